@@ -144,11 +144,14 @@ pub(crate) struct Slots {
     pub end: u64,
     hand: usize,
     free: u64,
+    /// Those an image names, as a bitmap; freed ones among them wait in `later`.
+    pinned: Option<Vec<u64>>,
+    later: Vec<u64>,
 }
 impl Slots {
     /// Slot 0 is never used: it means "none".
     pub fn new(end: u64) -> Slots {
-        let mut s = Slots { used: Vec::new(), end: 0, hand: 0, free: 0 };
+        let mut s = Slots { used: Vec::new(), end: 0, hand: 0, free: 0, pinned: None, later: Vec::new() };
         s.extend(end);
         s.mark(0);
         s
@@ -173,8 +176,31 @@ impl Slots {
         let (w, b) = (slot as usize / 64, 1u64 << (slot % 64));
         // Given out again while somebody still names it, it would hold two pages.
         assert!(slot != 0 && self.used[w] & b != 0, "slot {slot} freed twice");
+        if let Some(p) = &mut self.pinned
+            && let Some(word) = p.get_mut(w)
+            && *word & b != 0
+        {
+            *word &= !b;
+            self.later.push(slot);
+            return;
+        }
         self.used[w] &= !b;
         self.free += 1;
+    }
+    pub fn is_pinned(&self) -> bool {
+        self.pinned.is_some()
+    }
+    /// Slots in use that stay as they are until [`Slots::unpin`], whoever frees them.
+    pub fn pin(&mut self, slots: &[u64]) {
+        let mut bits = vec![0; self.used.len()];
+        for slot in slots {
+            bits[*slot as usize / 64] |= 1u64 << (slot % 64);
+        }
+        self.pinned = Some(bits);
+    }
+    pub fn unpin(&mut self) {
+        self.pinned = None;
+        std::mem::take(&mut self.later).into_iter().for_each(|s| self.release(s));
     }
     /// None: the file must grow.
     pub fn alloc(&mut self) -> Option<u64> {

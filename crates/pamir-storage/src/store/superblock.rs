@@ -40,7 +40,7 @@ pub(crate) struct Superblock {
     pub reach: u64,
 }
 impl Superblock {
-    fn encode(&self) -> Vec<u8> {
+    pub(crate) fn encode(&self) -> Vec<u8> {
         let mut b = vec![0u8; COPY];
         b[..8].copy_from_slice(&MAGIC);
         b[12..16].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
@@ -88,6 +88,25 @@ impl Superblock {
             reach: f(9),
         })
     }
+}
+/// One copy of a superblock, if it is intact and of this format.
+pub(crate) fn decode(b: &[u8]) -> Option<Superblock> {
+    match Superblock::decode(b) {
+        Decoded::Good(s) => Some(s),
+        _ => None,
+    }
+}
+/// Puts a superblock in the place of whatever is there, under its name in one step: both copies are this one's.
+pub fn replace(disk: &dyn Disk, superblock: &[u8]) -> Result<()> {
+    let Some(_) = decode(superblock) else { bail!(DATA_CORRUPTED, "the superblock of an image is damaged") };
+    let name = "pamir.super.new";
+    let file = disk.open(name, true)?;
+    file.allocate(2 * COPY as u64)?;
+    file.write_at(superblock, 0)?;
+    file.write_at(superblock, COPY as u64)?;
+    file.sync_at(sync_point::CHECKPOINT_SUPER)?;
+    disk.rename(name, SUPER_FILE)?;
+    disk.sync_dir_at(sync_point::STORE_DIR)
 }
 /// Makes the checksum of a superblock copy right again.
 pub(crate) fn reseal(b: &mut [u8]) {

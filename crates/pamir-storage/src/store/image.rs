@@ -1,0 +1,138 @@
+//! An image of the newest checkpoint: its pages as they are on the disk, read beside the store at work, to be a store elsewhere (a new replica, a backup).
+//!
+//! ```text
+//!   Store::image ── pins the slots that the newest checkpoint names: what they hold is not replaced while the image lives
+//!        │            (later checkpoints go on; slots they free meanwhile are given back when it is dropped)
+//!        ▼
+//!   superblock, pages by slot ───► ImageWriter: the same slots of another data file ── finish, superblock ──► a store
+//! ```
+//! Pages keep their places, so the copy is the same store, byte for byte, without what was free. Its superblock may say other log positions than the original's: the copy's log is another.
+//! A page is checked when it is read and again when it is written: what was damaged on the way is found before it is put to use.
+//!
+//! Limits: one image of a store at a time (55006).
+use super::mem::{PAGE_SIZE, PageBuf};
+use super::pagemap::{MAX_SLOT, byte_of};
+use super::superblock::{self, Superblock};
+use super::{DATA_FILE, Shared, Store};
+use crate::disk::{Disk, File, sync_point};
+use crate::log::Lsn;
+use pamir_error::{Result, bail, err};
+use std::sync::Arc;
+
+/// See the module's words.
+pub struct Image {
+    shared: Arc<Shared>,
+    superblock: Superblock,
+    slots: Vec<u64>,
+}
+impl Store {
+    /// Pins the newest checkpoint. Its pages stay until the image is dropped.
+    pub fn image(&self) -> Result<Image> {
+        let pool = &self.shared.pool;
+        let mut g = pool.lock_inner();
+        if let Some(e) = &g.failed {
+            return Err(e.clone());
+        }
+        if g.slots.is_pinned() {
+            return Err(err!(OBJECT_IN_USE, "the newest checkpoint is being copied already")
+                .hint("Try again when the copy that is under way has ended."));
+        }
+        // Under the mutex no other checkpoint comes to its end.
+        let superblock = superblock::read(&*self.shared.disk)?;
+        let Some(superblock) = superblock.filter(|s| s.generation == g.durable.generation) else {
+            bail!(INTERNAL_ERROR, "the superblock is not that of the newest checkpoint")
+        };
+        let entries = g.durable.entries.iter().filter(|e| !e.is_free()).map(|e| e.slot());
+        let mut slots: Vec<u64> = entries.chain(g.durable.map.iter().copied()).chain(g.durable.blobs.iter().copied()).collect();
+        slots.sort_unstable();
+        g.slots.pin(&slots);
+        drop(g);
+        Ok(Image { shared: self.shared.clone(), superblock, slots })
+    }
+}
+impl Image {
+    /// Pages in all.
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+    /// The log position of the checkpoint.
+    pub fn lsn(&self) -> Lsn {
+        self.superblock.lsn
+    }
+    /// The superblock for a copy whose log begins at `lsn`.
+    pub fn superblock(&self, lsn: Lsn) -> Vec<u8> {
+        Superblock { lsn, reach: lsn, ..self.superblock }.encode()
+    }
+    /// The pages `from..to` (or up to the last): slot (u64, little-endian) and page, one after the other.
+    pub fn read(&self, from: usize, to: usize, out: &mut Vec<u8>) -> Result<()> {
+        let mut page = PageBuf::boxed();
+        for slot in self.slots.iter().take(to).skip(from) {
+            self.shared.pool.read_slot(*slot, &mut page)?;
+            if !is_intact(page.bytes()) {
+                return Err(err!(DATA_CORRUPTED, "invalid page at byte {} of \"{DATA_FILE}\"", byte_of(*slot)));
+            }
+            out.extend_from_slice(&slot.to_le_bytes());
+            out.extend_from_slice(page.bytes());
+        }
+        Ok(())
+    }
+}
+impl Drop for Image {
+    fn drop(&mut self) {
+        self.shared.pool.lock_inner().slots.unpin();
+    }
+}
+
+/// Bytes of a page as an image hands it out.
+pub const IMAGE_PAGE: usize = 8 + PAGE_SIZE;
+
+fn is_intact(page: &[u8]) -> bool {
+    let crc = crc32fast::hash(page.get(4..).unwrap_or_default());
+    page.first_chunk::<4>().is_some_and(|b| u32::from_le_bytes(*b) == crc)
+}
+
+/// Writes the pages of an image into a data file of their own, under any name.
+pub struct ImageWriter {
+    file: Arc<dyn File>,
+    end: u64,
+}
+impl ImageWriter {
+    /// A file that is there already is written anew.
+    pub fn create(disk: &dyn Disk, name: &str) -> Result<ImageWriter> {
+        let file = disk.open_direct(name, true)?;
+        file.set_len(0)?;
+        Ok(ImageWriter { file, end: 0 })
+    }
+    /// Some pages as [`Image::read`] gave them. XX001 where they were damaged on the way.
+    pub fn write(&mut self, pages: &[u8]) -> Result<()> {
+        let mut page = PageBuf::boxed();
+        if pages.len() % IMAGE_PAGE != 0 {
+            bail!(DATA_CORRUPTED, "a part of an image is not whole pages");
+        }
+        for one in pages.chunks_exact(IMAGE_PAGE) {
+            let Some((slot, bytes)) = one.split_first_chunk::<8>() else { continue };
+            let slot = u64::from_le_bytes(*slot);
+            if slot == 0 || slot > MAX_SLOT || !is_intact(bytes) {
+                bail!(DATA_CORRUPTED, "a page of an image is damaged");
+            }
+            page.bytes_mut().copy_from_slice(bytes);
+            self.file.write_at(page.bytes(), byte_of(slot))?;
+            self.end = self.end.max(byte_of(slot + 1));
+        }
+        Ok(())
+    }
+    /// All pages are there and on the disk. `superblock` is the image's; the file gets the length that it says.
+    pub fn finish(self, superblock: &[u8]) -> Result<()> {
+        let Some(s) = superblock::decode(superblock) else {
+            bail!(DATA_CORRUPTED, "the superblock of an image is damaged")
+        };
+        if byte_of(s.slots) < self.end {
+            bail!(DATA_CORRUPTED, "an image has pages beyond its end");
+        }
+        self.file.reserve(byte_of(s.slots))?;
+        self.file.sync_at(sync_point::CHECKPOINT_PAGES)
+    }
+}
