@@ -7,11 +7,13 @@
 //! ```
 //! - [`codec`]: how numbers and strings are written. - [`members`]: who belongs to a group. - [`message`]: what nodes say to each other.
 //! - [`log`]: the node's log, and what consensus reads of it. - [`lease`]: until when a leader may answer alone. - [`group`]: one replica's consensus, its shard and its fate.
-//! - [`node`]: what drives them.
+//! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is.
 //!
 //! This crate knows no row, no key and no SQL: an entry is records of `pamir-txn`, which it does not read.
 pub mod codec;
+pub mod driver;
 pub mod group;
+pub mod identity;
 pub mod lease;
 pub mod log;
 pub mod members;

@@ -268,6 +268,10 @@ impl Shard {
     pub fn backlog(&self) -> usize {
         self.core.applies.len()
     }
+    /// Nothing is acknowledged any more: the driver cannot go on.
+    pub fn fail(&self, e: Error) {
+        self.core.fail(e);
+    }
     pub fn leads(&self) -> bool {
         is_led(self.core.reign.now())
     }

@@ -381,6 +381,10 @@ impl Shard {
     pub fn applied_ts(&self) -> Ts {
         self.core.snapshots.applied()
     }
+    /// The newest commit that changed the catalog's tree: whoever's snapshot is not older sees it, and it is known before any snapshot can see it.
+    pub fn catalog_ts(&self) -> Ts {
+        self.core.catalog_ts.load(Ordering::Acquire)
+    }
     pub fn memory(&self) -> Arc<MemoryAccount> {
         self.core.memory.clone()
     }
