@@ -147,7 +147,9 @@ impl Group {
         };
         let id = log.group;
         let raw = RawNode::new(&config, log, &silent()).map_err(|e| err!(DATA_CORRUPTED, "a group's log does not fit: {e}"))?;
-        let promise = if fresh { Promise::none(now) } else { Promise::of_start(now) };
+        // Who needs nobody else has nobody to be faithful to.
+        let alone = log.members.is_quorum(|id| id == me);
+        let promise = if fresh || alone { Promise::none(now) } else { Promise::of_start(now) };
         let campaign_at = promise.until();
         let mut g = Group {
             id,
@@ -220,8 +222,10 @@ impl Group {
                 }
             }
             Say::Promise { term, sent, .. } => {
-                if term == self.term() && self.leads() {
-                    self.lease.promise(from, self.base + Duration::from_nanos(sent));
+                // What was not asked is not believed.
+                let sent = self.base.checked_add(Duration::from_nanos(sent)).filter(|s| *s <= now);
+                if let Some(sent) = sent.filter(|_| term == self.term() && self.leads()) {
+                    self.lease.promise(from, sent);
                     self.extend_lease(now);
                 }
             }
@@ -277,9 +281,10 @@ impl Group {
                 }
                 self.extend_lease(now);
             }
-            if self.transfer && self.raw.raft.lead_transferee.is_none() {
-                // It came to nothing.
-                self.transfer = false;
+            if self.transfer && self.leads() && self.raw.raft.lead_transferee.is_none() {
+                // It came to nothing. But the word to the successor may still be on its way, and its request for votes is not bound by promises: no lease is safe in this term.
+                let next = self.term() + 1;
+                self.raw.raft.become_follower(next, raft::INVALID_ID);
             }
         } else if now >= self.campaign_at {
             self.put_off_campaign(now);
@@ -435,6 +440,8 @@ impl Group {
         let id = EntryId { term: meta.term, index: meta.index };
         let members = crate::members::Members::decode(&snapshot.data)?;
         log.append_base(self.raw.mut_store(), id, members)?;
+        // They may be in the snapshot, or not.
+        self.forsake();
         (self.handed, self.decided) = (id.index, id.index);
         self.raw.advance_apply_to(id.index);
         out.install = Some(snapshot);
@@ -534,7 +541,7 @@ impl Group {
             out.members = true;
             return Ok(1);
         }
-        let ends = self.raw.mut_store().take_ends(id.index);
+        let ends = self.raw.store().slot(id.index).map_or_else(Vec::new, |s| s.ends.clone());
         let records: Vec<Bytes> = unpack(e.data)?;
         if ends.len() != records.len() {
             return Err(Error::internal("an entry's records are not where they should be"));
@@ -542,6 +549,7 @@ impl Group {
         let n = records.len();
         let placed = ends.into_iter().zip(records.iter().map(|r| r.to_vec())).collect();
         shard.replicate(placed, entered(id), end)?;
+        self.raw.mut_store().take_ends(id.index);
         Ok(n.max(1))
     }
     /// The process ends: nobody here will learn what becomes of the batches under way.

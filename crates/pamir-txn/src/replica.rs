@@ -291,6 +291,9 @@ impl Shard {
             r.lease.store(0, Ordering::Release);
         }
     }
+    pub fn is_replica(&self) -> bool {
+        self.core.replica.is_some()
+    }
     pub fn holds_lease(&self) -> bool {
         self.core.replica.as_ref().is_some_and(Replica::holds_lease)
     }
