@@ -78,8 +78,6 @@ pub struct Effects {
     pub say: Vec<(NodeId, Say)>,
     /// Followers that are to get a snapshot.
     pub snapshots: Vec<(NodeId, Snapshot)>,
-    /// The replica is to begin anew with this snapshot, which is on the disk.
-    pub install: Option<Snapshot>,
     /// Members have changed.
     pub members: bool,
 }
@@ -255,7 +253,7 @@ impl Group {
                 }
             }
             // Its leader may begin to lead only with a promise of its own.
-            MessageType::MsgTransferLeader => return Ok(()),
+            MessageType::MsgTransferLeader | MessageType::MsgSnapshot => return Ok(()),
             _ => {}
         }
         // What a peer says that is no member any more, or out of its time, is no failure here.
@@ -388,10 +386,6 @@ impl Group {
             let mut ready = self.raw.ready();
             let messages = ready.take_messages();
             self.send(messages, out);
-            if !ready.snapshot().is_empty() {
-                let snapshot = ready.snapshot().clone();
-                self.install(snapshot, log, out)?;
-            }
             if let Some(hard) = ready.hs() {
                 let known = &self.raw.store().hard;
                 if (hard.term, hard.vote) != (known.term, known.vote) {
@@ -430,23 +424,12 @@ impl Group {
         for m in messages {
             let to = m.to;
             if m.get_msg_type() == MessageType::MsgSnapshot {
+                // It goes another way, and the follower starts anew from it.
                 out.snapshots.push((to, m.get_snapshot().clone()));
+                continue;
             }
             out.say.push((to, Say::Raft(Box::new(m))));
         }
-    }
-    fn install(&mut self, snapshot: Snapshot, log: &mut NodeLog, out: &mut Effects) -> Result<()> {
-        let meta = snapshot.get_metadata();
-        let id = EntryId { term: meta.term, index: meta.index };
-        let members = crate::members::Members::decode(&snapshot.data)?;
-        log.append_base(self.raw.mut_store(), id, members)?;
-        // They may be in the snapshot, or not.
-        self.forsake();
-        (self.handed, self.decided) = (id.index, id.index);
-        self.raw.advance_apply_to(id.index);
-        out.install = Some(snapshot);
-        out.members = true;
-        Ok(())
     }
     fn change_role(&mut self, now: Instant) {
         let role = self.raw.raft.state;

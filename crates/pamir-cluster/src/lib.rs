@@ -7,6 +7,7 @@
 //! ```
 //! - [`codec`]: how numbers and strings are written. - [`members`]: who belongs to a group. - [`message`]: what nodes say to each other.
 //! - [`log`]: the node's log, and what consensus reads of it. - [`lease`]: until when a leader may answer alone. - [`group`]: one replica's consensus, its shard and its fate.
+//! - [`snapshot`], [`install`]: a checkpoint's pages for a replica that is new or too far behind.
 //! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is.
 //!
 //! This crate knows no row, no key and no SQL: an entry is records of `pamir-txn`, which it does not read.
@@ -14,11 +15,13 @@ pub mod codec;
 pub mod driver;
 pub mod group;
 pub mod identity;
+pub mod install;
 pub mod lease;
 pub mod log;
 pub mod members;
 pub mod message;
 pub mod node;
+pub mod snapshot;
 
 /// A node of the cluster; never 0, never used again.
 pub type NodeId = u64;

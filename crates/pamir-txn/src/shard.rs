@@ -188,6 +188,9 @@ impl Shard {
         threads.push(spawn("applier", &core, run_applier)?);
         threads.push(spawn("checkpoint", &core, |c| {
             while c.checkpoints.wait() && c.failure().is_none() {
+                if !c.is_readable() {
+                    std::thread::sleep(FORGET_EVERY);
+                }
                 loop {
                     let started = Instant::now();
                     if !c.checkpointer.lock().step(c) {
