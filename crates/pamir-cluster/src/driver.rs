@@ -8,6 +8,7 @@
 //! ```
 //! A slow sync stops neither heartbeats nor answers to others: the thread of the turns never touches the disk but to write (past the kernel's cache) and to read entries that a slow follower lacks.
 //! *Invariants*: one thread makes all turns; a failure of the node is a failure of its shard, whoever waits hears of it.
+use crate::members::Members;
 use crate::message::Say;
 use crate::node::Node;
 use crate::{FIRST_GROUP, NodeId};
@@ -26,14 +27,39 @@ use std::time::{Duration, Instant};
 
 /// Without anything to do the thread looks up this often.
 const LONGEST_REST: Duration = Duration::from_millis(100);
+/// [`Post::look`] is called this often.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// Takes messages for other nodes, without waiting: what finds no room is lost, and said again by whoever misses the answer.
 pub trait Post: Send + Sync {
     fn post(&self, to: NodeId, urgent: bool, bytes: Vec<u8>);
     /// Another node's followers are to get a snapshot.
     fn snapshot(&self, to: NodeId, snapshot: raft::eraftpb::Snapshot);
-    /// The members of the group have changed, or who leads it.
-    fn changed(&self);
+    /// The members of the group have changed, or who leads it, or whether this node serves.
+    fn changed(&self, view: View);
+    /// Called now and then by the thread of the turns.
+    fn look(&self, node: &mut Node, now: Instant);
+}
+
+/// A group as a node sees it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct View {
+    pub term: u64,
+    /// 0: nobody is known to.
+    pub leader: NodeId,
+    /// This node leads and takes changes.
+    pub serves: bool,
+    pub members: Members,
+}
+impl View {
+    fn of(node: &Node) -> View {
+        node.group(FIRST_GROUP).map_or_else(View::default, |g| View {
+            term: g.term(),
+            leader: g.leader(),
+            serves: g.serves(),
+            members: g.log().members.clone(),
+        })
+    }
 }
 
 /// A command for the thread of the turns.
@@ -166,7 +192,8 @@ fn run_turns(mut node: Node, shard: &Arc<Shard>, entrance: Entrance, post: &dyn 
 }
 fn turns(node: &mut Node, entrance: &Entrance, post: &dyn Post, to_sync: &Sender<Syncing>) -> Result<()> {
     let mut events = Vec::new();
-    let mut led = (0, false);
+    let mut led = None;
+    let mut looked = Instant::now();
     loop {
         std::mem::swap(&mut *entrance.events.lock(), &mut events);
         let now = Instant::now();
@@ -193,9 +220,14 @@ fn turns(node: &mut Node, entrance: &Entrance, post: &dyn Post, to_sync: &Sender
             post.post(to, is_urgent(&say), say.encode(group));
         }
         turn.snapshots.into_iter().for_each(|(to, _, s)| post.snapshot(to, s));
-        let leads = node.group(FIRST_GROUP).map_or((0, false), |g| (g.leader(), g.serves()));
-        if turn.members || std::mem::replace(&mut led, leads) != leads {
-            post.changed();
+        let leads = node.group(FIRST_GROUP).map(|g| (g.term(), g.leader(), g.serves()));
+        if turn.members || led != leads {
+            led = leads;
+            post.changed(View::of(node));
+        }
+        if now >= looked + LOOK_EVERY {
+            looked = now;
+            post.look(node, now);
         }
         let next = node.next_turn().unwrap_or(now + LONGEST_REST).min(now + LONGEST_REST);
         entrance.bell.rest(next);

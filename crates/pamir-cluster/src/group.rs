@@ -27,7 +27,7 @@ use pamir_error::{Error, Result, err};
 use pamir_storage::disk::is_full;
 use pamir_storage::log::Lsn;
 use pamir_txn::{ClosedBatch, Entered, EntryId, Shard};
-use raft::eraftpb::{ConfChangeV2, ConfState, Entry, EntryType, Message, MessageType, Snapshot};
+use raft::eraftpb::{ConfChangeSingle, ConfChangeType, ConfChangeV2, ConfState, Entry, EntryType, Message, MessageType, Snapshot};
 use raft::storage::MemStorage;
 use raft::{Config, RawNode, SnapshotStatus, StateRole};
 use slog::{Logger, o};
@@ -53,6 +53,19 @@ const MESSAGES: usize = 64;
 const DECIDED_BYTES: u64 = 16 << 20;
 /// A replica without a leader waits up to this long before it asks for votes, and as long at least between two times.
 pub const ELECTION_PAUSE: Duration = Duration::from_millis(300);
+
+/// Entries that a learner may lack and still become a voter.
+const CAUGHT_UP: u64 = 64;
+
+/// A change of one node's part.
+pub fn change_of(kind: ConfChangeType, node: NodeId) -> ConfChangeV2 {
+    let mut one = ConfChangeSingle::default();
+    one.set_change_type(kind);
+    one.node_id = node;
+    let mut change = ConfChangeV2::default();
+    change.set_changes(vec![one].into());
+    change
+}
 
 /// Random numbers: a node's own, or a seed's.
 pub trait Chance: Send {
@@ -358,6 +371,19 @@ impl Group {
         self.raw
             .propose_conf_change(what.encode(), change)
             .map_err(|e| err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "the cluster's members cannot be changed now: {e}"))
+    }
+    /// A learner that has all but the newest entries becomes a voter: one at a time.
+    pub fn promote(&mut self) {
+        if !self.serving || self.raw.raft.has_pending_conf() {
+            return;
+        }
+        let last = self.raw.store().last().index;
+        let conf = &self.raw.store().members.conf;
+        let ready = |id: &NodeId| {
+            self.raw.raft.prs().get(*id).is_some_and(|p| p.recent_active && p.matched + CAUGHT_UP >= last)
+        };
+        let Some(id) = conf.learners.iter().copied().find(ready) else { return };
+        let _ = self.change(change_of(ConfChangeType::AddNode, id), &Change::default());
     }
     /// Hands the leadership to `to`, who is a voter. Nothing is proposed and no lease taken until that has come to an end.
     pub fn transfer(&mut self, to: NodeId) -> Result<()> {

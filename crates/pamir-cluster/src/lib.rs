@@ -11,6 +11,7 @@
 //! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is.
 //!
 //! This crate knows no row, no key and no SQL: an entry is records of `pamir-txn`, which it does not read.
+// pub mod cluster;
 pub mod codec;
 pub mod driver;
 pub mod group;

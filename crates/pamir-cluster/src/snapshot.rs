@@ -10,7 +10,7 @@
 //!     ◄────────────────────────────────── Done { image }     the node starts anew from it
 //! ```
 //! *image* is a number that the leader drew: after a lost connection, or a new Begin, the transfer goes on where it was, as long as the leader still has that image. A rate limit spares the leader's disk and network.
-//! All messages: `version u8 = 1, kind u8, group v, image u64`, then as each says. Parts are checked page by page (`pamir_storage::store::image`).
+//! All messages: `subject and version u8 = 2, kind u8, group v, image u64`, then as each says. Parts are checked page by page (`pamir_storage::store::image`).
 use crate::codec::{Reader, put_bytes, put_varint};
 use crate::install::{Marker, SNAPSHOT_DATA};
 use crate::members::Members;
@@ -22,7 +22,9 @@ use pamir_txn::EntryId;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-const VERSION: u8 = 1;
+/// Tells these messages from those about entries.
+pub const SUBJECT: u8 = 2;
+const VERSION: u8 = SUBJECT;
 const BEGIN: u8 = 1;
 const PART: u8 = 2;
 const HAVE: u8 = 3;
