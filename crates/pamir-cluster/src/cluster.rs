@@ -669,8 +669,8 @@ fn came(
             if inner.restart.load(Ordering::Acquire) {
                 return Ok(());
             }
-            let vote = inner.entrance.ask(|n| n.vote(FIRST_GROUP))?;
-            match harbour.take(image, ship, vote)? {
+            let mut retire = || inner.entrance.ask(|n| n.retire(FIRST_GROUP));
+            match harbour.take(image, ship, &mut retire)? {
                 Arrival::Answer(a) => drop(inner.send(from, Class::Bulk, a.encode(group, image))),
                 Arrival::Complete => {
                     inner.send(from, Class::Bulk, Ship::Done.encode(group, image));

@@ -96,6 +96,7 @@ pub struct Node {
     ledger: Arc<Ledger>,
     /// A sync is under way.
     syncing: bool,
+    retired: bool,
     effects: Vec<(GroupId, Effects)>,
 }
 
@@ -165,7 +166,7 @@ impl Node {
         ledger.votes.lock().insert(group, (of_group.hard.term, of_group.hard.vote));
         let g = Group::new(how.me, of_group, handed, Some(shard.clone()), fresh, now, chance)?;
         let groups = BTreeMap::from([(group, g)]);
-        let node = Node { me: how.me, log, groups, ledger, syncing: false, effects: Vec::new() };
+        let node = Node { me: how.me, log, groups, ledger, syncing: false, retired: false, effects: Vec::new() };
         Ok((node, shard))
     }
     pub fn me(&self) -> NodeId {
@@ -179,6 +180,9 @@ impl Node {
     }
     /// A message of another node's.
     pub fn hear(&mut self, from: NodeId, bytes: &Bytes, now: Instant) -> Result<()> {
+        if self.retired {
+            return Ok(());
+        }
         let (group, say) = Say::decode(bytes, from, self.me)?;
         let Some(g) = self.groups.get_mut(&group) else { return Ok(()) };
         let mut out = Effects::default();
@@ -196,6 +200,9 @@ impl Node {
     }
     fn try_turn(&mut self, now: Instant) -> Result<Turn> {
         let mut turn = Turn::default();
+        if self.retired {
+            return Ok(turn);
+        }
         for (id, out) in std::mem::take(&mut self.effects) {
             turn.take(id, out);
         }
@@ -244,13 +251,14 @@ impl Node {
     pub fn wants_snapshot(&self, group: GroupId) -> bool {
         self.groups.get(&group).is_some_and(|g| g.log().wanted.lock().take().is_some())
     }
-    /// Term and vote of a group, as they are kept.
-    pub fn vote(&self, group: GroupId) -> (u64, NodeId) {
+    /// Ends this node's part in everything: it hears and says nothing more until it is opened anew. Returns the term and vote of a group.
+    pub fn retire(&mut self, group: GroupId) -> (u64, NodeId) {
+        self.retired = true;
         self.groups.get(&group).map_or((0, 0), |g| (g.log().hard.term, g.log().hard.vote))
     }
     /// When there is something to do though nothing was heard.
     pub fn next_turn(&self) -> Option<Instant> {
-        self.groups.values().map(Group::next_tick).min()
+        if self.retired { None } else { self.groups.values().map(Group::next_tick).min() }
     }
     /// Gives up what no checkpoint and no follower needs of the log.
     fn give_up_log(&mut self) -> Result<()> {

@@ -200,8 +200,13 @@ impl Harbour {
     pub fn new(disk: Arc<dyn Disk>) -> Harbour {
         Harbour { disk, coming: None }
     }
-    /// `vote`: this node's term and vote, to be kept.
-    pub fn take(&mut self, image: u64, ship: Ship, vote: (u64, NodeId)) -> Result<Arrival> {
+    /// `retire` ends this node's part in consensus, and says its term and vote, which are kept: what it promised later would be forgotten.
+    pub fn take(
+        &mut self,
+        image: u64,
+        ship: Ship,
+        retire: &mut dyn FnMut() -> Result<(u64, NodeId)>,
+    ) -> Result<Arrival> {
         match ship {
             Ship::Begin { id, reach, superblock, members, pages } => {
                 if self.coming.as_ref().is_none_or(|c| c.image != image || c.id != id) {
@@ -209,7 +214,7 @@ impl Harbour {
                     self.coming = Some(Coming { image, id, reach, superblock, members, pages, have: 0, writer });
                 }
                 let have = self.coming.as_ref().map_or(0, |c| c.have);
-                self.complete_if_all(vote, have)
+                self.complete_if_all(retire, have)
             }
             Ship::Part { from, pages } => {
                 let Some(c) = self.coming.as_mut().filter(|c| c.image == image) else { return Ok(Arrival::Nothing) };
@@ -221,18 +226,19 @@ impl Harbour {
                 c.writer.write(&pages)?;
                 c.have += n;
                 let have = c.have;
-                self.complete_if_all(vote, have)
+                self.complete_if_all(retire, have)
             }
             Ship::Have { .. } | Ship::Done => bail!(PROTOCOL_VIOLATION, "an answer to a snapshot that nobody asked for"),
         }
     }
-    fn complete_if_all(&mut self, vote: (u64, NodeId), have: u64) -> Result<Arrival> {
+    fn complete_if_all(&mut self, retire: &mut dyn FnMut() -> Result<(u64, NodeId)>, have: u64) -> Result<Arrival> {
         if self.coming.as_ref().is_none_or(|c| have < c.pages) {
             return Ok(Arrival::Answer(Ship::Have { pages: have }));
         }
         let Some(c) = self.coming.take() else { return Ok(Arrival::Nothing) };
         c.writer.finish(&c.superblock)?;
         self.disk.sync_dir()?;
+        let vote = retire()?;
         let marker = Marker {
             id: c.id,
             reach: c.reach,
