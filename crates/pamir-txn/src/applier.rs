@@ -409,6 +409,7 @@ impl Applier {
                 in_order(core, ts, live)?;
                 self.publish(core, ts);
             }
+            Record::Forget { txn } => self.drop_parts(core, txn),
             Record::Direct { mut puts } => {
                 while !puts.is_empty() {
                     let (key, value) = (puts.bytes()?, puts.bytes()?);

@@ -63,7 +63,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 /// and looks so often whether it is behind its plan.
 const GLANCE: Duration = Duration::from_millis(5);
 /// Transaction ids skipped at a restart: those of transactions that wrote nothing left no trace.
-const TXN_ID_SKIP: u64 = 1 << 20;
+pub(crate) const TXN_ID_SKIP: u64 = 1 << 20;
 
 fn write_meta(core: &Core, a: &Applier) -> Vec<u8> {
     let mut out = vec![if core.replica.is_some() { META_OF_REPLICA } else { META_VERSION }];

@@ -22,6 +22,7 @@
 //!
 //! Limits: a follower without room for what it applies stops the shard; it is for the driver to reserve before it stores an entry.
 use crate::applier::Applier;
+use crate::checkpoint::TXN_ID_SKIP;
 use crate::commit::{After, Pending, reserve_pages, stamp};
 use crate::core::Core;
 use crate::large::Clock;
@@ -38,9 +39,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
-
-/// Transaction ids skipped where a leadership begins: those that the one before gave to transactions that left no trace.
-const TXN_ID_SKIP: u64 = 1 << 20;
 
 /// The name of an entry of a group's log: no two entries have the same.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -251,6 +249,7 @@ impl Shard {
     /// Begins a leadership. Everything before the driver's first entry of its own term is applied.
     pub fn lead(&self) {
         let core = &self.core;
+        // Those that the leadership before gave to transactions that left no trace.
         core.next_txn.fetch_add(TXN_ID_SKIP, Ordering::Relaxed);
         core.locks.forget_past();
         core.sequences.forget();

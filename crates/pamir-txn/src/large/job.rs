@@ -313,7 +313,7 @@ impl Applier {
                     job.stage = Stage::Finishing;
                     Ok(Some(true))
                 }
-                Err(_) if core.queue.is_over() && core.applies.is_empty() => Ok(None),
+                Err(_) if core.replica.is_none() && core.queue.is_over() && core.applies.is_empty() => Ok(None),
                 Err(_) => Ok(Some(false)),
             };
         }
