@@ -17,7 +17,7 @@
 //!
 //! *Invariants*: an entry is acknowledged, and a vote given, after it is on the disk; entries are handed to the shard in their order, each once, when decided and on this disk.
 //! The library ends the process where its own invariants break; messages are looked at before they come there (`message.rs`).
-use crate::lease::{self, Lease, Promise};
+use crate::lease::{Lease, Promise};
 use crate::log::{GroupLog, NodeLog, change_members, pack, unpack};
 use crate::members::Change;
 use crate::message::Say;
@@ -157,9 +157,10 @@ impl Group {
             ..Config::default()
         };
         let id = log.group;
-        let raw = RawNode::new(&config, log, &silent()).map_err(|e| err!(DATA_CORRUPTED, "a group's log does not fit: {e}"))?;
         // Who needs nobody else has nobody to be faithful to.
         let alone = log.members.is_quorum(|id| id == me);
+        let raw = RawNode::new(&config, log, &silent())
+            .map_err(|e| err!(DATA_CORRUPTED, "a group's log does not fit: {e}"))?;
         let promise = if fresh || alone { Promise::none(now) } else { Promise::of_start(now) };
         let campaign_at = promise.until();
         let mut g = Group {
@@ -308,7 +309,7 @@ impl Group {
     pub fn next_tick(&self) -> Instant {
         if self.leads() {
             let tick = self.ticked + TICK;
-            self.lease.next().map_or(tick, |l| l.min(tick))
+            self.lease.next().filter(|_| !self.transfer).map_or(tick, |l| l.min(tick))
         } else {
             self.campaign_at
         }
@@ -541,7 +542,7 @@ impl Group {
         if e.get_entry_type() != EntryType::EntryNormal {
             let mut members = self.raw.store().members.clone();
             change_members(&mut members, e.get_entry_type(), &e.data, &e.context)?;
-            let change = conf_change(&e)?;
+            let change = crate::log::conf_change(e.get_entry_type(), &e.data)?;
             let conf = self.raw.apply_conf_change(&change).map_err(|e| err!(DATA_CORRUPTED, "a change of a group's members does not fit: {e}"))?;
             members.conf = conf;
             let group = members.encode();
@@ -575,14 +576,4 @@ fn entered(id: EntryId) -> Entered {
 fn moved() -> Error {
     err!(SERIALIZATION_FAILURE, "the transaction is rolled back because another node has become the leader")
         .hint("Retry the transaction.")
-}
-fn conf_change(e: &Entry) -> Result<ConfChangeV2> {
-    use protobuf::Message;
-    use raft::eraftpb::ConfChange;
-    use raft::prelude::ConfChangeI;
-    let parsed = match e.get_entry_type() {
-        EntryType::EntryConfChange => ConfChange::parse_from_bytes(&e.data).map(|c| c.into_v2()),
-        _ => ConfChangeV2::parse_from_bytes(&e.data),
-    };
-    parsed.map_err(|_| err!(DATA_CORRUPTED, "a change of a group's members is damaged"))
 }

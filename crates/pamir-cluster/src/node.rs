@@ -273,7 +273,8 @@ impl Node {
         let mut keep = Lsn::MAX;
         for (id, (lsn, entered)) in released {
             let Some(g) = self.groups.get_mut(&id) else { continue };
-            let slowest = g.progress().iter().map(|p| p.1).min().unwrap_or(u64::MAX);
+            // A follower does not know what the others lack whom it may come to lead.
+            let slowest = g.progress().iter().map(|p| p.1).min().unwrap_or(g.log().base().index);
             let held = entered.id.index;
             let place = |g: &Group, index: u64| g.log().place_after(index).unwrap_or(end);
             let wanted = held.min(slowest);
