@@ -21,6 +21,7 @@ use crate::lease::{Lease, Promise};
 use crate::log::{GroupLog, NodeLog, change_members, pack, unpack};
 use crate::members::Change;
 use crate::message::Say;
+use crate::plant::{self, Bug};
 use crate::{GroupId, NodeId};
 use bytes::Bytes;
 use pamir_error::{Error, Result, err};
@@ -161,7 +162,7 @@ impl Group {
         let alone = log.members.is_quorum(|id| id == me);
         let raw = RawNode::new(&config, log, &silent())
             .map_err(|e| err!(DATA_CORRUPTED, "a group's log does not fit: {e}"))?;
-        let promise = if fresh || alone { Promise::none(now) } else { Promise::of_start(now) };
+        let promise = if fresh || alone || plant::has(Bug::PromiseForgotten) { Promise::none(now) } else { Promise::of_start(now) };
         let campaign_at = promise.until();
         let mut g = Group {
             id,
@@ -248,7 +249,8 @@ impl Group {
     fn step(&mut self, m: Message, log: &mut NodeLog, now: Instant) -> Result<()> {
         match m.get_msg_type() {
             MessageType::MsgRequestVote | MessageType::MsgRequestPreVote => {
-                if m.context != raft::CAMPAIGN_TRANSFER && self.promise.binds(now) {
+                let bound = self.promise.binds(now) && !plant::has(Bug::VoteInPromise);
+                if m.context != raft::CAMPAIGN_TRANSFER && bound {
                     return Ok(());
                 }
                 // The library's own measure of the same, which nobody counts on here.
@@ -331,7 +333,8 @@ impl Group {
         if self.transfer || !self.leads() {
             return;
         }
-        if let Some(until) = self.lease.until(self.me, &self.raw.store().members, now) {
+        let stale = plant::has(Bug::StaleLease).then(|| now + Duration::from_secs(60));
+        if let Some(until) = stale.or_else(|| self.lease.until(self.me, &self.raw.store().members, now)) {
             self.promise.hold(until);
             if let Some(s) = self.shard.as_ref().filter(|_| self.serving) {
                 s.extend_lease(until);
@@ -392,7 +395,7 @@ impl Group {
             return Err(err!(INVALID_PARAMETER_VALUE, "node {to} cannot take over the leadership"));
         }
         self.transfer = true;
-        if let Some(s) = &self.shard {
+        if let Some(s) = self.shard.as_ref().filter(|_| !plant::has(Bug::LeaseThroughTransfer)) {
             s.end_lease();
         }
         self.raw.transfer_leader(to);
@@ -429,8 +432,19 @@ impl Group {
             if let Some(last) = ready.take_committed_entries().last() {
                 self.decided = self.decided.max(last.index);
             }
-            let unsynced =
-                Unsynced { ready: ready.number(), end: log.end(), messages: ready.take_persisted_messages() };
+            if plant::has(Bug::DecidedAlone) && self.leads() {
+                self.decided = self.raw.store().last().index;
+            }
+            let mut messages = ready.take_persisted_messages();
+            let early = |m: &Message| match m.get_msg_type() {
+                MessageType::MsgRequestVoteResponse => plant::has(Bug::VoteNotSynced),
+                MessageType::MsgAppendResponse => plant::has(Bug::EntryNotSynced),
+                _ => false,
+            };
+            if messages.iter().any(early) {
+                self.send(std::mem::take(&mut messages), out);
+            }
+            let unsynced = Unsynced { ready: ready.number(), end: log.end(), messages };
             self.raw.advance_append_async(ready);
             self.unsynced.push_back(unsynced);
             self.synced(log.durable(), out);
@@ -482,7 +496,8 @@ impl Group {
             return;
         }
         let Some(s) = &self.shard else { return };
-        if s.applied_entry().term == self.raw.raft.term && s.is_readable() {
+        let own_term = s.applied_entry().term == self.raw.raft.term || plant::has(Bug::LeadsTooEarly);
+        if own_term && s.is_readable() {
             s.lead();
             self.serving = true;
             self.extend_lease(now);
@@ -504,7 +519,7 @@ impl Group {
             if self.flights.front().is_some_and(|f| f.id.index == index)
                 && let Some(f) = self.flights.pop_front()
             {
-                if f.id == id {
+                if f.id == id || plant::has(Bug::FateOfAnother) {
                     let ends = self.raw.mut_store().take_ends(index);
                     records += ends.len();
                     shard.decided(f.batch, &ends, entered(id), end);

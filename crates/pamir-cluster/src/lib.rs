@@ -11,7 +11,6 @@
 //! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is.
 //!
 //! This crate knows no row, no key and no SQL: an entry is records of `pamir-txn`, which it does not read.
-// pub mod cluster;
 pub mod codec;
 pub mod driver;
 pub mod group;
@@ -22,6 +21,7 @@ pub mod log;
 pub mod members;
 pub mod message;
 pub mod node;
+pub mod plant;
 pub mod snapshot;
 
 /// A node of the cluster; never 0, never used again.

@@ -15,6 +15,7 @@ use pamir_cluster::message::FORMAT;
 use pamir_cluster::node::{Node, Opening};
 use pamir_cluster::snapshot::{Arrival, Cargo, Harbour, Ship, Shipment};
 use pamir_cluster::{install, snapshot};
+use pamir_cluster::plant::{self, Bug};
 use pamir_cluster::{FIRST_GROUP, NodeId};
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::SimDisk;
@@ -763,6 +764,29 @@ fn nothing_acknowledged_is_lost() {
     }
     eprintln!("{commits} commits, {reads} reads, {elections} leaders, {snapshots} snapshots");
     assert!(commits > 0 && reads > 0);
+}
+
+/// Each bug that can be planted is found, within so many seeds.
+fn hunt(bug: Bug, seeds: std::ops::Range<u64>) -> Option<u64> {
+    plant::plant(Some(bug));
+    let found = seeds.into_iter().find(|seed| std::panic::catch_unwind(|| run(*seed)).is_err());
+    plant::plant(None);
+    found
+}
+
+/// `cargo test -p pamir-cluster --release --test sim -- --ignored --nocapture planted`
+#[test]
+#[ignore = "minutes"]
+fn planted_bugs_are_found() {
+    let mut missed = Vec::new();
+    for bug in Bug::ALL {
+        let found = hunt(bug, seeds(1000));
+        eprintln!("{bug:?}: {found:?}");
+        if found.is_none() {
+            missed.push(bug);
+        }
+    }
+    assert!(missed.is_empty(), "{missed:?} were not found");
 }
 
 #[test]
