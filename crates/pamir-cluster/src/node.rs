@@ -278,7 +278,8 @@ impl Node {
             let slowest = g.progress().iter().map(|p| p.1).min().unwrap_or(g.log().base().index);
             let held = entered.id.index;
             let place = |g: &Group, index: u64| g.log().place_after(index).unwrap_or(end);
-            let wanted = held.min(slowest);
+            // A new leader knows of nobody what it has: nothing before the log's own beginning can be wanted of it.
+            let wanted = held.min(slowest).max(g.log().base().index);
             // One that is too far behind gets a snapshot.
             let upto = if end.saturating_sub(place(g, wanted)) > KEEP_BYTES { held } else { wanted };
             g.log_mut().forget(upto);

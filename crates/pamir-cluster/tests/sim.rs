@@ -524,6 +524,25 @@ impl World {
                 }
                 self.turn(i);
             }
+            10 => {
+                // Handed over, and cut off in the same moment.
+                let Some(i) = (0..n).find(|i| self.is_up(*i) && self.machines[*i].running.as_ref().is_some_and(|r| r.1.leads())) else {
+                    return;
+                };
+                let to = self.rng.index(n) as u64 + 1;
+                if let Some((node, _)) = &mut self.machines[i].running
+                    && let Some(g) = node.group_mut(FIRST_GROUP)
+                {
+                    let _ = g.transfer(to);
+                }
+                self.turn(i);
+                let id = i as u64 + 1;
+                for other in (1..=n as u64).filter(|o| *o != id) {
+                    self.cut.insert((id, other));
+                    self.cut.insert((other, id));
+                }
+                self.cut_until = Some(after(self, 3000));
+            }
             9 => {
                 if let Some((_, shard)) = &self.machines[i].running {
                     let _ = with_parker(&self.clock, || shard.step_forget());
