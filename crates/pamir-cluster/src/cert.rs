@@ -196,7 +196,8 @@ pub struct NodeCertificates {
 /// F0000 with the file's name when one cannot be read or holds nothing. Whether the key belongs to the certificate, rustls says.
 pub fn load(ca: &Path, certificate: &Path, key: &Path) -> Result<NodeCertificates> {
     let chain = certificates(certificate)?;
-    let own = Certificate::read(chain.first().map_or(&[][..], |c| c)).map_err(|e| bad(certificate, e.message()))?;
+    let first: &[u8] = chain.first().map_or(&[], |c| &c[..]);
+    let own = Certificate::read(first).map_err(|e| bad(certificate, e.message()))?;
     let ca = certificates(ca)?;
     let key = PrivateKeyDer::from_pem_slice(read(key)?.as_bytes()).map_err(|e| bad(key, e))?;
     Ok(NodeCertificates { ca, chain, key, own })

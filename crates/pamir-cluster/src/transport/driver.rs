@@ -117,7 +117,7 @@ struct Known {
     /// When it is dialled, if there is neither.
     next_dial: Duration,
     failures: u32,
-    /// Dials so far.
+    /// The number of the last dial.
     attempt: u64,
     /// Of its dials, those of this life up to this number are void.
     void: (u64, u64),
@@ -154,6 +154,8 @@ struct Driver {
     clock_limit: Duration,
     random: u64,
     boot: u64,
+    /// Dials so far, to any peer: no number comes twice, also where a peer goes and comes back.
+    attempts: u64,
     scratch: Vec<u8>,
     events: Vec<Event>,
     /// Connections that had their turn and have more to do.
@@ -192,6 +194,7 @@ pub fn start(config: Config, handler: Arc<dyn Handler>) -> Result<(Arc<Shared>, 
         random: seed,
         // 0 is of nobody.
         boot: u64::from_le_bytes(boot) | 1,
+        attempts: 0,
         scratch: vec![0; READ],
         events: Vec::new(),
         again: Vec::new(),
@@ -419,8 +422,9 @@ impl Driver {
     fn dial(&mut self, node: NodeId) {
         let Some(p) = self.peers.get_mut(&node) else { return };
         let Some(address) = p.address.clone() else { return };
-        p.attempt += 1;
-        let attempt = p.attempt;
+        self.attempts += 1;
+        let attempt = self.attempts;
+        p.attempt = attempt;
         let failed = match address.parse::<SocketAddr>() {
             Ok(to) => self.connect(node, &[to]),
             Err(_) => {
@@ -583,7 +587,8 @@ impl Driver {
     fn greeted(&mut self, conn: &mut Conn, token: usize, h: Hello, now: Now) -> Result<After, Stop> {
         let me = self.shared.identity.clone();
         h.check(&me).and_then(|()| self.handler.admit(&h)).map_err(refuse)?;
-        let mut answer = Hello { answer: true, boot: self.boot, ..Hello::new(&me, h.purpose, now.clock) };
+        let mut answer =
+            Hello { answer: true, boot: self.boot, attempt: self.attempts, ..Hello::new(&me, h.purpose, now.clock) };
         match h.purpose {
             Purpose::Join => {
                 conn.link.answer(&answer);
@@ -607,7 +612,6 @@ impl Driver {
                         self.conns.remove(&t);
                     }
                     p.resolving = false;
-                    answer.attempt = p.attempt;
                 }
                 conn.link.answer(&answer);
                 self.connected(conn, token, h, now);
@@ -663,6 +667,9 @@ impl Driver {
     fn write(&mut self, conn: &mut Conn, token: usize) -> Result<(), Stop> {
         let mut written = 0;
         loop {
+            if conn.wire.blocked {
+                return Ok(());
+            }
             if conn.link.output().is_empty()
                 && let Some(p) = &conn.peer
             {
@@ -675,9 +682,6 @@ impl Driver {
                     conn.closed = true;
                     conn.wire.close();
                 }
-                return Ok(());
-            }
-            if conn.wire.blocked {
                 return Ok(());
             }
             if written >= TURN {
