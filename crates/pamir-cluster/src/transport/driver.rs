@@ -587,7 +587,7 @@ impl Driver {
     fn greeted(&mut self, conn: &mut Conn, token: usize, h: Hello, now: Now) -> Result<After, Stop> {
         let me = self.shared.identity.clone();
         h.check(&me).and_then(|()| self.handler.admit(&h)).map_err(refuse)?;
-        let mut answer =
+        let answer =
             Hello { answer: true, boot: self.boot, attempt: self.attempts, ..Hello::new(&me, h.purpose, now.clock) };
         match h.purpose {
             Purpose::Join => {

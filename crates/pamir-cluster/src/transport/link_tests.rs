@@ -500,7 +500,8 @@ fn no_bytes_make_it_panic() {
         }
         let mut rest = &stream[..];
         while !rest.is_empty() {
-            let n = 1 + rng.index(if rng.chance(2) { 10 } else { rest.len() });
+            let most = if rng.chance(2) { 10 } else { rest.len() };
+            let n = 1 + rng.index(most);
             let (piece, behind) = rest.split_at(n.min(rest.len()));
             rest = behind;
             let r = end.link.receive(piece, at(1), &mut end.events);

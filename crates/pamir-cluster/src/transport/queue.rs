@@ -282,7 +282,9 @@ mod tests {
     fn who_takes_wakes() {
         let woken = Arc::new(AtomicUsize::new(0));
         let w = woken.clone();
-        let held = Held::new(move || drop(w.fetch_add(1, Ordering::SeqCst)));
+        let held = Held::new(move || {
+            w.fetch_add(1, Ordering::SeqCst);
+        });
         let a = Message::new(Class::Log, vec![1, 2], 12, &held);
         let b = Message::new(Class::Log, vec![3], 11, &held);
         assert_eq!((held.bytes(Class::Log), &a[..]), (23, &[1, 2][..]));
