@@ -686,6 +686,107 @@ fn a_stream_between_two_nodes() {
     });
 }
 
+/// A node that does what a test says, over a socket that blocks.
+struct Puppet {
+    socket: TcpStream,
+    link: link::Link,
+    events: Vec<link::Event>,
+}
+impl Puppet {
+    const NOW: Now = Now { at: Duration::ZERO, clock: 0 };
+    fn new(socket: TcpStream, link: link::Link) -> Puppet {
+        socket.set_read_timeout(Some(PATIENCE)).unwrap();
+        Puppet { socket, link, events: Vec::new() }
+    }
+    fn hello(attempt: u64) -> Hello {
+        Hello { boot: 77, attempt, ..Hello::new(&Identity::new(CLUSTER, 9, "puppet:1"), Purpose::Peer, 0) }
+    }
+    fn dial(to: &Node, attempt: u64) -> Puppet {
+        let link = link::Link::dial(&Puppet::hello(attempt), queue::Held::new(|| {}), Puppet::NOW);
+        let mut p = Puppet::new(TcpStream::connect(to.transport.local_addr()).unwrap(), link);
+        p.flush();
+        p
+    }
+    fn accept(from: &TcpListener) -> Puppet {
+        let link = link::Link::accept(VERSIONS, queue::Held::new(|| {}), Puppet::NOW);
+        let mut p = Puppet::new(from.accept().unwrap().0, link);
+        assert!(matches!(p.event(), link::Event::Hello(_)));
+        p.link.answer(&Hello { answer: true, ..Puppet::hello(0) });
+        p.flush();
+        p
+    }
+    fn flush(&mut self) {
+        self.socket.write_all(self.link.output()).unwrap();
+        let n = self.link.output().len();
+        self.link.went(n, Puppet::NOW);
+    }
+    /// The next event; panics at the end of the connection.
+    fn event(&mut self) -> link::Event {
+        let mut buf = [0; 4096];
+        while self.events.is_empty() {
+            let n = self.socket.read(&mut buf).unwrap();
+            assert!(n > 0, "closed");
+            self.link.receive(&buf[..n], Puppet::NOW, &mut self.events).unwrap();
+        }
+        self.events.remove(0)
+    }
+}
+
+#[test]
+fn a_dial_that_was_given_up_changes_nothing_and_a_new_one_takes_over() {
+    let a = Node::new(1, None);
+    let mut first = Puppet::dial(&a, 5);
+    assert!(matches!(first.event(), link::Event::Hello(h) if h.node == 1 && h.answer));
+    a.saw.connected(9, 1);
+    // Late, from before the first one.
+    for attempt in [5, 4] {
+        let mut late = Puppet::dial(&a, attempt);
+        assert!(matches!(late.event(), link::Event::Refused(r) if r.second));
+    }
+    a.say(9, Class::Log, b"x");
+    let message = |p: &mut Puppet| loop {
+        if let link::Event::Message(_, m) = p.event() {
+            return m.into_vec();
+        }
+    };
+    first.link.open(Puppet::NOW);
+    assert_eq!(message(&mut first), b"x");
+    assert_eq!(a.saw.count(|s| matches!(s, Saw::Lost(..))), 0);
+    // A new one: the first must be dead there.
+    let mut new = Puppet::dial(&a, 6);
+    assert!(matches!(new.event(), link::Event::Hello(_)));
+    new.link.open(Puppet::NOW);
+    a.saw.connected(9, 2);
+    assert_eq!(a.saw.count(|s| matches!(s, Saw::Lost(9, why) if why.contains("new connection"))), 1);
+    a.say(9, Class::Log, b"y");
+    assert_eq!(message(&mut new), b"y");
+    let end = first.socket.read(&mut [0; 100]);
+    assert!(!matches!(end, Ok(1..)), "closed");
+}
+
+#[test]
+fn what_waited_is_dropped_with_its_connection() {
+    let a = Node::new(1, None);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    a.transport.set_peer(9, &listener.local_addr().unwrap().to_string());
+    let deaf = Puppet::accept(&listener);
+    a.saw.connected(9, 1);
+    for _ in 0..30 {
+        a.say(9, Class::Log, &vec![1; 1 << 20]);
+    }
+    assert!(a.transport.status()[0].queued[1] > 0);
+    drop(deaf);
+    a.saw.until("lost", |saw| saw.iter().any(|s| matches!(s, Saw::Lost(9, _))).then_some(()));
+    a.say(9, Class::Log, b"new");
+    let mut again = Puppet::accept(&listener);
+    let first = loop {
+        if let link::Event::Message(_, m) = again.event() {
+            break m.into_vec();
+        }
+    };
+    assert!(first == b"new", "{} bytes of before", first.len());
+}
+
 /// Sends every message back; counts, and says when there were enough.
 #[derive(Default)]
 struct Echo {
