@@ -37,6 +37,7 @@ use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::os::fd::AsRawFd;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
@@ -78,6 +79,8 @@ struct Conn {
     asks: Option<Hello>,
     /// The socket may have something to read.
     readable: bool,
+    /// The other side has closed its half: a short read does not mean that there is nothing more to learn.
+    hangup: bool,
     /// Our half is closed.
     closed: bool,
     /// When it is given up.
@@ -200,7 +203,15 @@ pub fn start(config: Config, handler: Arc<dyn Handler>) -> Result<(Arc<Shared>, 
         again: Vec::new(),
         accept_at: None,
     };
-    let thread = std::thread::Builder::new().name("pamir-transport".into()).spawn(move || driver.run());
+    let ended = shared.clone();
+    let run = move || {
+        if catch_unwind(AssertUnwindSafe(|| driver.run())).is_err() {
+            tracing::error!("the transport between nodes has ended: a handler of messages panicked");
+        }
+        // Nobody takes messages any more.
+        ended.stop();
+    };
+    let thread = std::thread::Builder::new().name("pamir-transport".into()).spawn(run);
     let thread = thread.map_err(|e| err!(INSUFFICIENT_RESOURCES, "could not start the transport's thread: {e}"))?;
     Ok((shared, address, thread))
 }
@@ -240,6 +251,7 @@ impl Driver {
                     LISTENER => self.accept(),
                     Token(token) => {
                         if let Some(c) = self.conns.get_mut(&token) {
+                            c.hangup |= event.is_read_closed() || event.is_error();
                             c.readable |= event.is_readable() || event.is_read_closed() || event.is_error();
                             c.wire.blocked &= !event.is_writable();
                             self.step(token);
@@ -249,6 +261,11 @@ impl Driver {
             }
             for token in again {
                 self.step(token);
+            }
+            // After the handlers had their say: what they send goes out in this round.
+            self.shared.look();
+            if self.shared.is_stopping() {
+                break;
             }
             for c in self.shared.commands() {
                 self.command(c);
@@ -411,6 +428,7 @@ impl Driver {
             peer: None,
             asks: None,
             readable: true,
+            hangup: false,
             closed: false,
             end: Some(now.at + CONNECT_TIMEOUT),
             clock_off: false,
@@ -493,6 +511,8 @@ impl Driver {
             match r {
                 Ok(Got::Bytes(n)) => {
                     read += n;
+                    // Less than was asked for: the next byte that comes is an event (epoll(7)).
+                    conn.readable = n == self.scratch.len() || conn.hangup || conn.wire.is_tls();
                     if !closing && let After::HandOver(hello) = self.came(conn, token, n)? {
                         return Ok(After::HandOver(hello));
                     }

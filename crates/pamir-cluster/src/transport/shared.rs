@@ -3,7 +3,8 @@
 //! ```text
 //!   send: queue, then `dirty`, then the bell            set_peer, remove_peer: the map, a command, the bell
 //!                                                       who takes a message: the link's token, the bell
-//!   thread: sleeping = true; work? no -> poll ... sleeping = false; work = false; commands, tokens, dirty peers
+//!                                                       stop: a flag, the bell
+//!   thread: sleeping = true; work? no -> poll ... sleeping = false; sockets; work = false; then all of the above
 //! ```
 //! *Invariant* of the bell: whoever leaves work sets `work` after it and looks at `sleeping` then; the thread sets `sleeping` first and looks at `work` then. So one of the two sees the other, and
 //! the kernel's bell is rung only for a thread that sleeps.
@@ -143,6 +144,9 @@ impl Shared {
     }
     pub fn wake_up(&self) {
         self.sleeping.store(false, Ordering::SeqCst);
+    }
+    /// The thread looks at all that the bell is rung for from now on: commands, tokens, dirty peers, and whether it is to stop.
+    pub fn look(&self) {
         self.work.store(false, Ordering::SeqCst);
     }
 

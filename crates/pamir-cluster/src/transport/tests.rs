@@ -798,12 +798,11 @@ struct Echo {
 }
 impl Handler for Echo {
     fn received(&self, from: NodeId, class: Class, message: Message) {
-        let left = self.left.load(Ordering::Relaxed);
+        let left = self.left.fetch_sub(1, Ordering::SeqCst);
         if left == 1 {
             *self.over.lock().unwrap() = true;
             self.done.notify_all();
         }
-        self.left.store(left.wrapping_sub(1), Ordering::Relaxed);
         if left != 1
             && let Some(t) = self.transport.get()
         {
@@ -837,6 +836,68 @@ impl Echo {
         start.elapsed()
     }
 }
+/// Two transports that send messages back, connected.
+fn echoes([ta, tb]: [Option<Tls>; 2]) -> ([Arc<Transport>; 2], Arc<Echo>) {
+    let (a, b) = (Arc::new(Echo::default()), Arc::new(Echo::default()));
+    let t = [(1, ta, &a), (2, tb, &b)].map(|(id, tls, echo)| {
+        let t = Transport::start(config(id, tls), echo.clone()).unwrap();
+        assert!(echo.transport.set(t.clone()).is_ok());
+        t
+    });
+    t[0].set_peer(2, &t[1].local_addr().to_string());
+    while !(a.ready.load(Ordering::SeqCst) && b.ready.load(Ordering::SeqCst)) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    b.left.store(usize::MAX, Ordering::SeqCst);
+    (t, a)
+}
+
+#[test]
+fn the_thread_wakes_for_what_is_sent() {
+    let (t, a) = echoes([None, None]);
+    let start = Instant::now();
+    for trips in 1..400 {
+        a.run(2, 1 + trips % 3);
+    }
+    // If the bell were not rung, each would wait for the next ping.
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+    for t in t {
+        t.stop();
+    }
+}
+
+#[test]
+fn a_handler_that_panics_ends_the_transport_and_not_silently() {
+    struct Bomb(Witness);
+    impl Handler for Bomb {
+        fn received(&self, _: NodeId, _: Class, _: Message) {
+            panic!("of a test");
+        }
+        fn connected(&self, peer: &Hello) {
+            Handler::connected(&self.0, peer);
+        }
+        fn lost(&self, _: NodeId, _: &Error) {}
+        fn clock_off(&self, _: NodeId, _: i64) {}
+        fn admit(&self, _: &Hello) -> Result<()> {
+            Ok(())
+        }
+        fn request(&self, _: &Hello, m: Vec<u8>) -> Vec<u8> {
+            m
+        }
+        fn relayed(&self, _: Hello, _: RelayedStream) {}
+    }
+    let a = Node::new(1, None);
+    let b = Transport::start(config(2, None), Arc::new(Bomb(Witness::default()))).unwrap();
+    a.transport.set_peer(2, &b.local_addr().to_string());
+    a.say(2, Class::Log, b"x");
+    let end = Instant::now() + PATIENCE;
+    while b.send(1, Class::Log, vec![]) != Err(Refused::Stopped) {
+        assert!(Instant::now() < end);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    b.stop();
+}
+
 /// `cargo test -p pamir-cluster --release -- --ignored --nocapture latency`
 #[test]
 #[ignore = "it measures"]
@@ -844,17 +905,7 @@ fn latency() {
     const TRIPS: usize = 20_000;
     both_ways(|[ta, tb, _]| {
         let tls = ta.is_some();
-        let (a, b) = (Arc::new(Echo::default()), Arc::new(Echo::default()));
-        let t = [(1, ta, &a), (2, tb, &b)].map(|(id, tls, echo)| {
-            let t = Transport::start(config(id, tls), echo.clone()).unwrap();
-            assert!(echo.transport.set(t.clone()).is_ok());
-            t
-        });
-        t[0].set_peer(2, &t[1].local_addr().to_string());
-        while !(a.ready.load(Ordering::SeqCst) && b.ready.load(Ordering::SeqCst)) {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        b.left.store(usize::MAX, Ordering::SeqCst);
+        let (t, a) = echoes([ta, tb]);
         a.run(2, 1000);
         let between = a.run(2, TRIPS);
         let mut each: Vec<Duration> = (0..TRIPS / 4).map(|_| a.run(2, 1)).collect();

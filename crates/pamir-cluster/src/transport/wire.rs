@@ -80,6 +80,9 @@ impl Wire {
             Err(e) => Err(e),
         }
     }
+    pub fn is_tls(&self) -> bool {
+        self.tls.is_some()
+    }
     /// TLS is not agreed on yet: nothing that was written has been sent.
     pub fn is_handshaking(&self) -> bool {
         self.tls.as_ref().is_some_and(|t| t.is_handshaking())
