@@ -18,13 +18,15 @@
 //!
 //! **Endings.** Whoever refuses says why, closes its half, and reads on until the other side has closed its own or [`LINGER`] is over: a socket closed with unread bytes in it takes back what it sent last.
 //!
+//! *Invariant*: a connection is `readable` until its wire said that nothing is there.
+//!
 //! Limits: each round looks at all connections and peers, of which there are as many as nodes in a cluster.
 use super::hello::{Hello, Purpose, Refusal, no_common_version};
 use super::link::{Event, Link};
 use super::queue::Held;
 pub use super::shared::Shared;
 use super::shared::{Command, Peer};
-use super::wire::{Got, Wire};
+use super::wire::{Edge, Got, Wire};
 use super::{
     CONNECT_TIMEOUT, Config, Handler, MAX_GREETING, NodeId, Now, RETRY_FIRST, RETRY_MAX, RelayedStream, dialable,
     frame, relay,
@@ -79,8 +81,6 @@ struct Conn {
     asks: Option<Hello>,
     /// The socket may have something to read.
     readable: bool,
-    /// The other side has closed its half: a short read does not mean that there is nothing more to learn.
-    hangup: bool,
     /// Our half is closed.
     closed: bool,
     /// When it is given up.
@@ -251,8 +251,11 @@ impl Driver {
                     LISTENER => self.accept(),
                     Token(token) => {
                         if let Some(c) = self.conns.get_mut(&token) {
-                            c.hangup |= event.is_read_closed() || event.is_error();
-                            c.readable |= event.is_readable() || event.is_read_closed() || event.is_error();
+                            let hangup = event.is_read_closed() || event.is_error();
+                            if event.is_readable() || hangup {
+                                c.wire.edge.event(hangup);
+                                c.readable = true;
+                            }
                             c.wire.blocked &= !event.is_writable();
                             self.step(token);
                         }
@@ -411,7 +414,7 @@ impl Driver {
     fn add(
         &mut self,
         token: usize,
-        wire: Wire,
+        mut wire: Wire,
         link: Link,
         stage: Stage,
         dial: Option<NodeId>,
@@ -420,6 +423,7 @@ impl Driver {
         let interest = Interest::READABLE | Interest::WRITABLE;
         let r = self.poll.registry().register(&mut SourceFd(&wire.as_raw_fd()), Token(token), interest);
         r.map_err(|e| wire.explain(&e))?;
+        wire.edge.listens = true;
         let conn = Conn {
             wire,
             link,
@@ -428,7 +432,6 @@ impl Driver {
             peer: None,
             asks: None,
             readable: true,
-            hangup: false,
             closed: false,
             end: Some(now.at + CONNECT_TIMEOUT),
             clock_off: false,
@@ -511,8 +514,6 @@ impl Driver {
             match r {
                 Ok(Got::Bytes(n)) => {
                     read += n;
-                    // Less than was asked for: the next byte that comes is an event (epoll(7)).
-                    conn.readable = n == self.scratch.len() || conn.hangup || conn.wire.is_tls();
                     if !closing && let After::HandOver(hello) = self.came(conn, token, n)? {
                         return Ok(After::HandOver(hello));
                     }
@@ -726,7 +727,8 @@ impl Driver {
         conn.end = Some(now.at + LINGER);
     }
     fn hand_over(&mut self, conn: Conn, hello: Hello) {
-        let Conn { wire, link, .. } = conn;
+        let Conn { mut wire, link, .. } = conn;
+        wire.edge = Edge::default();
         let other = wire.other.clone();
         if let Err(e) = self.poll.registry().deregister(&mut SourceFd(&wire.as_raw_fd())) {
             tracing::warn!("could not pass on a client's connection from {other}: {e}");

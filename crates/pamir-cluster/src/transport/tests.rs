@@ -898,11 +898,41 @@ fn a_handler_that_panics_ends_the_transport_and_not_silently() {
     b.stop();
 }
 
+/// What the kernel alone takes: 200 bytes to and fro between two threads that block in reads.
+fn bare(trips: usize) -> Duration {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut there = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let mut here = listener.accept().unwrap().0;
+    let trip = move |s: &mut TcpStream, first: bool| {
+        let mut buf = [0; 200];
+        if first {
+            s.write_all(&buf).unwrap();
+        }
+        s.read_exact(&mut buf).unwrap();
+        if !first {
+            s.write_all(&buf).unwrap();
+        }
+    };
+    for s in [&here, &there] {
+        s.set_nodelay(true).unwrap();
+    }
+    let echo = std::thread::spawn(move || (0..trips).for_each(|_| trip(&mut there, false)));
+    let start = Instant::now();
+    (0..trips).for_each(|_| trip(&mut here, true));
+    let took = start.elapsed();
+    echo.join().unwrap();
+    took
+}
+
 /// `cargo test -p pamir-cluster --release -- --ignored --nocapture latency`
 #[test]
 #[ignore = "it measures"]
 fn latency() {
     const TRIPS: usize = 20_000;
+    println!(
+        "two threads over a socket, without anything: {:.1} us a round trip",
+        bare(TRIPS).as_secs_f64() * 1e6 / TRIPS as f64
+    );
     both_ways(|[ta, tb, _]| {
         let tls = ta.is_some();
         let (t, a) = echoes([ta, tb]);

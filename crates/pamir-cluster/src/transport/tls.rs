@@ -3,7 +3,7 @@
 //! - The side that is dialled asks for a certificate, too; either side trusts what the authority's key signed, and nothing else. The one that dials also checks that the certificate is for the host it
 //!   dialled, so a node's key does not serve to stand in for another node.
 //! - No resumption, no tickets: every connection proves both keys and looks at both certificates' dates.
-//! - The side that refuses a certificate knows why and says so; the other one is told by an alert, and says the same of its own certificate ([`explain`]).
+//! - The side that refuses a certificate knows why and says so; the other one is told by an alert, and says the same of its own certificate (`explain`).
 //!
 //! Limits: the dates are looked at when a connection begins. One that stands goes on after its certificate has expired.
 use crate::cert::{self, Certificate, NodeCertificates};

@@ -17,6 +17,8 @@ use std::time::Duration;
 pub const SEND_BUFFER: usize = 256 << 10;
 /// Plaintext that rustls takes at once.
 pub const BUFFER: usize = 64 << 10;
+/// Encrypted bytes read at once: two records of TLS (rustls would read a quarter of one).
+const RAW: usize = 33 << 10;
 
 pub enum Got {
     Bytes(usize),
@@ -35,12 +37,52 @@ pub struct Wire {
     pub other: String,
     /// The kernel took no more; until the socket is writable.
     pub blocked: bool,
+    /// What events have said of it.
+    pub edge: Edge,
+    /// Of TLS: what came and is not decrypted yet.
+    raw: Vec<u8>,
+    raw_at: usize,
+    raw_end: usize,
+}
+
+/// Whether a look at the socket is worth a system call: where readiness is told by edges, a read that fills less than it was offered has taken all, and the next byte is an event (epoll(7)).
+#[derive(Default)]
+pub struct Edge {
+    /// Somebody listens to events, and calls [`Edge::event`].
+    pub listens: bool,
+    drained: bool,
+    /// The other side has closed its half: a short read does not mean that there is nothing more to learn.
+    hangup: bool,
+}
+impl Edge {
+    /// The socket has become readable, or the other side has closed it.
+    pub fn event(&mut self, hangup: bool) {
+        self.drained = false;
+        self.hangup |= hangup;
+    }
+}
+fn receive(socket: &mut TcpStream, edge: &mut Edge, buf: &mut [u8]) -> io::Result<Got> {
+    if edge.drained && edge.listens {
+        return Ok(Got::Nothing);
+    }
+    loop {
+        return match socket.read(buf) {
+            Ok(0) => Ok(Got::End),
+            Ok(n) => {
+                edge.drained = n < buf.len() && !edge.hangup;
+                Ok(Got::Bytes(n))
+            }
+            Err(e) if e.kind() == ErrorKind::WouldBlock => Ok(Got::Nothing),
+            Err(e) if e.kind() == ErrorKind::Interrupted => continue,
+            Err(e) => Err(e),
+        };
+    }
 }
 
 impl Wire {
     fn new(socket: TcpStream, tls: Option<(Connection, &Tls)>, other: String) -> Wire {
         let (tls, ours) = tls.map_or((None, None), |(c, t)| (Some(Box::new(c)), Some(t.clone())));
-        Wire { socket, tls, ours, other, blocked: false }
+        Wire { socket, tls, ours, other, blocked: false, edge: Edge::default(), raw: Vec::new(), raw_at: 0, raw_end: 0 }
     }
     /// A socket that was accepted; it does not block.
     pub fn accepted(socket: TcpStream, from: SocketAddr, tls: Option<&Tls>) -> Result<Wire> {
@@ -80,9 +122,6 @@ impl Wire {
             Err(e) => Err(e),
         }
     }
-    pub fn is_tls(&self) -> bool {
-        self.tls.is_some()
-    }
     /// TLS is not agreed on yet: nothing that was written has been sent.
     pub fn is_handshaking(&self) -> bool {
         self.tls.as_ref().is_some_and(|t| t.is_handshaking())
@@ -96,51 +135,43 @@ impl Wire {
     }
 
     pub fn read(&mut self, buf: &mut [u8]) -> io::Result<Got> {
+        if self.tls.is_none() {
+            return receive(&mut self.socket, &mut self.edge, buf);
+        }
         loop {
-            if let Some(tls) = &mut self.tls {
-                match tls.reader().read(buf) {
-                    Ok(0) => return Ok(Got::End),
-                    Ok(n) => return Ok(Got::Bytes(n)),
-                    Err(e) if e.kind() == ErrorKind::WouldBlock => {}
-                    // Closed without a word: as a socket's end of file.
-                    Err(e) if e.kind() == ErrorKind::UnexpectedEof => return Ok(Got::End),
-                    Err(e) => return Err(e),
+            let Some(tls) = &mut self.tls else { return Ok(Got::End) };
+            match tls.reader().read(buf) {
+                Ok(0) => return Ok(Got::End),
+                Ok(n) => return Ok(Got::Bytes(n)),
+                Err(e) if e.kind() == ErrorKind::WouldBlock => {}
+                // Closed without a word: as a socket's end of file.
+                Err(e) if e.kind() == ErrorKind::UnexpectedEof => return Ok(Got::End),
+                Err(e) => return Err(e),
+            }
+            if self.raw_at >= self.raw_end {
+                self.raw.resize(RAW, 0);
+                (self.raw_at, self.raw_end) = (0, 0);
+                match receive(&mut self.socket, &mut self.edge, &mut self.raw)? {
+                    Got::Bytes(n) => self.raw_end = n,
+                    Got::Nothing => return Ok(Got::Nothing),
+                    Got::End if tls.is_handshaking() => return Ok(Got::End),
+                    Got::End => {}
                 }
             }
-            let r = match &mut self.tls {
-                Some(tls) => tls.read_tls(&mut self.socket),
-                None => self.socket.read(buf),
-            };
-            match (r, &mut self.tls) {
-                (Err(e), _) if e.kind() == ErrorKind::WouldBlock => return Ok(Got::Nothing),
-                (Err(e), _) if e.kind() == ErrorKind::Interrupted => {}
-                (Err(e), _) => return Err(e),
-                (Ok(0), None) => return Ok(Got::End),
-                (Ok(n), None) => return Ok(Got::Bytes(n)),
-                (Ok(n), Some(tls)) => {
-                    let r = tls.process_new_packets();
-                    let handshaking = tls.is_handshaking();
-                    if let Err(e) = r {
-                        // The alert that says why; it goes out or it does not.
-                        let _ = self.flush();
-                        return Err(io::Error::new(ErrorKind::InvalidData, e));
-                    }
-                    self.flush()?;
-                    if n == 0 && handshaking {
-                        return Ok(Got::End);
-                    }
-                }
+            let mut rest = self.raw.get(self.raw_at..self.raw_end).unwrap_or_default();
+            tls.read_tls(&mut rest)?;
+            self.raw_at = self.raw_end - rest.len();
+            if let Err(e) = tls.process_new_packets() {
+                // The alert that says why; it goes out or it does not.
+                let _ = self.flush();
+                return Err(io::Error::new(ErrorKind::InvalidData, e));
             }
+            self.flush()?;
         }
     }
     /// Reads what nobody wants any more, as the socket has it.
     pub fn discard(&mut self, buf: &mut [u8]) -> io::Result<Got> {
-        match self.socket.read(buf) {
-            Ok(0) => Ok(Got::End),
-            Ok(n) => Ok(Got::Bytes(n)),
-            Err(e) if e.kind() == ErrorKind::WouldBlock => Ok(Got::Nothing),
-            Err(e) => Err(e),
-        }
+        receive(&mut self.socket, &mut self.edge, buf)
     }
     /// How many of the bytes were taken. 0: none now.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
