@@ -368,9 +368,11 @@ impl Answer {
             WAIT => Answer::Wait,
             IN => Answer::In(id(&mut r)?, r.varint()?),
             NO => {
-                let code = SqlState::from_wire(r.string()?.as_bytes());
-                let message = r.string()?;
-                Answer::No(Error::new(code, message))
+                let code = r.string()?;
+                if code.len() != 5 || !code.bytes().all(|b| b.is_ascii_alphanumeric()) {
+                    return r.damaged();
+                }
+                Answer::No(Error::new(SqlState::new(&code), r.string()?))
             }
             _ => return r.damaged(),
         })
@@ -380,7 +382,7 @@ fn ask_to_join(me: &transport::Identity, address: &str, token: &Token, info: &No
     let mut request = vec![VERSION, JOIN];
     request.extend_from_slice(token);
     info.write(&mut request);
-    let answer = transport::ask(me, address, request, ASK_TIMEOUT)?;
+    let answer = transport::ask(me, address, &request, ASK_TIMEOUT)?;
     Answer::decode(&answer)
 }
 

@@ -8,9 +8,12 @@
 //! - [`codec`]: how numbers and strings are written. - [`members`]: who belongs to a group. - [`message`]: what nodes say to each other.
 //! - [`log`]: the node's log, and what consensus reads of it. - [`lease`]: until when a leader may answer alone. - [`group`]: one replica's consensus, its shard and its fate.
 //! - [`snapshot`], [`install`]: a checkpoint's pages for a replica that is new or too far behind.
-//! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is.
+//! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is. - [`cluster`]: a node that takes part. - [`plant`]: bugs for tests to find.
+//! - [`transport`]: the connections between nodes. - [`cert`]: the certificates by which they know each other.
 //!
 //! This crate knows no row, no key and no SQL: an entry is records of `pamir-txn`, which it does not read.
+pub mod cert;
+pub mod cluster;
 pub mod codec;
 pub mod driver;
 pub mod group;
@@ -23,6 +26,7 @@ pub mod message;
 pub mod node;
 pub mod plant;
 pub mod snapshot;
+pub mod transport;
 
 /// A node of the cluster; never 0, never used again.
 pub type NodeId = u64;
