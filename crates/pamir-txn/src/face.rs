@@ -23,7 +23,7 @@
 //! seen by it for certain (a snapshot's scan never sees it, and who scans the newest state writes elsewhere). A scan goes on with the transaction that opened it.
 //!
 //! Limits: a batch has up to [`BATCH_KEYS`] keys or [`BATCH_BYTES`] bytes, a far scan reads [`SCAN_FIRST`] entries ahead at first and up to [`SCAN_MOST`] later. Locks that outlive
-//! transactions ([`SessionLocks`]) are those of one process.
+//! transactions ([`SessionLocks`]) are where the transactions are, and lost where another node becomes the leader.
 use crate::commit::Callback;
 use crate::near::Near;
 use crate::shard::{PreparedInfo, SequenceDef};
