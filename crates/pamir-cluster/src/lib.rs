@@ -7,7 +7,7 @@
 //! ```
 //! - [`codec`]: how numbers and strings are written. - [`members`]: who belongs to a group. - [`message`]: what nodes say to each other.
 //! - [`log`]: the node's log, and what consensus reads of it. - [`lease`]: until when a leader may answer alone. - [`group`]: one replica's consensus, its shard and its fate.
-//! - [`node`]: what drives them.
+//! - [`node`]: what drives them. - [`remote`]: SQL on any node, data at the leader.
 //!
 //! This crate knows no row, no key and no SQL: an entry is records of `pamir-txn`, which it does not read.
 pub mod codec;
@@ -17,6 +17,7 @@ pub mod log;
 pub mod members;
 pub mod message;
 pub mod node;
+pub mod remote;
 
 /// A node of the cluster; never 0, never used again.
 pub type NodeId = u64;

@@ -1,0 +1,207 @@
+//! What carries requests: one call with one answer, or a note without.
+//!
+//! ```text
+//!   task ── call ──► number n, waits          ── frame request n ──►  Host
+//!                      waiting[n] ◄── hear ── ◄─ frame answer n ───
+//!   given up (cancel, deadline) ──────────────── frame cancel n ──►   ends what waits there
+//!   lost(node): all that wait for that node fail
+//! ```
+//! Invariants: a number is used once in the life of a process, and begins at a random place, so that an answer meant for a process before this one finds nobody; a request that was answered, given up or lost is forgotten. What one task sends to a node
+//! comes there in that order; a connection that loses a message is lost ([`Requests::lost`]).
+//!
+//! Limits: [`MOST_WAITING`], [`WAITING_BYTES`].
+use super::host::Host;
+use super::wire::{self, Kind};
+use crate::NodeId;
+use parking_lot::Mutex;
+use pamir_error::{Error, Result, bail, err};
+use pamir_storage::platform::Platform;
+use pamir_storage::task;
+use pamir_txn::Cancel;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use std::task::{Poll, Waker};
+use std::time::Instant;
+
+/// Requests that wait for answers at a time.
+pub const MOST_WAITING: usize = 1 << 16;
+/// Their bytes; a single request may have more.
+pub const WAITING_BYTES: usize = 256 << 20;
+
+/// The way to a host.
+pub trait Line: Send + Sync {
+    /// Asks, and waits for the answer, no longer than `until` or `cancel` says. 08006: the connection or the leader was lost, and nobody knows what became of the request; 53300 and 53200: it was not sent.
+    fn call(&self, request: Vec<u8>, until: Option<Instant>, cancel: &Cancel) -> Result<Vec<u8>>;
+    /// Says something that has no answer. Whether it comes is learnt with the next call.
+    fn tell(&self, note: Vec<u8>);
+}
+
+/// Sends bytes to nodes: a node's transport.
+pub trait Post: Send + Sync {
+    /// False: there is no connection, nothing was sent. What is sent arrives whole and in order, or the connection is lost. It must not wait.
+    fn send(&self, to: NodeId, bytes: Vec<u8>) -> bool;
+}
+
+/// Runs jobs that may wait as tasks do.
+pub trait Spawn: Send + Sync {
+    fn spawn(&self, job: Box<dyn FnOnce() + Send>);
+}
+
+/// The connection to the host, or its leadership, was lost.
+pub fn lost() -> Error {
+    err!(CONNECTION_FAILURE, "the connection to the leader was lost")
+}
+/// Is it [`lost`], or said by a line in the same words?
+pub fn is_lost(e: &Error) -> bool {
+    e.code() == pamir_error::error::state::CONNECTION_FAILURE
+}
+
+/// Hands bytes of another node to whom they are for. Damage is an error: that connection is to be closed.
+pub fn deliver(requests: &Requests, host: &Arc<Host>, from: NodeId, bytes: &[u8]) -> Result<()> {
+    let (kind, number, body) = wire::read_frame(bytes)?;
+    match kind {
+        Kind::Answer => requests.hear(from, number, body),
+        Kind::Request => host.hear(from, Some(number), body),
+        Kind::Note => host.hear(from, None, body),
+        Kind::Cancel => host.cancel(from, number),
+    }
+    Ok(())
+}
+
+struct Waiter {
+    node: NodeId,
+    bytes: usize,
+    waker: Option<Waker>,
+    answer: Option<Result<Vec<u8>>>,
+}
+#[derive(Default)]
+struct Waiting {
+    next: u64,
+    bytes: usize,
+    of: FxHashMap<u64, Waiter>,
+}
+impl Waiting {
+    fn forget(&mut self, number: u64) -> Option<Waiter> {
+        let w = self.of.remove(&number)?;
+        self.bytes = self.bytes.saturating_sub(w.bytes);
+        Some(w)
+    }
+}
+
+/// Requests of this node that are under way.
+pub struct Requests {
+    post: Arc<dyn Post>,
+    waiting: Mutex<Waiting>,
+}
+/// One that waits; forgotten when dropped, and given up if it was not answered.
+struct Request<'a> {
+    of: &'a Requests,
+    number: u64,
+    node: NodeId,
+    answered: bool,
+}
+impl Drop for Request<'_> {
+    fn drop(&mut self) {
+        self.of.waiting.lock().forget(self.number);
+        if !self.answered {
+            self.of.post.send(self.node, wire::frame(Kind::Cancel, self.number, &[]));
+        }
+    }
+}
+
+/// A number that no process before this one has begun with.
+pub(super) fn first_number(platform: &dyn Platform) -> Result<u64> {
+    let mut b = [0; 8];
+    platform.random(&mut b[..6])?;
+    Ok(u64::from_le_bytes(b).max(1))
+}
+
+impl Requests {
+    pub fn new(post: Arc<dyn Post>, platform: &dyn Platform) -> Result<Arc<Requests>> {
+        let waiting = Waiting { next: first_number(platform)?, ..Waiting::default() };
+        Ok(Arc::new(Requests { post, waiting: Mutex::new(waiting) }))
+    }
+    /// The line to a node. One is for as long as that node leads: the next leadership has another, of the same node too.
+    pub fn line(self: &Arc<Self>, node: NodeId) -> Arc<dyn Line> {
+        Arc::new(ToNode { requests: self.clone(), node })
+    }
+    /// An answer came.
+    pub fn hear(&self, from: NodeId, number: u64, answer: &[u8]) {
+        let mut waiting = self.waiting.lock();
+        let Some(w) = waiting.of.get_mut(&number).filter(|w| w.node == from && w.answer.is_none()) else { return };
+        w.answer = Some(Ok(answer.to_vec()));
+        let waker = w.waker.take();
+        drop(waiting);
+        if let Some(w) = waker {
+            w.wake()
+        }
+    }
+    /// The connection to `node` is lost, or it leads no longer: nobody will answer.
+    pub fn lost(&self, node: NodeId) {
+        let mut wake = Vec::new();
+        let mut waiting = self.waiting.lock();
+        for w in waiting.of.values_mut().filter(|w| w.node == node && w.answer.is_none()) {
+            w.answer = Some(Err(lost()));
+            wake.extend(w.waker.take());
+        }
+        drop(waiting);
+        wake.into_iter().for_each(Waker::wake);
+    }
+    /// How many requests are under way.
+    pub fn under_way(&self) -> usize {
+        self.waiting.lock().of.len()
+    }
+    fn begin(&self, node: NodeId, bytes: usize) -> Result<Request<'_>> {
+        let mut waiting = self.waiting.lock();
+        if waiting.of.len() >= MOST_WAITING {
+            bail!(TOO_MANY_CONNECTIONS, "too many requests to the leader are under way");
+        }
+        if waiting.bytes > 0 && waiting.bytes + bytes > WAITING_BYTES {
+            bail!(OUT_OF_MEMORY, "requests to the leader that are under way have too many bytes");
+        }
+        waiting.bytes += bytes;
+        let number = waiting.next;
+        waiting.next += 1;
+        waiting.of.insert(number, Waiter { node, bytes, waker: None, answer: None });
+        Ok(Request { of: self, number, node, answered: false })
+    }
+    fn call(&self, node: NodeId, body: &[u8], until: Option<Instant>, cancel: &Cancel) -> Result<Vec<u8>> {
+        cancel.check()?;
+        let mut request = self.begin(node, body.len())?;
+        if !self.post.send(node, wire::frame(Kind::Request, request.number, body)) {
+            request.answered = true;
+            return Err(lost());
+        }
+        let poll = |w: &Waker| {
+            cancel.register(w);
+            let mut waiting = self.waiting.lock();
+            let Some(waiter) = waiting.of.get_mut(&request.number) else { return Poll::Ready(Err(lost())) };
+            if let Some(a) = waiter.answer.take() {
+                request.answered = true;
+                return Poll::Ready(a);
+            }
+            waiter.waker = Some(w.clone());
+            drop(waiting);
+            cancel.check().map_or_else(|e| Poll::Ready(Err(e)), |()| Poll::Pending)
+        };
+        task::wait(until, poll).unwrap_or_else(|| Err(timed_out()))
+    }
+}
+#[cold]
+fn timed_out() -> Error {
+    err!(QUERY_CANCELED, "canceling statement due to statement timeout")
+}
+
+struct ToNode {
+    requests: Arc<Requests>,
+    node: NodeId,
+}
+impl Line for ToNode {
+    fn call(&self, request: Vec<u8>, until: Option<Instant>, cancel: &Cancel) -> Result<Vec<u8>> {
+        self.requests.call(self.node, &request, until, cancel)
+    }
+    fn tell(&self, note: Vec<u8>) {
+        // Nobody is there: then nothing is held there either.
+        let _ = self.requests.post.send(self.node, wire::frame(Kind::Note, 0, &note));
+    }
+}
