@@ -55,7 +55,8 @@ pub trait Cluster: Send + Sync {
 
 #[cold]
 fn no_leader() -> Error {
-    err!(CANNOT_CONNECT_NOW, "no node leads at present").hint("Retry after a majority of the nodes has elected a leader.")
+    err!(CANNOT_CONNECT_NOW, "no node leads at present")
+        .hint("Retry after a majority of the nodes has elected a leader.")
 }
 #[cold]
 fn gone() -> Error {
@@ -521,11 +522,16 @@ impl Transaction for RemoteTxn {
     }
     fn get_many(&self, snap: &Snapshot, keys: &Keys, out: &mut Values) -> Result<()> {
         let snap = snap.statement();
-        self.batches(keys, |from| Call::GetMany { snap, keys: Items::From(keys, from) }, out, |r, out| {
-            let found = r.u8()? != 0;
-            out.push(found, &[], r.bytes()?);
-            Ok(())
-        })
+        self.batches(
+            keys,
+            |from| Call::GetMany { snap, keys: Items::From(keys, from) },
+            out,
+            |r, out| {
+                let found = r.u8()? != 0;
+                out.push(found, &[], r.bytes()?);
+                Ok(())
+            },
+        )
     }
     fn get_latest(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Latest> {
         self.call(&Call::GetLatest { tree, key }, |r| {
@@ -535,11 +541,16 @@ impl Transaction for RemoteTxn {
         })
     }
     fn get_latest_many(&self, keys: &Keys, out: &mut Claims) -> Result<()> {
-        self.batches(keys, |from| Call::GetLatestMany(Items::From(keys, from)), out, |r, out| {
-            let latest = wire::latest(r)?;
-            out.push(latest, &[], r.bytes()?);
-            Ok(())
-        })
+        self.batches(
+            keys,
+            |from| Call::GetLatestMany(Items::From(keys, from)),
+            out,
+            |r, out| {
+                let latest = wire::latest(r)?;
+                out.push(latest, &[], r.bytes()?);
+                Ok(())
+            },
+        )
     }
     fn lock_row(&self, tree: TreeId, key: &[u8], mode: RowLock, policy: WaitPolicy) -> Result<LockOutcome> {
         self.call(&Call::LockRow { tree, key, mode, policy }, wire::outcome)

@@ -154,7 +154,7 @@ impl Host {
         self.leads.store(false, Ordering::SeqCst);
         self.dismiss(|_| true, false);
     }
-    /// The connection to `node` is lost: what is held for it is rolled back.
+    /// The connection to `node` is lost: what is held for it is rolled back. Nothing of that connection is to be heard after this.
     pub fn lost(&self, node: NodeId) {
         self.dismiss(|n| n == node, true);
     }

@@ -13,11 +13,11 @@
 use super::host::Host;
 use super::wire::{self, Kind};
 use crate::NodeId;
-use parking_lot::Mutex;
 use pamir_error::{Error, Result, bail, err};
 use pamir_storage::platform::Platform;
 use pamir_storage::task;
 use pamir_txn::Cancel;
+use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::task::{Poll, Waker};

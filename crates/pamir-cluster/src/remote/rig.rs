@@ -7,7 +7,7 @@
 //! ```
 use super::client::{Cluster, RemoteEngine};
 use super::host::{Host, HostOptions};
-use super::line::{self, Line, Post, Requests, Spawn, deliver};
+use super::line::{Line, Post, Requests, Spawn, deliver};
 use super::wire::{self, Kind};
 use crate::NodeId;
 use pamir_error::Result;
@@ -82,6 +82,7 @@ pub enum Fate {
     /// It came, and then the connection ended.
     DeliverAndCut,
 }
+type Late = (Instant, u64, NodeId, Vec<u8>);
 type Fault = Box<dyn FnMut(NodeId, Kind) -> Fate + Send>;
 
 /// What is between the two.
@@ -89,21 +90,24 @@ pub struct Between {
     host: OnceLock<Weak<Host>>,
     requests: OnceLock<Weak<Requests>>,
     up: AtomicBool,
+    /// How often the connection has ended: what was under way then never comes.
+    cuts: AtomicU64,
     fault: Mutex<Option<Fault>>,
     faulty: AtomicBool,
     held: Mutex<Vec<(NodeId, Vec<u8>)>>,
-    late: Option<(Duration, Mutex<Sender<(Instant, NodeId, Vec<u8>)>>)>,
+    late: Option<(Duration, Mutex<Sender<Late>>)>,
     pub requests_sent: AtomicU64,
     pub notes_sent: AtomicU64,
     pub bytes_sent: AtomicU64,
 }
 impl Between {
     fn new(late: Option<Duration>) -> Arc<Between> {
-        let (send, receive) = channel::<(Instant, NodeId, Vec<u8>)>();
+        let (send, receive) = channel::<Late>();
         let of = Arc::new(Between {
             host: OnceLock::new(),
             requests: OnceLock::new(),
             up: AtomicBool::new(true),
+            cuts: AtomicU64::new(0),
             fault: Mutex::new(None),
             faulty: AtomicBool::new(false),
             held: Mutex::default(),
@@ -115,10 +119,10 @@ impl Between {
         if late.is_some() {
             let to = Arc::downgrade(&of);
             std::thread::spawn(move || {
-                while let Ok((due, node, bytes)) = receive.recv() {
+                while let Ok((due, cuts, node, bytes)) = receive.recv() {
                     std::thread::sleep(due.saturating_duration_since(Instant::now()));
                     let Some(of) = to.upgrade() else { return };
-                    of.arrive(node, &bytes);
+                    of.arrive(cuts, node, &bytes);
                 }
             });
         }
@@ -132,6 +136,7 @@ impl Between {
     /// The connection ends.
     pub fn cut(&self) {
         self.up.store(false, Ordering::SeqCst);
+        self.cuts.fetch_add(1, Ordering::SeqCst);
         if let Some(r) = self.requests.get().and_then(Weak::upgrade) {
             r.lost(LEADER);
         }
@@ -145,9 +150,13 @@ impl Between {
     /// Delivers what was held.
     pub fn release(&self) {
         let held = std::mem::take(&mut *self.held.lock());
-        held.iter().for_each(|(to, bytes)| self.arrive(*to, bytes));
+        let cuts = self.cuts.load(Ordering::SeqCst);
+        held.iter().for_each(|(to, bytes)| self.arrive(cuts, *to, bytes));
     }
-    fn arrive(&self, to: NodeId, bytes: &[u8]) {
+    fn arrive(&self, cuts: u64, to: NodeId, bytes: &[u8]) {
+        if self.cuts.load(Ordering::SeqCst) != cuts {
+            return;
+        }
         let (Some(requests), Some(host)) =
             (self.requests.get().and_then(Weak::upgrade), self.host.get().and_then(Weak::upgrade))
         else {
@@ -159,6 +168,7 @@ impl Between {
 }
 impl Post for Between {
     fn send(&self, to: NodeId, bytes: Vec<u8>) -> bool {
+        let cuts = self.cuts.load(Ordering::SeqCst);
         if !self.up.load(Ordering::SeqCst) {
             return false;
         }
@@ -182,15 +192,15 @@ impl Post for Between {
                     return true;
                 }
                 Fate::DeliverAndCut => {
-                    self.arrive(to, &bytes);
+                    self.arrive(cuts, to, &bytes);
                     self.cut();
                     return true;
                 }
             }
         }
         match &self.late {
-            Some((by, send)) => drop(send.lock().send((Instant::now() + *by, to, bytes))),
-            None => self.arrive(to, &bytes),
+            Some((by, send)) => drop(send.lock().send((Instant::now() + *by, cuts, to, bytes))),
+            None => self.arrive(cuts, to, &bytes),
         }
         true
     }
@@ -199,6 +209,8 @@ impl Post for Between {
 /// Who leads, as the test says.
 pub struct Guide {
     pub leads: AtomicBool,
+    /// The engine keeps all that it needs.
+    _host: Arc<Host>,
     line: Mutex<Option<Arc<dyn Line>>>,
     /// Timestamps and versions that were waited for.
     pub applied: Mutex<Vec<Ts>>,
@@ -266,6 +278,7 @@ impl Rig {
         host.begin();
         let guide = Arc::new(Guide {
             leads: AtomicBool::new(false),
+            _host: host.clone(),
             line: Mutex::new(Some(requests.line(LEADER))),
             applied: Mutex::default(),
             catalogs: Mutex::default(),
@@ -295,8 +308,5 @@ impl Rig {
             std::thread::sleep(Duration::from_millis(1));
         }
         true
-    }
-    pub fn is_lost(e: &pamir_error::Error) -> bool {
-        line::is_lost(e)
     }
 }

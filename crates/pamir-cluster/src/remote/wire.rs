@@ -200,9 +200,15 @@ fn want(r: &mut Reader) -> Result<(TreeId, Want)> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Note {
     /// The first of a transaction.
-    Begin { isolation: Isolation, read_only: bool },
+    Begin {
+        isolation: Isolation,
+        read_only: bool,
+    },
     /// Both from now on, when the message comes.
-    Limits { lock_timeout: Option<Duration>, rest: Option<Duration> },
+    Limits {
+        lock_timeout: Option<Duration>,
+        rest: Option<Duration>,
+    },
     Process(u32),
     /// A statement begins that reads through a snapshot.
     Statement(u32),
@@ -210,7 +216,10 @@ pub enum Note {
     Savepoint(u32),
     Release(u32),
     RollbackTo(u32),
-    ExpectWrites { writes: u64, bytes: u64 },
+    ExpectWrites {
+        writes: u64,
+        bytes: u64,
+    },
     DropScan(u32),
     /// The session's own locks go with this transaction.
     Join(u64),
@@ -458,11 +467,7 @@ impl<'a> Call<'a> {
                 policy: pick(r, &POLICIES)?,
             },
             6 => Call::LockRange { tree: tree(r)?, lo: r.bytes()?, hi: option(r)? },
-            7 => Call::LockTable {
-                table: r.varint()?,
-                mode: pick(r, &TableLock::ALL)?,
-                policy: pick(r, &POLICIES)?,
-            },
+            7 => Call::LockTable { table: r.varint()?, mode: pick(r, &TableLock::ALL)?, policy: pick(r, &POLICIES)? },
             8 => Call::Claim { tree: tree(r)?, key: r.bytes()?, mode: pick(r, &ROW_LOCKS)? },
             9 => {
                 let (mode, until) = (pick(r, &ROW_LOCKS)?, pick(r, &UNTIL)?);
