@@ -133,7 +133,7 @@ fn callbacks_and_catalogs() {
     let guide = rig.guide.clone();
     let note = |ran: &Arc<AtomicU64>| {
         let (ran, guide) = (ran.clone(), guide.clone());
-        Box::new(move |ts| {
+        Box::new(move |ts: Ts| {
             assert_eq!(guide.applied.lock().last(), Some(&ts));
             ran.store(ts, Ordering::SeqCst);
         })
@@ -511,9 +511,9 @@ fn counting_over_lines_that_break() {
                             t.put(tree, &key, &(n + 1).to_le_bytes())
                         };
                         match add().and_then(|()| t.commit()) {
-                            Ok(_) => drop(done.fetch_add(1, Ordering::SeqCst)),
+                            Ok(_) => _ = done.fetch_add(1, Ordering::SeqCst),
                             Err(e) => match code(&e).as_str() {
-                                "08007" => drop(unknown.fetch_add(1, Ordering::SeqCst)),
+                                "08007" => _ = unknown.fetch_add(1, Ordering::SeqCst),
                                 "40001" | "57P03" => {}
                                 other => panic!("{other}: {e:?}"),
                             },

@@ -94,7 +94,7 @@ impl RemoteEngine {
         for s in all {
             let mut p = s.0.lock();
             if !p.busy && !p.drops.is_empty() {
-                p.tell(None);
+                p.tell(Call::Nothing, None);
             }
         }
     }
@@ -209,9 +209,9 @@ impl Pending {
         out
     }
     /// Sends what waits, and `last`, without an answer; nothing if the host knows nothing of this transaction.
-    fn tell(&mut self, last: Option<Note>) {
+    fn tell(&mut self, call: Call, last: Option<Note>) {
         let Some(line) = self.line.clone() else { return };
-        let m = self.message(Call::Nothing.number(), last);
+        let m = self.message(call.number(), last);
         line.tell(m);
     }
 }
@@ -467,7 +467,7 @@ impl Drop for RemoteTxn {
         }
         // Of a broken one the host may not know that it is.
         if self.begun.get() {
-            self.shared.0.lock().tell(Some(Note::End));
+            self.shared.0.lock().tell(Call::End, None);
         }
         self.end();
     }
@@ -653,7 +653,7 @@ impl Transaction for RemoteTxn {
         p.savepoints.retain(|s| *s <= sp);
         // One that the host has not heard of has nothing behind it.
         if p.savepoints.last() != Some(&sp) && !self.broken.get() {
-            p.tell(Some(Note::RollbackTo(sp)));
+            p.tell(Call::Nothing, Some(Note::RollbackTo(sp)));
         }
     }
     fn release(&self, sp: SavepointId) {
@@ -695,7 +695,9 @@ impl Transaction for RemoteTxn {
         }
         let got = self.call(&Call::LockForSession { locks: of, number, mode, policy }, wire::outcome);
         match &got {
-            Ok(LockOutcome::Granted) => drop(far.held.insert((number, mode), 1)),
+            Ok(LockOutcome::Granted) => {
+                far.held.insert((number, mode), 1);
+            }
             Ok(LockOutcome::Skipped) => {}
             // Given up, perhaps as it was granted.
             Err(_) => far.tell(&Ask::Unlock { locks: of, number, mode }),
@@ -1053,8 +1055,8 @@ impl Engine for RemoteEngine {
         match self.here() {
             Some(s) => s.waiting_processes(),
             None => {
-                let one = |r: &mut Reader| Ok((wire::u32_of(r)?, wire::target(r)?));
-                self.ask_for(&Ask::WaitingProcesses, |r| r.list(one)).unwrap_or_default()
+                let read = |r: &mut Reader<'_>| r.list(|r| Ok((wire::u32_of(r)?, wire::target(r)?)));
+                self.ask_for(&Ask::WaitingProcesses, read).unwrap_or_default()
             }
         }
     }

@@ -20,7 +20,7 @@ use pamir_error::{Error, Result, bail, err};
 use pamir_storage::task;
 use pamir_txn::face::{Engine, SCAN_MOST, Until};
 use pamir_txn::{
-    Cancel, CancelReason, Held, LocalScan, LocalTxn, MemoryAccount, SessionLocks, Shard, Snapshot, TreeId, Ts,
+    Cancel, CancelReason, Held, LocalScan, LocalTxn, MemoryAccount, SessionLocks, Shard, Snapshot, TreeId, Ts, Want,
 };
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -195,6 +195,10 @@ impl Host {
             self.answer(guest.name.0, w.request, &State::default(), Err(e()));
         }
     }
+    fn turn_out(&self, guest: &Arc<Guest>) {
+        self.forget(guest);
+        self.dead(guest, unheard);
+    }
     /// Takes a guest off the desk, if it is the one that stands there.
     fn forget(&self, guest: &Arc<Guest>) {
         let mut d = self.desk.lock();
@@ -242,37 +246,41 @@ impl Host {
             return Ok(());
         };
         let name = (from, head.txn);
-        let guest = match (held.is_ok(), head.seq) {
-            (true, 0) => self.welcome(name)?,
-            _ => self.desk.lock().guests.get(&name).cloned().ok_or_else(unheard)?,
+        let known = self.desk.lock().guests.get(&name).cloned();
+        let held = match (held, &known) {
+            (Err(e), Some(guest)) => {
+                // What follows would miss this message.
+                self.turn_out(guest);
+                return Err(e);
+            }
+            (held, _) => held?,
         };
-        let refused = held.as_ref().err().cloned();
-        let Some(work) = held.ok().map(|_held| Work { request, body: body.to_vec(), cancelled: false, _held }) else {
-            // What follows would miss this message.
-            self.forget(&guest);
-            self.dead(&guest, unheard);
-            return Err(refused.unwrap_or_else(unheard));
+        let guest = match known {
+            Some(g) => g,
+            None if head.seq == 0 => self.welcome(name)?,
+            None => return Err(unheard()),
         };
+        let work = Work { request, body: body.to_vec(), cancelled: false, _held: held };
         if let Err(e) = self.note_request((from, request), Some(&guest)) {
-            self.forget(&guest);
-            self.dead(&guest, unheard);
+            self.turn_out(&guest);
             return Err(e);
         }
         let begin = {
             let mut s = guest.state.lock();
             if s.dead || s.seq != head.seq {
                 drop(s);
-                self.forget(&guest);
-                self.dead(&guest, unheard);
+                self.turn_out(&guest);
                 return Err(unheard());
             }
             s.seq += 1;
             s.work.push_back(work);
             !std::mem::replace(&mut s.busy, true)
         };
-        if begin {
-            let host = self.clone();
-            self.of.spawn.spawn(Box::new(move || host.serve(&guest)));
+        if begin && request.is_none() && is_quick(body) {
+            // Whoever is heard next finds the locks free that this gives back.
+            self.serve_quick(&guest);
+        } else if begin {
+            self.spawn(&guest);
         }
         // Between the look at `leads` and now everything may have been dismissed.
         if !self.leads.load(Ordering::SeqCst) {
@@ -324,31 +332,33 @@ impl Host {
     // ---- transactions ----
     /// Does what there is to do for a guest.
     fn serve(self: &Arc<Self>, guest: &Arc<Guest>) {
-        let mut shift = Shift { host: self, guest, open: guest.state.lock().open.take(), request: None };
-        while let Some(work) = shift.next() {
-            let Some(open) = &mut shift.open else { break };
-            let (state, r) = self.perform(guest, open, &work);
-            let over = open.txn.is_none();
-            if over {
-                shift.open = None;
-                self.forget(guest);
-            }
-            shift.request = None;
-            self.answer(guest.name.0, work.request, &state, r);
-            if over {
-                // Whoever sent more after the end learns it.
-                self.dead(guest, unheard);
-                break;
-            }
+        let mut shift = Shift::begin(self, guest);
+        let mut next = shift.take();
+        while let Some(work) = next {
+            next = shift.make(&work, Shift::take);
         }
-        shift.over();
+    }
+    /// Does one message for an idle guest, which waits for nothing; what comes meanwhile is another job's.
+    fn serve_quick(self: &Arc<Self>, guest: &Arc<Guest>) {
+        let mut shift = Shift::begin(self, guest);
+        let Some(work) = shift.take() else { return };
+        let more = shift.make(&work, Shift::leave);
+        drop(shift);
+        if more.is_some() {
+            self.spawn(guest);
+        }
+    }
+    fn spawn(self: &Arc<Self>, guest: &Arc<Guest>) {
+        let (host, guest) = (self.clone(), guest.clone());
+        self.of.spawn.spawn(Box::new(move || host.serve(&guest)));
     }
     /// Applies a message's notes and makes its call.
-    fn perform(self: &Arc<Self>, guest: &Arc<Guest>, open: &mut Open, work: &Work) -> (State, Result<Vec<u8>>) {
+    fn perform(&self, guest: &Guest, open: &mut Open, work: &Work) -> (State, Result<Vec<u8>>) {
         let mut r = self.try_perform(guest, open, work);
         if let Some(txn) = &open.txn {
-            // What is tied is told only after a `settle`.
-            if !txn.tied()
+            // What is tied is told only after a `settle`; of a note nothing is told.
+            if work.request.is_some()
+                && !txn.tied()
                 && let Err(e) = txn.may_answer()
             {
                 r = Err(e);
@@ -365,7 +375,7 @@ impl Host {
         }
         (state, r)
     }
-    fn try_perform(self: &Arc<Self>, guest: &Arc<Guest>, open: &mut Open, work: &Work) -> Result<Vec<u8>> {
+    fn try_perform(&self, guest: &Guest, open: &mut Open, work: &Work) -> Result<Vec<u8>> {
         // A message that was not understood whole leaves nothing that could go on.
         let call = match self.heed_all(guest, open, &work.body) {
             Ok(call) => call,
@@ -385,6 +395,9 @@ impl Host {
     fn heed_all<'a>(&self, guest: &Guest, open: &mut Open, body: &'a [u8]) -> Result<Call<'a>> {
         let (head, mut r) = wire::read_head(body)?;
         let Some(head) = head else { return r.damaged() };
+        if head.call == Call::End.number() {
+            return Ok(Call::End);
+        }
         let notes = r.varint()?;
         for _ in 0..notes {
             let note = Note::read(&mut r)?;
@@ -430,7 +443,6 @@ impl Host {
                 }
                 Ok(())
             })?,
-            Note::End => drop(open.end()),
         }
         Ok(())
     }
@@ -438,6 +450,10 @@ impl Host {
     fn make(&self, guest: &Guest, open: &mut Open, call: Call, out: &mut Vec<u8>) -> Result<()> {
         match call {
             Call::Nothing => return Ok(()),
+            Call::End => {
+                drop(open.end());
+                return Ok(());
+            }
             Call::Commit => {
                 let Some(txn) = open.end() else { return Err(unheard()) };
                 put_varint(out, txn.commit()?);
@@ -450,18 +466,18 @@ impl Host {
             _ => {}
         }
         let Open { txn: Some(txn), snapshots, scans, .. } = open else { return Err(unheard()) };
-        let txn = &*txn;
+        let (txn, snapshots) = (&*txn, &*snapshots);
         let snapshot = |n: u32| snapshots.get(&n).ok_or_else(|| Error::internal("a snapshot that was dropped"));
         let mut value = Vec::new();
         match call {
-            Call::Nothing | Call::Commit | Call::Prepare { .. } => {}
+            Call::Nothing | Call::End | Call::Commit | Call::Prepare { .. } => {}
             Call::Get { snap, tree, key } => {
                 let found = txn.get(snapshot(snap)?, tree, key, &mut value)?;
                 put_found(out, found, &value);
             }
             Call::GetMany { snap, keys } => {
                 let snap = snapshot(snap)?;
-                let each = |(tree, key, _): (TreeId, &[u8], &[u8]), out: &mut Vec<u8>| {
+                let each = |(tree, key, _): (TreeId, &[u8], &[u8]), out: &mut Vec<u8>| -> Result<bool> {
                     put_found(out, txn.get(snap, tree, key, &mut value)?, &value);
                     Ok(true)
                 };
@@ -472,7 +488,7 @@ impl Host {
                 put_bytes(out, &value);
             }
             Call::GetLatestMany(keys) => {
-                let each = |(tree, key, _): (TreeId, &[u8], &[u8]), out: &mut Vec<u8>| {
+                let each = |(tree, key, _): (TreeId, &[u8], &[u8]), out: &mut Vec<u8>| -> Result<bool> {
                     wire::put_latest(out, &txn.get_latest(tree, key, &mut value)?);
                     put_bytes(out, &value);
                     Ok(true)
@@ -492,7 +508,7 @@ impl Host {
                 put_bytes(out, &value);
             }
             Call::ClaimMany { keys, mode, until } => {
-                let each = |(tree, key, _): (TreeId, &[u8], &[u8]), out: &mut Vec<u8>| {
+                let each = |(tree, key, _): (TreeId, &[u8], &[u8]), out: &mut Vec<u8>| -> Result<bool> {
                     let latest = txn.claim(tree, key, mode, &mut value)?;
                     wire::put_latest(out, &latest);
                     put_bytes(out, &value);
@@ -507,16 +523,17 @@ impl Host {
                 put_bytes(out, &value);
             }
             Call::ClaimEach(wants) => {
-                let each = |((tree, want), key, _): ((TreeId, pamir_txn::Want), &[u8], &[u8]), out: &mut Vec<u8>| {
-                    let (mode, latest) = match want.lock {
-                        Some(mode) => (mode, txn.claim(tree, key, mode, &mut value)?),
-                        None => txn.meet(tree, key, &mut value)?,
+                let each =
+                    |((tree, want), key, _): ((TreeId, Want), &[u8], &[u8]), out: &mut Vec<u8>| -> Result<bool> {
+                        let (mode, latest) = match want.lock {
+                            Some(mode) => (mode, txn.claim(tree, key, mode, &mut value)?),
+                            None => txn.meet(tree, key, &mut value)?,
+                        };
+                        wire::put_row_lock(out, mode);
+                        wire::put_latest(out, &latest);
+                        put_bytes(out, &value);
+                        Ok(want.there.is_none_or(|there| there == latest.exists))
                     };
-                    wire::put_row_lock(out, mode);
-                    wire::put_latest(out, &latest);
-                    put_bytes(out, &value);
-                    Ok(want.there.is_none_or(|there| there == latest.exists))
-                };
                 put_complete(out, wants.iter(), each)?;
             }
             Call::WriteMany(wire::Items::Read(writes)) => txn.write_many(&writes)?,
@@ -703,9 +720,45 @@ struct Shift<'a> {
     /// The request in hand.
     request: Option<u64>,
 }
-impl Shift<'_> {
+impl<'a> Shift<'a> {
+    fn begin(host: &'a Arc<Host>, guest: &'a Arc<Guest>) -> Shift<'a> {
+        let open = guest.state.lock().open.take();
+        Shift { host, guest, open, request: None }
+    }
+    /// Makes a message's call and answers it; what `then` says is next.
+    fn make<T>(&mut self, work: &Work, then: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let open = self.open.as_mut()?;
+        let (state, r) = self.host.perform(self.guest, open, work);
+        let over = open.txn.is_none();
+        let request = self.request.take();
+        let next = if over {
+            self.open = None;
+            self.host.forget(self.guest);
+            None
+        } else {
+            // Idle before it is answered: what is told next is done at once.
+            then(self)
+        };
+        self.host.answer(self.guest.name.0, request, &state, r);
+        if over {
+            // Whoever sent more after the end learns it.
+            self.host.dead(self.guest, unheard);
+        }
+        next
+    }
+    /// Leaves the guest to whoever comes next; Some: there is work, and nobody for it yet.
+    fn leave(&mut self) -> Option<()> {
+        let mut s = self.guest.state.lock();
+        s.running = None;
+        if s.dead {
+            return None;
+        }
+        s.open = self.open.take();
+        s.busy = !s.work.is_empty();
+        s.busy.then_some(())
+    }
     /// The next message; without one the guest is idle.
-    fn next(&mut self) -> Option<Work> {
+    fn take(&mut self) -> Option<Work> {
         let mut s = self.guest.state.lock();
         s.running = None;
         if s.dead {
@@ -720,32 +773,18 @@ impl Shift<'_> {
         (s.running, self.request) = (work.request, work.request);
         Some(work)
     }
-    fn over(mut self) {
-        self.request = None;
-    }
 }
 impl Drop for Shift<'_> {
     fn drop(&mut self) {
-        let Some(open) = self.open.take() else {
-            if self.request.is_none() {
-                return;
-            }
-            return self.broke();
-        };
-        drop(open);
-        self.broke();
-    }
-}
-impl Shift<'_> {
-    /// The call ended by unwinding, or the guest died: there is nothing to go on with.
-    fn broke(&mut self) {
-        self.host.forget(self.guest);
-        self.guest.state.lock().busy = false;
-        self.host.dead(self.guest, unheard);
-        if self.request.is_some() {
-            let e = Error::internal("a call of another node's transaction was broken off");
-            self.host.answer(self.guest.name.0, self.request.take(), &State::default(), Err(e));
+        let open = self.open.take();
+        if open.is_none() && self.request.is_none() {
+            return;
         }
+        // The guest died, or a call ended by unwinding: there is nothing to go on with.
+        drop(open);
+        self.host.turn_out(self.guest);
+        let e = Error::internal("a call of another node's transaction was broken off");
+        self.host.answer(self.guest.name.0, self.request.take(), &State::default(), Err(e));
     }
 }
 
@@ -801,6 +840,23 @@ impl Open {
     }
 }
 
+/// Can a message that nobody answers be done without waiting for anything?
+fn is_quick(body: &[u8]) -> bool {
+    let Ok((Some(head), mut r)) = wire::read_head(body) else { return true };
+    if head.call == Call::End.number() {
+        return true;
+    }
+    let Ok(n) = r.varint() else { return true };
+    for _ in 0..n {
+        match Note::read(&mut r) {
+            Ok(Note::Statement(_) | Note::Join(_)) => return false,
+            Ok(_) => {}
+            // What is damaged is refused at once.
+            Err(_) => return true,
+        }
+    }
+    head.call == Call::Nothing.number()
+}
 /// Where a savepoint of another node's stands, and its number here.
 fn savepoint(all: &[(u32, u32)], n: u32) -> Result<(usize, u32)> {
     let at = all.iter().position(|s| s.0 == n);

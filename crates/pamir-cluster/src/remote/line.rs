@@ -30,7 +30,8 @@ pub const WAITING_BYTES: usize = 256 << 20;
 
 /// The way to a host.
 pub trait Line: Send + Sync {
-    /// Asks, and waits for the answer, no longer than `until` or `cancel` says. 08006: the connection or the leader was lost, and nobody knows what became of the request; 53300 and 53200: it was not sent.
+    /// Asks, and waits for the answer, no longer than `until` or `cancel` says: then it has been sent all the same. 08006: the connection or the leader was lost, and nobody knows what became of the request; 53300 and
+    /// 53200: it was not sent.
     fn call(&self, request: Vec<u8>, until: Option<Instant>, cancel: &Cancel) -> Result<Vec<u8>>;
     /// Says something that has no answer. Whether it comes is learnt with the next call.
     fn tell(&self, note: Vec<u8>);
@@ -166,7 +167,6 @@ impl Requests {
         Ok(Request { of: self, number, node, answered: false })
     }
     fn call(&self, node: NodeId, body: &[u8], until: Option<Instant>, cancel: &Cancel) -> Result<Vec<u8>> {
-        cancel.check()?;
         let mut request = self.begin(node, body.len())?;
         if !self.post.send(node, wire::frame(Kind::Request, request.number, body)) {
             request.answered = true;
