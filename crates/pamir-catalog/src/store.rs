@@ -4,7 +4,7 @@
 //! Look-ups by name borrow the name: two small hash look-ups (schema, then relation), no allocation.
 use super::*;
 use pamir_types::{Error, err};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The version byte of every catalog value, but those of [`GROWN`] kinds.
@@ -238,6 +238,22 @@ pub struct Inner {
 }
 
 impl Inner {
+    fn all(&self) -> Vec<(Kind, Oid)> {
+        fn of<T>(kind: Kind, map: &FxHashMap<Oid, T>, out: &mut Vec<(Kind, Oid)>) {
+            out.extend(map.keys().map(|oid| (kind, *oid)));
+        }
+        let mut out = Vec::new();
+        of(Kind::Database, &self.databases, &mut out);
+        of(Kind::Schema, &self.schemas, &mut out);
+        of(Kind::Role, &self.roles, &mut out);
+        of(Kind::Table, &self.tables, &mut out);
+        of(Kind::Sequence, &self.sequences, &mut out);
+        of(Kind::Grants, &self.grants, &mut out);
+        of(Kind::DefaultAcl, &self.default_acls, &mut out);
+        // The order in which names are given up must not hang on a map's.
+        out.sort_unstable();
+        out
+    }
     pub(super) fn schema_oid(&self, db: Oid, name: &str) -> Option<Oid> {
         let of = |db| self.schema_names.get(&db).and_then(|n| n.get(name)).copied();
         of(db).or_else(|| of(0))
@@ -421,6 +437,21 @@ impl Catalog {
         let mut inner = Inner::default();
         objects.into_iter().for_each(|o| inner.put(o));
         Catalog { version, inner: Arc::new(inner) }
+    }
+    /// These objects in place of all that are here (version + 1). What has not changed stays the same object, with what upper floors keep in it.
+    pub fn replaced_by(&self, objects: Vec<Object>) -> Catalog {
+        let mut inner = (*self.inner).clone();
+        let there: FxHashSet<(Kind, Oid)> = objects.iter().map(|o| (o.kind(), o.oid())).collect();
+        for (kind, oid) in self.inner.all().into_iter().filter(|o| !there.contains(o)) {
+            inner.remove(kind, oid);
+        }
+        let same = |a: &Object, b: &Object| matches!((a.encode(), b.encode()), (Ok(a), Ok(b)) if a == b);
+        for o in objects {
+            if !self.object(o.kind(), o.oid()).is_some_and(|old| same(&old, &o)) {
+                inner.put(o);
+            }
+        }
+        Catalog { version: self.version + 1, inner: Arc::new(inner) }
     }
     /// This catalog with an object added or replaced (version + 1).
     pub fn with(&self, object: Object) -> Catalog {

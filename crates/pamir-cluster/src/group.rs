@@ -27,7 +27,7 @@ use pamir_error::{Error, Result, err};
 use pamir_storage::disk::is_full;
 use pamir_storage::log::Lsn;
 use pamir_txn::{ClosedBatch, Entered, EntryId, Shard};
-use raft::eraftpb::{ConfChangeV2, ConfState, Entry, EntryType, Message, MessageType, Snapshot};
+use raft::eraftpb::{ConfChangeSingle, ConfChangeType, ConfChangeV2, ConfState, Entry, EntryType, Message, MessageType, Snapshot};
 use raft::storage::MemStorage;
 use raft::{Config, RawNode, SnapshotStatus, StateRole};
 use slog::{Logger, o};
@@ -54,6 +54,19 @@ const DECIDED_BYTES: u64 = 16 << 20;
 /// A replica without a leader waits up to this long before it asks for votes, and as long at least between two times.
 pub const ELECTION_PAUSE: Duration = Duration::from_millis(300);
 
+/// Entries that a learner may lack and still become a voter.
+const CAUGHT_UP: u64 = 64;
+
+/// A change of one node's part.
+pub fn change_of(kind: ConfChangeType, node: NodeId) -> ConfChangeV2 {
+    let mut one = ConfChangeSingle::default();
+    one.set_change_type(kind);
+    one.node_id = node;
+    let mut change = ConfChangeV2::default();
+    change.set_changes(vec![one].into());
+    change
+}
+
 /// Random numbers: a node's own, or a seed's.
 pub trait Chance: Send {
     /// Below `n`, which is not 0.
@@ -78,8 +91,6 @@ pub struct Effects {
     pub say: Vec<(NodeId, Say)>,
     /// Followers that are to get a snapshot.
     pub snapshots: Vec<(NodeId, Snapshot)>,
-    /// The replica is to begin anew with this snapshot, which is on the disk.
-    pub install: Option<Snapshot>,
     /// Members have changed.
     pub members: bool,
 }
@@ -147,7 +158,9 @@ impl Group {
         };
         let id = log.group;
         let raw = RawNode::new(&config, log, &silent()).map_err(|e| err!(DATA_CORRUPTED, "a group's log does not fit: {e}"))?;
-        let promise = if fresh { Promise::none(now) } else { Promise::of_start(now) };
+        // Who needs nobody else has nobody to be faithful to.
+        let alone = log.members.is_quorum(|id| id == me);
+        let promise = if fresh || alone { Promise::none(now) } else { Promise::of_start(now) };
         let campaign_at = promise.until();
         let mut g = Group {
             id,
@@ -220,8 +233,10 @@ impl Group {
                 }
             }
             Say::Promise { term, sent, .. } => {
-                if term == self.term() && self.leads() {
-                    self.lease.promise(from, self.base + Duration::from_nanos(sent));
+                // What was not asked is not believed.
+                let sent = self.base.checked_add(Duration::from_nanos(sent)).filter(|s| *s <= now);
+                if let Some(sent) = sent.filter(|_| term == self.term() && self.leads()) {
+                    self.lease.promise(from, sent);
                     self.extend_lease(now);
                 }
             }
@@ -251,7 +266,7 @@ impl Group {
                 }
             }
             // Its leader may begin to lead only with a promise of its own.
-            MessageType::MsgTransferLeader => return Ok(()),
+            MessageType::MsgTransferLeader | MessageType::MsgSnapshot => return Ok(()),
             _ => {}
         }
         // What a peer says that is no member any more, or out of its time, is no failure here.
@@ -277,9 +292,10 @@ impl Group {
                 }
                 self.extend_lease(now);
             }
-            if self.transfer && self.raw.raft.lead_transferee.is_none() {
-                // It came to nothing.
-                self.transfer = false;
+            if self.transfer && self.leads() && self.raw.raft.lead_transferee.is_none() {
+                // It came to nothing. But the word to the successor may still be on its way, and its request for votes is not bound by promises: no lease is safe in this term.
+                let next = self.term() + 1;
+                self.raw.raft.become_follower(next, raft::INVALID_ID);
             }
         } else if now >= self.campaign_at {
             self.put_off_campaign(now);
@@ -356,6 +372,19 @@ impl Group {
             .propose_conf_change(what.encode(), change)
             .map_err(|e| err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "the cluster's members cannot be changed now: {e}"))
     }
+    /// A learner that has all but the newest entries becomes a voter: one at a time.
+    pub fn promote(&mut self) {
+        if !self.serving || self.raw.raft.has_pending_conf() {
+            return;
+        }
+        let last = self.raw.store().last().index;
+        let conf = &self.raw.store().members.conf;
+        let ready = |id: &NodeId| {
+            self.raw.raft.prs().get(*id).is_some_and(|p| p.recent_active && p.matched + CAUGHT_UP >= last)
+        };
+        let Some(id) = conf.learners.iter().copied().find(ready) else { return };
+        let _ = self.change(change_of(ConfChangeType::AddNode, id), &Change::default());
+    }
     /// Hands the leadership to `to`, who is a voter. Nothing is proposed and no lease taken until that has come to an end.
     pub fn transfer(&mut self, to: NodeId) -> Result<()> {
         if !self.leads() || !self.log().members.is_voter(to) || to == self.me {
@@ -383,10 +412,6 @@ impl Group {
             let mut ready = self.raw.ready();
             let messages = ready.take_messages();
             self.send(messages, out);
-            if !ready.snapshot().is_empty() {
-                let snapshot = ready.snapshot().clone();
-                self.install(snapshot, log, out)?;
-            }
             if let Some(hard) = ready.hs() {
                 let known = &self.raw.store().hard;
                 if (hard.term, hard.vote) != (known.term, known.vote) {
@@ -425,21 +450,12 @@ impl Group {
         for m in messages {
             let to = m.to;
             if m.get_msg_type() == MessageType::MsgSnapshot {
+                // It goes another way, and the follower starts anew from it.
                 out.snapshots.push((to, m.get_snapshot().clone()));
+                continue;
             }
             out.say.push((to, Say::Raft(Box::new(m))));
         }
-    }
-    fn install(&mut self, snapshot: Snapshot, log: &mut NodeLog, out: &mut Effects) -> Result<()> {
-        let meta = snapshot.get_metadata();
-        let id = EntryId { term: meta.term, index: meta.index };
-        let members = crate::members::Members::decode(&snapshot.data)?;
-        log.append_base(self.raw.mut_store(), id, members)?;
-        (self.handed, self.decided) = (id.index, id.index);
-        self.raw.advance_apply_to(id.index);
-        out.install = Some(snapshot);
-        out.members = true;
-        Ok(())
     }
     fn change_role(&mut self, now: Instant) {
         let role = self.raw.raft.state;
@@ -534,7 +550,7 @@ impl Group {
             out.members = true;
             return Ok(1);
         }
-        let ends = self.raw.mut_store().take_ends(id.index);
+        let ends = self.raw.store().slot(id.index).map_or_else(Vec::new, |s| s.ends.clone());
         let records: Vec<Bytes> = unpack(e.data)?;
         if ends.len() != records.len() {
             return Err(Error::internal("an entry's records are not where they should be"));
@@ -542,6 +558,7 @@ impl Group {
         let n = records.len();
         let placed = ends.into_iter().zip(records.iter().map(|r| r.to_vec())).collect();
         shard.replicate(placed, entered(id), end)?;
+        self.raw.mut_store().take_ends(id.index);
         Ok(n.max(1))
     }
     /// The process ends: nobody here will learn what becomes of the batches under way.

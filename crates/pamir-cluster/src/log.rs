@@ -5,7 +5,7 @@
 //!   32 Entry := term v, index v, decided v, type u8, n v, data bytes, context bytes       n records of the shard follow; data and context of a change of members
 //!   33 Vote  := term v, vote v                        what this replica has promised in consensus
 //!   34 Cut   := index v                               entries from here on are void: another leader's take their place
-//!   35 Base  := term v, index v, vote v, group bytes  the log begins anew here: everything up to the entry is in the checkpoint
+//!   35 Base  := term v, index v, reach v, group bytes  the log begins here: everything up to the entry is in the checkpoint, and perhaps some up to the one at reach
 //!
 //!   ... | Entry 1.7 | r | r | Vote | Entry 1.8 | r | Cut 8 | Entry 2.8 | r | r | ...
 //!                                                 └ void ┘
@@ -52,7 +52,7 @@ pub enum NodeRecord<'a> {
     Entry(Head<'a>),
     Vote { group: GroupId, term: u64, vote: NodeId },
     Cut { group: GroupId, index: u64 },
-    Base { group: GroupId, id: EntryId, vote: NodeId, members: &'a [u8] },
+    Base { group: GroupId, id: EntryId, reach: u64, members: &'a [u8] },
 }
 /// What stands before an entry's records.
 #[derive(Debug, PartialEq)]
@@ -83,8 +83,8 @@ impl NodeRecord<'_> {
             }
             NodeRecord::Vote { group, term, vote } => head(VOTE, *group, &[*term, *vote]),
             NodeRecord::Cut { group, index } => head(CUT, *group, &[*index]),
-            NodeRecord::Base { group, id, vote, members } => {
-                head(BASE, *group, &[id.term, id.index, *vote]);
+            NodeRecord::Base { group, id, reach, members } => {
+                head(BASE, *group, &[id.term, id.index, *reach]);
                 put_bytes(&mut out, members);
             }
         }
@@ -111,7 +111,7 @@ pub fn read_record(bytes: &[u8]) -> Result<Option<NodeRecord<'_>>> {
         CUT => NodeRecord::Cut { group, index: r.varint()? },
         BASE => {
             let id = EntryId { term: r.varint()?, index: r.varint()? };
-            NodeRecord::Base { group, id, vote: r.varint()?, members: r.bytes()? }
+            NodeRecord::Base { group, id, reach: r.varint()?, members: r.bytes()? }
         }
         _ => return r.damaged(),
     };
@@ -389,10 +389,10 @@ impl NodeLog {
         (of.hard.term, of.hard.vote) = (hard.term, hard.vote);
         Ok(())
     }
-    /// The group begins, or begins anew, with a shard that holds everything up to `id`.
-    pub fn append_base(&mut self, of: &mut GroupLog, id: EntryId, members: Members) -> Result<()> {
+    /// The log begins, with a shard that holds everything up to `id`, and perhaps some of what follows, up to `reach`.
+    pub fn append_base(&mut self, of: &mut GroupLog, id: EntryId, reach: u64, members: Members) -> Result<()> {
         let bytes = members.encode();
-        let base = NodeRecord::Base { group: of.group, id, vote: of.hard.vote, members: &bytes };
+        let base = NodeRecord::Base { group: of.group, id, reach, members: &bytes };
         self.log.append(&base.encode())?;
         of.begin_at(id, members);
         Ok(())
@@ -428,6 +428,18 @@ pub struct GroupReplay {
     /// Records of the newest entry that are still to come.
     missing: u64,
     previous: Lsn,
+    /// Entries up to here may be on the pages.
+    reach: u64,
+}
+/// What recovery found of a group.
+pub struct Found {
+    pub log: GroupLog,
+    /// The shard has the entries up to this one.
+    pub handed: u64,
+    /// An entry was torn and must be cut in the log, from the index that comes next.
+    pub torn: bool,
+    /// Entries up to this one may be on the shard's pages.
+    pub reach: u64,
 }
 struct Waiting {
     id: EntryId,
@@ -454,6 +466,7 @@ impl GroupReplay {
             waiting: VecDeque::new(),
             missing: 0,
             previous: from,
+            reach: 0,
         }
     }
     /// A record of the group's, or of the shard behind one.
@@ -469,7 +482,7 @@ impl GroupReplay {
                 self.drop_torn();
                 self.cut(index)?;
             }
-            Some(NodeRecord::Base { id, vote, members, .. }) => {
+            Some(NodeRecord::Base { id, reach, members, .. }) => {
                 self.drop_torn();
                 let members = Members::decode(members)?;
                 if id.index >= self.handed {
@@ -478,7 +491,7 @@ impl GroupReplay {
                     to.entered(id, Some(&members), lsn);
                     (self.handed, self.decided) = (id.index, id.index);
                     self.log.hard.term = self.log.hard.term.max(id.term);
-                    self.log.hard.vote = vote;
+                    self.reach = reach;
                 }
             }
         }
@@ -562,15 +575,15 @@ impl GroupReplay {
         let ends = if body.is_some() { w.records.iter().map(|r| r.0).collect() } else { Vec::new() };
         self.log.push(Slot { term: w.id.term, kind: w.kind, after: w.after, end: w.end, ends, body, size });
     }
-    /// The log's end: entries that are not known to be decided stay in the group's log. True: an entry was torn and must be cut in the log, from the index that comes next.
-    pub fn finish(mut self) -> (GroupLog, u64, bool) {
+    /// The log's end: entries that are not known to be decided stay in the group's log.
+    pub fn finish(mut self) -> Found {
         let torn = self.missing > 0;
         self.drop_torn();
         while let Some(w) = self.waiting.pop_front() {
             self.keep(w, true);
         }
         self.log.hard.commit = self.handed;
-        (self.log, self.handed, torn)
+        Found { log: self.log, handed: self.handed, torn, reach: self.reach }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What nodes say to each other about a group, byte by byte. All integers are varints unless their width is said; `bytes` is a length and then the bytes.
 //!
 //! ```text
-//!   message    := version u8 = 1, kind u8, group v, body
+//!   message    := subject and version u8 = 1, kind u8, group v, body
 //!   1 Raft     := type u8, term, log_term, index, commit, commit_term, reject u8, reject_hint, request_snapshot, priority, context bytes, n v, entry..., [snapshot]
 //!   entry      := type u8 (0 records, 1 and 2 change of members), term, index, data bytes, context bytes
 //!   snapshot   := index, term, group bytes                     of a message of type 7; what it stands for comes apart from it
@@ -19,7 +19,9 @@ use raft::eraftpb::{Entry, EntryType, Message, MessageType, Snapshot};
 
 /// The format of messages and of records of the node log; [`Members::format`] says which all members understand.
 pub const FORMAT: u64 = 1;
-const VERSION: u8 = 1;
+/// Tells these messages from others between nodes, and their version.
+pub const SUBJECT: u8 = 1;
+const VERSION: u8 = SUBJECT;
 const RAFT: u8 = 1;
 const LEASE: u8 = 2;
 const PROMISE: u8 = 3;

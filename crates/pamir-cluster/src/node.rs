@@ -11,7 +11,7 @@
 //! *Invariants*: one sync at a time; what is said after a sync is said by the turn after [`Node::synced`]. After a failed write or sync the node says nothing more.
 use crate::codec::{Reader, put_list, put_varint};
 use crate::group::{Chance, Effects, Group};
-use crate::log::{FIRST_ENTRY, GroupLog, GroupReplay, KEEP_BYTES, NodeLog, Replayed};
+use crate::log::{FIRST_ENTRY, Found, GroupLog, GroupReplay, KEEP_BYTES, NodeLog, Replayed};
 use crate::members::Members;
 use crate::message::Say;
 use crate::{FIRST_GROUP, GroupId, NodeId};
@@ -85,7 +85,6 @@ pub struct Turn {
     /// To be run, beside other turns, and answered with [`Node::synced`].
     pub sync: Option<Syncing>,
     pub snapshots: Vec<(NodeId, GroupId, Snapshot)>,
-    pub installed: Vec<(GroupId, Snapshot)>,
     /// Members of a group have changed.
     pub members: bool,
 }
@@ -97,6 +96,7 @@ pub struct Node {
     ledger: Arc<Ledger>,
     /// A sync is under way.
     syncing: bool,
+    retired: bool,
     effects: Vec<(GroupId, Effects)>,
 }
 
@@ -127,6 +127,7 @@ impl Replayed for ToShard<'_> {
 impl Node {
     /// Opens a node's directory with its one shard. The shard of a node that belongs to no group yet is empty and takes no part.
     pub fn open(disk: Arc<dyn Disk>, how: Opening, now: Instant, chance: Box<dyn Chance>) -> Result<(Node, Arc<Shard>)> {
+        crate::install::install(&disk, how.options.log_segment_size)?;
         let ledger = Arc::new(Ledger::default());
         let group = FIRST_GROUP;
         let journal = Arc::new(GroupJournal { group, ledger: ledger.clone() });
@@ -143,7 +144,7 @@ impl Node {
         let each = &mut |lsn: Lsn, bytes: &[u8]| replay.record(lsn, bytes, &mut ToShard(&mut shard));
         let opts = LogOptions { segment_size };
         let log = Log::open_keeping(disk, opts, keep, from, reach, Arc::new(Stats::default()), each)?;
-        let (mut of_group, mut handed, torn) = replay.finish();
+        let Found { log: mut of_group, mut handed, torn, reach: reach_index } = replay.finish();
         let mut log = NodeLog::new(log);
         let fresh = of_group.base().index == 0;
         if torn {
@@ -151,7 +152,7 @@ impl Node {
             log.append_cut(&mut of_group, next)?;
         }
         if let Some(members) = how.begin.filter(|_| fresh) {
-            log.append_base(&mut of_group, FIRST_ENTRY, members.clone())?;
+            log.append_base(&mut of_group, FIRST_ENTRY, 0, members.clone())?;
             (of_group.hard.term, of_group.hard.vote) = (FIRST_ENTRY.term, 0);
             shard.enter(Entered { id: FIRST_ENTRY, group: members.encode() }, log.end());
             handed = FIRST_ENTRY.index;
@@ -160,12 +161,12 @@ impl Node {
             let r = s.run();
             log.end_sync(&s, r)?;
         }
-        let shard = shard.finish()?;
+        let shard = shard.finish(reach_index)?;
         ledger.durable.store(log.durable(), Ordering::Release);
         ledger.votes.lock().insert(group, (of_group.hard.term, of_group.hard.vote));
         let g = Group::new(how.me, of_group, handed, Some(shard.clone()), fresh, now, chance)?;
         let groups = BTreeMap::from([(group, g)]);
-        let node = Node { me: how.me, log, groups, ledger, syncing: false, effects: Vec::new() };
+        let node = Node { me: how.me, log, groups, ledger, syncing: false, retired: false, effects: Vec::new() };
         Ok((node, shard))
     }
     pub fn me(&self) -> NodeId {
@@ -179,6 +180,9 @@ impl Node {
     }
     /// A message of another node's.
     pub fn hear(&mut self, from: NodeId, bytes: &Bytes, now: Instant) -> Result<()> {
+        if self.retired {
+            return Ok(());
+        }
         let (group, say) = Say::decode(bytes, from, self.me)?;
         let Some(g) = self.groups.get_mut(&group) else { return Ok(()) };
         let mut out = Effects::default();
@@ -196,6 +200,9 @@ impl Node {
     }
     fn try_turn(&mut self, now: Instant) -> Result<Turn> {
         let mut turn = Turn::default();
+        if self.retired {
+            return Ok(turn);
+        }
         for (id, out) in std::mem::take(&mut self.effects) {
             turn.take(id, out);
         }
@@ -229,9 +236,29 @@ impl Node {
         }
         Ok(())
     }
+    /// A checkpoint of the group's is ready to be sent to followers that are too far behind; None: no longer.
+    pub fn set_snapshot(&mut self, group: GroupId, of: Option<(EntryId, Members)>) {
+        let Some(g) = self.groups.get_mut(&group) else { return };
+        g.log_mut().snapshot = of.map(|(id, members)| {
+            let mut s = Snapshot::default();
+            (s.mut_metadata().index, s.mut_metadata().term) = (id.index, id.term);
+            s.data = Bytes::copy_from_slice(&members.encode());
+            s.mut_metadata().set_conf_state(members.conf);
+            s
+        });
+    }
+    /// Followers of the group that wait for a snapshot that is not ready.
+    pub fn wants_snapshot(&self, group: GroupId) -> bool {
+        self.groups.get(&group).is_some_and(|g| g.log().wanted.lock().take().is_some())
+    }
+    /// Ends this node's part in everything: it hears and says nothing more until it is opened anew. Returns the term and vote of a group.
+    pub fn retire(&mut self, group: GroupId) -> (u64, NodeId) {
+        self.retired = true;
+        self.groups.get(&group).map_or((0, 0), |g| (g.log().hard.term, g.log().hard.vote))
+    }
     /// When there is something to do though nothing was heard.
     pub fn next_turn(&self) -> Option<Instant> {
-        self.groups.values().map(Group::next_tick).min()
+        if self.retired { None } else { self.groups.values().map(Group::next_tick).min() }
     }
     /// Gives up what no checkpoint and no follower needs of the log.
     fn give_up_log(&mut self) -> Result<()> {
@@ -254,13 +281,6 @@ impl Node {
             let upto = if end.saturating_sub(place(g, wanted)) > KEEP_BYTES { held } else { wanted };
             g.log_mut().forget(upto);
             keep = keep.min(lsn).min(place(g, upto));
-            let mut s = Snapshot::default();
-            (s.mut_metadata().index, s.mut_metadata().term) = (entered.id.index, entered.id.term);
-            if let Ok(m) = Members::decode(&entered.group) {
-                s.mut_metadata().set_conf_state(m.conf);
-                s.data = Bytes::copy_from_slice(&entered.group);
-                g.log_mut().snapshot = Some(s);
-            }
         }
         if keep < Lsn::MAX {
             self.log.truncate_before(keep.min(self.log.durable()))?;
@@ -276,7 +296,6 @@ impl Turn {
     fn take(&mut self, group: GroupId, out: Effects) {
         self.say.extend(out.say.into_iter().map(|(to, s)| (to, group, s)));
         self.snapshots.extend(out.snapshots.into_iter().map(|(to, s)| (to, group, s)));
-        self.installed.extend(out.install.map(|s| (group, s)));
         self.members |= out.members;
     }
 }

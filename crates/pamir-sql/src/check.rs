@@ -47,7 +47,7 @@ impl TableReport {
 
 /// Verifies every table of every database.
 pub fn check(shard: &Arc<Shard>) -> Result<Vec<TableReport>> {
-    let catalog = Arc::new(crate::ddl::load(&**shard)?);
+    let catalog = Arc::new(crate::ddl::load(&**shard)?.0);
     let mut out = Vec::new();
     for db in catalog.databases() {
         for t in catalog.tables(db.oid) {

@@ -154,6 +154,8 @@ pub struct Applier {
     /// Where the newest checkpoint began.
     pub(crate) checkpoint_lsn: Lsn,
     pub(crate) value: Vec<u8>,
+    /// What is being applied changes the catalog's tree.
+    pub(crate) catalog: bool,
     /// A replica's: the newest entry of its group's log that is applied, and what the group was then.
     pub(crate) entered: Entered,
     /// A replica's, from its newest checkpoint; see [`crate::Journal::state`].
@@ -177,6 +179,7 @@ impl Applier {
             applied_lsn: lsn,
             checkpoint_lsn: lsn,
             value: Vec::new(),
+            catalog: false,
             entered: Entered::default(),
             driver_state: Vec::new(),
             replay: Replay::default(),
@@ -351,7 +354,7 @@ impl Applier {
                 core.next_txn.fetch_max(txn.saturating_add(1), Ordering::Relaxed);
                 in_order(core, ts, live)?;
                 self.apply_ops(core, ts, ops, live)?;
-                core.snapshots.publish(ts);
+                self.publish(core, ts);
             }
             // The applier at work takes the records of prepared transactions before they come here, but for large ones.
             Record::Prepare(body) => {
@@ -404,8 +407,9 @@ impl Applier {
                     self.finish_first_recovered(core, ts)?;
                 }
                 in_order(core, ts, live)?;
-                core.snapshots.publish(ts);
+                self.publish(core, ts);
             }
+            Record::Forget { txn } => self.drop_parts(core, txn),
             Record::Direct { mut puts } => {
                 while !puts.is_empty() {
                     let (key, value) = (puts.bytes()?, puts.bytes()?);
@@ -421,10 +425,18 @@ impl Applier {
     fn resolve(&mut self, core: &Core, cell: &PreparedCell, ts: Option<Ts>, live: bool) -> Result<()> {
         if let Some(ts) = ts {
             self.apply_ops(core, ts, Reader(&cell.body.ops), live)?;
-            core.snapshots.publish(ts);
+            self.publish(core, ts);
         }
         core.prepared.lock().remove(&cell.body.gid);
         Ok(())
+    }
+    /// Everything up to `ts` is in the trees.
+    pub(crate) fn publish(&mut self, core: &Core, ts: Ts) {
+        if std::mem::take(&mut self.catalog) {
+            // Before readers can see it.
+            core.catalog_ts.store(ts, Ordering::Release);
+        }
+        core.snapshots.publish(ts);
     }
     /// Everything replayed so far is in the trees.
     pub(crate) fn flush_replay(&mut self, core: &Core) -> Result<()> {
@@ -477,6 +489,7 @@ impl Applier {
         }
     }
     fn overwrite(&mut self, core: &Core, tree: TreeId, key: &[u8], ts: Ts, live: bool) -> Result<()> {
+        self.catalog |= tree == crate::CATALOG_TREE;
         if self.large.building == Some(tree) {
             self.settle_build()?;
         }

@@ -63,7 +63,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 /// and looks so often whether it is behind its plan.
 const GLANCE: Duration = Duration::from_millis(5);
 /// Transaction ids skipped at a restart: those of transactions that wrote nothing left no trace.
-const TXN_ID_SKIP: u64 = 1 << 20;
+pub(crate) const TXN_ID_SKIP: u64 = 1 << 20;
 
 fn write_meta(core: &Core, a: &Applier) -> Vec<u8> {
     let mut out = vec![if core.replica.is_some() { META_OF_REPLICA } else { META_VERSION }];
@@ -293,6 +293,10 @@ pub(crate) fn consider(core: &Core, a: &Applier) {
 pub struct CheckpointMachine {
     /// With the position from which on it needs the log.
     running: Option<(Checkpoint, Lsn, Entered)>,
+    /// What the newest one of this run holds, if it needs nothing of the log before it.
+    newest: Option<Entered>,
+    /// ... the running one will be such.
+    alone: bool,
     /// pages it had to write
     total: u64,
     /// where the one before it began
@@ -321,9 +325,13 @@ impl CheckpointMachine {
             }
         }
     }
+    pub(crate) fn newest_alone(&self) -> Option<Entered> {
+        self.newest.clone()
+    }
     fn try_step(&mut self, core: &Core) -> Result<bool> {
         let Some((mut cp, keep, entered)) = self.running.take() else {
-            if !core.checkpoints.due() {
+            // What another replica's pages hold beyond their entry is not known to a checkpoint of this one.
+            if !core.checkpoints.due() || !core.is_readable() {
                 return Ok(false);
             }
             core.checkpoints.begin();
@@ -331,7 +339,9 @@ impl CheckpointMachine {
             a.settle_build()?;
             let meta = write_meta(core, &a);
             let lsn = a.applied_lsn;
-            let keep = a.first_part().map_or(lsn, |p| p.min(lsn));
+            let first_part = a.first_part();
+            self.alone = first_part.is_none();
+            let keep = first_part.map_or(lsn, |p| p.min(lsn));
             let cp = a.writer.begin_checkpoint(lsn, &meta)?;
             self.total = cp.left();
             self.running = Some((cp, keep, a.entered.clone()));
@@ -349,6 +359,7 @@ impl CheckpointMachine {
         }
         cp.finish()?;
         core.truncate_log(keep, &entered)?;
+        self.newest = self.alone.then_some(entered);
         core.stats.checkpoints.fetch_add(1, Ordering::Relaxed);
         core.checkpoints.finish(None);
         Ok(true)

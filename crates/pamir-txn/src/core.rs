@@ -65,6 +65,8 @@ pub(crate) struct Core {
     pub next_txn: AtomicU64,
     pub next_tree: AtomicU64,
     next_local_tree: AtomicU64,
+    /// The newest commit that changed the catalog's tree, known before it is visible.
+    pub catalog_ts: AtomicU64,
     /// Which leadership this is; a shard of its own has but one.
     pub reign: Reign,
     /// None: a shard with a log of its own.
@@ -141,6 +143,7 @@ impl Core {
             next_txn: AtomicU64::new(1),
             next_tree: AtomicU64::new(first_tree),
             next_local_tree: AtomicU64::new(LOCAL_TREES),
+            catalog_ts: AtomicU64::new(0),
             reign,
             replica,
             log: Mutex::new(None),

@@ -529,6 +529,10 @@ pub trait Engine: Send + Sync {
     /// Processes that wait for a lock.
     fn waiting_processes(&self) -> Vec<(u32, LockTarget)>;
 
+    /// Of a replica: the newest commit that changed the catalog's tree, whoever's it was; known before a snapshot can see it. None: only sessions of this process change it, and they publish it.
+    fn catalog_ts(&self) -> Option<Ts> {
+        None
+    }
     /// Runs a checkpoint now and waits for it.
     fn checkpoint(&self) -> Result<()>;
     /// Set when nothing is acknowledged any more and the process must stop.
@@ -593,6 +597,9 @@ impl Engine for Shard {
     }
     fn waiting_processes(&self) -> Vec<(u32, LockTarget)> {
         Shard::waiting_processes(self)
+    }
+    fn catalog_ts(&self) -> Option<Ts> {
+        self.is_replica().then(|| Shard::catalog_ts(self))
     }
     fn checkpoint(&self) -> Result<()> {
         Shard::checkpoint(self)

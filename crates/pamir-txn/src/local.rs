@@ -297,7 +297,7 @@ impl LocalTxn {
         let parts = large::push_parts(&self.core, &self)?;
         let after = After::Large { locks: self.locks.take(), callbacks: self.callbacks.take() };
         if let Err(e) = self.enqueue(record::commit_parts(self.id(), parts), after, false) {
-            large::forget_parts(&self.core, self.id());
+            large::forget_parts(&self.core, &self);
             return Err(e);
         }
         self.core.stats.commits.fetch_add(1, Ordering::Relaxed);

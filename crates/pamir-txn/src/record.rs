@@ -12,6 +12,7 @@
 //!   8 CommitParts   := ts u64, txn u64, parts u32         decides the large commit whose parts 0.. stand before it; its timestamp lies ahead
 //!   9 Finish        := ts u64                             the large commit of that timestamp is applied: from here on it is visible
 //!  10 CommitLargePrepared := as CommitPrepared; its timestamp lies ahead, and a Finish follows
+//!  11 Forget      := txn u64                             no CommitParts follows the parts of this transaction; written where others keep them too
 //!   op              := 1 tree v                             create tree
 //!                    | 2 tree v                             drop tree
 //!                    | 3 tree v, key bytes, value bytes     put
@@ -46,6 +47,7 @@ pub(crate) const PART: u8 = 7;
 pub(crate) const COMMIT_PARTS: u8 = 8;
 pub(crate) const FINISH: u8 = 9;
 pub(crate) const COMMIT_LARGE_PREPARED: u8 = 10;
+pub(crate) const FORGET: u8 = 11;
 
 pub(crate) fn put_varint(out: &mut Vec<u8>, mut n: u64) {
     while n >= 0x80 {
@@ -215,6 +217,11 @@ pub(crate) fn commit_parts(txn: u64, parts: u32) -> Vec<u8> {
 pub(crate) fn finish(ts: u64) -> Vec<u8> {
     let mut out = header(FINISH, 0);
     out.extend_from_slice(&ts.to_le_bytes());
+    out
+}
+pub(crate) fn forget(txn: u64) -> Vec<u8> {
+    let mut out = header(FORGET, 0);
+    out.extend_from_slice(&txn.to_le_bytes());
     out
 }
 pub(crate) fn kind(record: &[u8]) -> u8 {
@@ -422,6 +429,9 @@ pub(crate) enum Record<'a> {
     Finish {
         ts: u64,
     },
+    Forget {
+        txn: u64,
+    },
 }
 pub(crate) fn read(bytes: &[u8]) -> Result<Record<'_>> {
     let mut r = Reader(bytes);
@@ -438,6 +448,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Record<'_>> {
         PART => Record::Part { txn: r.u64()?, seq: r.u32()? },
         COMMIT_PARTS => Record::CommitParts { ts: r.u64()?, txn: r.u64()?, parts: r.u32()? },
         FINISH => Record::Finish { ts: r.u64()? },
+        FORGET => Record::Forget { txn: r.u64()? },
         _ => return Reader::damaged(),
     })
 }
@@ -550,6 +561,7 @@ mod tests {
             direct(b"key", b"value"),
             commit_parts(9, 4),
             finish(8),
+            forget(9),
         ];
         let r = &mut Rng::new(chance::seed(1));
         let all_ops = |mut r: Reader| while let Ok(Some(_)) = next_op(&mut r) {};

@@ -113,13 +113,13 @@ impl ReplicaRecovery {
     pub fn enter(&mut self, entered: Entered, lsn: Lsn) {
         self.0.core.applier.lock().replay_entry(&self.0.core, entered, lsn);
     }
-    /// What comes from now on is [`Shard::replicate`]'s.
-    pub fn finish(self) -> Result<Arc<Shard>> {
+    /// What comes from now on is [`Shard::replicate`]'s. Pages that came from another replica may hold entries up to `reach`.
+    pub fn finish(self, reach: u64) -> Result<Arc<Shard>> {
         let core = self.0.core.clone();
         {
             let mut a = core.applier.lock();
             a.flush_replay(&core)?;
-            a.end_replica_recovery(&core, self.0.reach);
+            a.end_replica_recovery(&core, self.0.reach, reach);
         }
         self.0.finish_new()?;
         Shard::start_replica(core)

@@ -22,6 +22,7 @@
 //!
 //! Limits: a follower without room for what it applies stops the shard; it is for the driver to reserve before it stores an entry.
 use crate::applier::Applier;
+use crate::checkpoint::TXN_ID_SKIP;
 use crate::commit::{After, Pending, reserve_pages, stamp};
 use crate::core::Core;
 use crate::large::Clock;
@@ -31,15 +32,13 @@ use crate::shard::Shard;
 use crate::txn::LocalTxn;
 use pamir_error::{Error, Result};
 use pamir_storage::log::Lsn;
+use pamir_storage::store::image::Image;
 use pamir_storage::task;
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
-
-/// Transaction ids skipped where a leadership begins: those that the one before gave to transactions that left no trace.
-const TXN_ID_SKIP: u64 = 1 << 20;
 
 /// The name of an entry of a group's log: no two entries have the same.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -86,6 +85,7 @@ pub(crate) struct Replica {
     readable: AtomicBool,
     /// Pages may hold changes up to here.
     reach: AtomicU64,
+    reach_index: AtomicU64,
     newest: Mutex<EntryId>,
     waiting: Mutex<Vec<Waker>>,
 }
@@ -98,20 +98,24 @@ impl Replica {
             lease: AtomicU64::new(0),
             readable: AtomicBool::new(false),
             reach: AtomicU64::new(0),
+            reach_index: AtomicU64::new(0),
             newest: Mutex::default(),
             waiting: Mutex::default(),
         }
     }
-    /// Recovery has come to `entered`; pages may hold changes up to `reach`.
-    pub fn begin_at(&self, entered: &Entered, applied: Lsn, reach: Lsn, resumed: bool) {
-        self.reach.store(reach, Ordering::Relaxed);
+    /// Recovery has come to `entered`; pages may hold changes up to `reach`, a position of this log and an index of the group's.
+    pub fn begin_at(&self, entered: &Entered, applied: Lsn, reach: (Lsn, u64), resumed: bool) {
+        self.reach.store(reach.0, Ordering::Relaxed);
+        self.reach_index.store(reach.1, Ordering::Relaxed);
         self.entered(entered, applied, resumed, &mut Vec::new());
     }
     /// The applier has come to the end of an entry.
     pub fn entered(&self, entered: &Entered, applied: Lsn, resumed: bool, wake: &mut Vec<Waker>) {
         *self.newest.lock() = entered.id;
-        if !self.readable.load(Ordering::Relaxed) && !resumed && applied >= self.reach.load(Ordering::Relaxed) {
-            self.readable.store(true, Ordering::Release);
+        if !self.readable.load(Ordering::Relaxed) && !resumed {
+            let reached = applied >= self.reach.load(Ordering::Relaxed)
+                && entered.id.index >= self.reach_index.load(Ordering::Relaxed);
+            self.readable.store(reached, Ordering::Release);
         }
         self.wake_all(wake);
     }
@@ -170,6 +174,9 @@ impl Batch {
 }
 
 impl Core {
+    pub fn is_readable(&self) -> bool {
+        self.replica.as_ref().is_none_or(|r| r.readable.load(Ordering::Acquire))
+    }
     /// None: there is nothing. What finds no room on the disk is refused, with all that stands behind it.
     fn close_batch(&self, bytes: usize) -> Option<Batch> {
         let mut items = Vec::new();
@@ -242,6 +249,7 @@ impl Shard {
     /// Begins a leadership. Everything before the driver's first entry of its own term is applied.
     pub fn lead(&self) {
         let core = &self.core;
+        // Those that the leadership before gave to transactions that left no trace.
         core.next_txn.fetch_add(TXN_ID_SKIP, Ordering::Relaxed);
         core.locks.forget_past();
         core.sequences.forget();
@@ -268,6 +276,10 @@ impl Shard {
     pub fn backlog(&self) -> usize {
         self.core.applies.len()
     }
+    /// Nothing is acknowledged any more: the driver cannot go on.
+    pub fn fail(&self, e: Error) {
+        self.core.fail(e);
+    }
     pub fn leads(&self) -> bool {
         is_led(self.core.reign.now())
     }
@@ -287,6 +299,9 @@ impl Shard {
             r.lease.store(0, Ordering::Release);
         }
     }
+    pub fn is_replica(&self) -> bool {
+        self.core.replica.is_some()
+    }
     pub fn holds_lease(&self) -> bool {
         self.core.replica.as_ref().is_some_and(Replica::holds_lease)
     }
@@ -303,7 +318,16 @@ impl Shard {
     }
     /// Everything that pages may hold is applied: readers see a prefix of the log.
     pub fn is_readable(&self) -> bool {
-        self.core.replica.as_ref().is_none_or(|r| r.readable.load(Ordering::Acquire))
+        self.core.is_readable()
+    }
+    /// Pins the newest checkpoint, to be sent to another replica: its pages, what it holds for certain, and up to which entry its pages may hold more. None: it names
+    /// parts of large commits in this replica's log, and another one is to be taken later.
+    pub fn snapshot(&self) -> Result<Option<(Image, Entered, u64)>> {
+        // No other checkpoint begins or ends meanwhile.
+        let machine = self.core.checkpointer.lock();
+        let Some(entered) = machine.newest_alone() else { return Ok(None) };
+        let image = self.core.store.image()?;
+        Ok(Some((image, entered, self.applied_entry().index)))
     }
     /// Waits until `ready` says so, which is asked again whenever an entry was applied or the role has changed; false: not within `at_most`.
     pub fn await_replica(&self, at_most: Duration, mut ready: impl FnMut(&Shard) -> bool) -> bool {
@@ -322,11 +346,11 @@ fn entry(entered: Entered, end: Lsn) -> Pending {
 
 impl Applier {
     /// The end of a replica's recovery.
-    pub(crate) fn end_replica_recovery(&mut self, core: &Core, reach: Lsn) {
+    pub(crate) fn end_replica_recovery(&mut self, core: &Core, reach: Lsn, reach_index: u64) {
         self.resume_large();
         core.skip_local_trees();
         if let Some(r) = &core.replica {
-            r.begin_at(&self.entered, self.applied_lsn, reach, self.has_resumed());
+            r.begin_at(&self.entered, self.applied_lsn, (reach, reach_index), self.has_resumed());
         }
     }
 }

@@ -188,6 +188,9 @@ impl Shard {
         threads.push(spawn("applier", &core, run_applier)?);
         threads.push(spawn("checkpoint", &core, |c| {
             while c.checkpoints.wait() && c.failure().is_none() {
+                if !c.is_readable() {
+                    std::thread::sleep(FORGET_EVERY);
+                }
                 loop {
                     let started = Instant::now();
                     if !c.checkpointer.lock().step(c) {
@@ -380,6 +383,10 @@ impl Shard {
 
     pub fn applied_ts(&self) -> Ts {
         self.core.snapshots.applied()
+    }
+    /// The newest commit that changed the catalog's tree: whoever's snapshot is not older sees it, and it is known before any snapshot can see it.
+    pub fn catalog_ts(&self) -> Ts {
+        self.core.catalog_ts.load(Ordering::Acquire)
     }
     pub fn memory(&self) -> Arc<MemoryAccount> {
         self.core.memory.clone()

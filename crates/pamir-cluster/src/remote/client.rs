@@ -1060,6 +1060,9 @@ impl Engine for RemoteEngine {
             }
         }
     }
+    fn catalog_ts(&self) -> Option<Ts> {
+        Engine::catalog_ts(&*self.0.shard)
+    }
     fn checkpoint(&self) -> Result<()> {
         self.0.shard.checkpoint()
     }

@@ -25,7 +25,7 @@
 use pamir_catalog::{Catalog, Kind, Object, acl};
 use pamir_expr::env::Env;
 use pamir_parse::tree::{self, Alter, Create, ObjectKind, ReindexWhat, Statement};
-use pamir_txn::{CATALOG_TREE, Cancel, Dir, Engine, Txn, shard::Isolation};
+use pamir_txn::{CATALOG_TREE, Cancel, Dir, Engine, Ts, Txn, shard::Isolation};
 use pamir_types::{Error, Oid, Result, bail};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -226,21 +226,32 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
     })
 }
 
-/// Loads the catalog at start; creates the initial one in a new shard.
-pub fn load(engine: &dyn Engine) -> Result<Catalog> {
-    let txn = engine.begin(Isolation::ReadCommitted, false, Arc::new(Cancel::default()));
+/// All objects of the catalog's tree, and the snapshot that saw them.
+fn read_objects(txn: &Txn) -> Result<(Vec<Object>, Ts)> {
     let snapshot = txn.statement();
     let mut objects = Vec::new();
     let mut scan = txn.scan(&snapshot, CATALOG_TREE, &[], None, Dir::Forward)?;
-    while let Some((key, value)) = scan.next(&txn)? {
+    while let Some((key, value)) = scan.next(txn)? {
         if key.first() != Some(&pamir_catalog::store::NAME) {
             objects.push(Object::decode(key, value)?);
         }
     }
+    Ok((objects, snapshot.ts()))
+}
+/// The catalog as it is in its tree now, in place of `current`, and up to which commit it is that.
+pub fn reload(engine: &dyn Engine, current: &Catalog) -> Result<(Catalog, Ts)> {
+    let txn = engine.begin(Isolation::ReadCommitted, true, Arc::new(Cancel::default()));
+    let (objects, as_of) = read_objects(&txn)?;
+    Ok((current.replaced_by(objects), as_of))
+}
+/// Loads the catalog at start, and up to which commit it is that; creates the initial one in a new shard.
+pub fn load(engine: &dyn Engine) -> Result<(Catalog, Ts)> {
+    let txn = engine.begin(Isolation::ReadCommitted, false, Arc::new(Cancel::default()));
+    let (mut objects, as_of) = read_objects(&txn)?;
     let has_roles = objects.iter().any(|o| matches!(o, Object::Role(r) if r.oid == acl::predefined::DATABASE_OWNER));
     if has_roles {
         txn.rollback();
-        return Ok(Catalog::from_objects(1, objects));
+        return Ok((Catalog::from_objects(1, objects), as_of));
     }
     // A new directory, or one from before there were privileges.
     let new = if objects.is_empty() { Catalog::initial_objects() } else { Catalog::privilege_objects(&objects) };
@@ -250,9 +261,9 @@ pub fn load(engine: &dyn Engine) -> Result<Catalog> {
             txn.put(CATALOG_TREE, &name.key(), &o.oid().to_be_bytes())?;
         }
     }
-    txn.commit()?;
+    let as_of = txn.commit()?;
     objects.extend(new);
-    Ok(Catalog::from_objects(1, objects))
+    Ok((Catalog::from_objects(1, objects), as_of))
 }
 
 #[cfg(test)]

@@ -70,6 +70,8 @@ use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 struct Published {
     catalog: RwLock<Arc<Catalog>>,
     version: AtomicU64,
+    /// Of a replica: the catalog holds what was committed up to here.
+    as_of: AtomicU64,
 }
 
 /// What other sessions may know of one.
@@ -175,12 +177,16 @@ impl Database {
     }
     /// As [`Database::open`], with `query_memory` bytes for what statements and sessions hold, and `temp_disk` for temporary files.
     pub fn open_with(engine: Arc<dyn Engine>, query_memory: u64, temp_disk: u64) -> Result<Arc<Database>> {
-        let catalog = crate::ddl::load(&*engine)?;
+        let (catalog, as_of) = crate::ddl::load(&*engine)?;
         let now = sql_time(&**engine.platform());
         let mut mock_secret = [0u8; 32];
         engine.platform().random(&mut mock_secret)?;
         Ok(Arc::new(Database {
-            published: Published { version: AtomicU64::new(catalog.version), catalog: RwLock::new(Arc::new(catalog)) },
+            published: Published {
+                version: AtomicU64::new(catalog.version),
+                catalog: RwLock::new(Arc::new(catalog)),
+                as_of: AtomicU64::new(as_of),
+            },
             temp_quota: Quota::new(temp_disk),
             memory: engine.memory().child("queries", query_memory),
             engine,
@@ -218,10 +224,29 @@ impl Database {
     }
     /// The published catalog's version, without taking a lock.
     pub fn catalog_version(&self) -> u64 {
+        if self.engine.catalog_ts().is_some_and(|ts| ts > self.published.as_of.load(Ordering::Acquire)) {
+            self.catch_up();
+        }
         self.published.version.load(Ordering::Acquire)
+    }
+    /// A replica's log has brought changes of the catalog: takes them from the catalog's tree. What cannot be read now will be by the next statement.
+    #[cold]
+    fn catch_up(&self) {
+        let caught = self.republish(|current| {
+            let (catalog, as_of) = crate::ddl::reload(&*self.engine, current)?;
+            self.published.as_of.store(as_of, Ordering::Release);
+            Ok(catalog)
+        });
+        if let Err(e) = caught {
+            tracing::warn!(error = %e, "the catalog was not brought up to date");
+        }
     }
     /// Puts a committed transaction's changes on top of the published catalog.
     fn publish(&self, changes: &Changes) {
+        if self.engine.catalog_ts().is_some() {
+            // Its replica's log brings them, in their order with those of other nodes.
+            return;
+        }
         // What is made here cannot fail.
         let _ = self.republish(|current| Ok(changes.apply(current)));
     }

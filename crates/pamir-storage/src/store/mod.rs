@@ -63,7 +63,7 @@ pub use checkpoint::Checkpoint;
 pub use cursor::Cursor;
 pub use mem::PAGE_SIZE;
 pub use overflow::MAX_VALUE;
-pub use superblock::{DATA_FILE, FORMAT_VERSION, SUPER_FILE, replace as replace_superblock};
+pub use superblock::{DATA_FILE, FORMAT_VERSION, NODE_FILE, SUPER_FILE, replace as replace_superblock};
 
 use crate::disk::Disk;
 use crate::log::Lsn;

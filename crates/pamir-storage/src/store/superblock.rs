@@ -122,6 +122,8 @@ enum Decoded {
 
 /// There while a store is being made: until it has superblock and log, a crash leaves a directory that begins anew.
 const NEW_FILE: &str = "pamir.new";
+/// Says which node of which cluster the directory is; written before there is a store (and under a longer name for a moment).
+pub const NODE_FILE: &str = "pamir.node";
 /// What file systems put into an empty directory themselves.
 const LOST_AND_FOUND: &str = "lost+found";
 
@@ -132,7 +134,7 @@ pub(crate) fn is_unfinished(disk: &dyn Disk) -> Result<bool> {
 /// Before the first file of a new store. Nothing is ever made in a directory that holds files of a store, or anything else.
 pub(crate) fn begin_new(disk: &dyn Disk) -> Result<()> {
     if !is_unfinished(disk)? {
-        let ours = |n: &String| n.starts_with(crate::disk::TEMP_PREFIX) || n == LOST_AND_FOUND;
+        let ours = |n: &String| n.starts_with(crate::disk::TEMP_PREFIX) || n == LOST_AND_FOUND || n.starts_with(NODE_FILE);
         if let Some(name) = disk.list()?.into_iter().find(|n| !ours(n)) {
             return Err(err!(
                 OBJECT_NOT_IN_PREREQUISITE_STATE,

@@ -124,6 +124,8 @@ pub(crate) struct Job {
     pub(super) session: Option<Session>,
     /// A replica's, of before it was started: entries of it may be on pages without a before-image, so nobody reads until it is finished.
     pub(super) resumed: bool,
+    /// It changes the catalog's tree.
+    pub(super) catalog: bool,
 }
 impl Job {
     pub(super) fn new(ts: Ts, source: Source) -> Job {
@@ -145,6 +147,7 @@ impl Job {
             stage: Stage::Waiting,
             session: None,
             resumed: false,
+            catalog: false,
         }
     }
 }
@@ -310,7 +313,7 @@ impl Applier {
                     job.stage = Stage::Finishing;
                     Ok(Some(true))
                 }
-                Err(_) if core.queue.is_over() && core.applies.is_empty() => Ok(None),
+                Err(_) if core.replica.is_none() && core.queue.is_over() && core.applies.is_empty() => Ok(None),
                 Err(_) => Ok(Some(false)),
             };
         }
@@ -370,7 +373,8 @@ impl Applier {
         };
         self.young.extend(job.created.iter().map(|t| (ts, *t)));
         self.large.retired.push_back((ts, job.before, job.before_bytes));
-        core.snapshots.publish(ts);
+        self.catalog |= job.catalog;
+        self.publish(core, ts);
         core.large.current.store(NONE, Ordering::Release);
         core.large.finished.fetch_add(1, Ordering::Relaxed);
         session.callbacks.into_iter().for_each(|f| f(ts));

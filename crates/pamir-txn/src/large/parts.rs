@@ -32,14 +32,19 @@ pub(crate) fn push_parts(core: &Core, txn: &LocalTxn) -> Result<u32> {
     match written.and(landed) {
         Ok(()) => Ok(w.seq),
         Err(e) => {
-            forget_parts(core, txn.id());
+            forget_parts(core, txn);
             Err(e)
         }
     }
 }
 /// No CommitParts will follow. All parts have landed.
-pub(crate) fn forget_parts(core: &Core, txn: u64) {
-    core.applier.lock().drop_parts(core, txn);
+pub(crate) fn forget_parts(core: &Core, txn: &LocalTxn) {
+    core.applier.lock().drop_parts(core, txn.id());
+    if core.replica.is_some() {
+        // Others keep them, and their logs for them. Where this finds no place another node leads, and the parts are void.
+        let owner = Arc::new(Owner::of_transaction(0, false, txn.owner.reign()));
+        let _ = core.push(Pending::new(record::forget(txn.id()), &owner, After::Part));
+    }
 }
 struct Parts<'a> {
     core: &'a Core,

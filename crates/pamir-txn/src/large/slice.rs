@@ -78,6 +78,7 @@ impl Applier {
                 }
                 Op::Load(..) => return Reader::damaged(),
                 Op::Put(tree, ..) | Op::Delete(tree, _) | Op::Move(tree, ..) => {
+                    job.catalog |= tree == crate::CATALOG_TREE;
                     if job.tree != Some(tree) {
                         self.end_build(job)?;
                         job.tree = Some(tree);

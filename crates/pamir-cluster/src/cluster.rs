@@ -1,0 +1,685 @@
+//! A node in its cluster: identity, transport, driver, snapshots, and what an operator asks.
+//!
+//! ```text
+//!   Cluster::open ── identity? ── no ── join: ask those named, poll until the leader has let it in
+//!        │                        └─── begin: a cluster of one (a single node's directory keeps its data)
+//!        ├─ Node::open (installs a snapshot that has come)
+//!        ├─ Transport ◄──► other nodes:  1 about entries ─► driver   2 snapshots ─► a thread of their own
+//!        └─ Driver
+//! ```
+//! A node that was let in and has nothing yet waits for a snapshot; when one has come whole it starts anew from it ([`Cluster::must_restart`]), as does one that was too far behind.
+//!
+//! **Joining.** `Who` asks any node who leads; `Join` asks the leader, which answers at once and proposes the change beside: whoever asks again with the same token hears what became of it. A new node is a
+//! learner first and votes when it has caught up.
+//!
+//! ```text
+//!   request := version u8 = 1, kind u8: 1 Who | 2 Join: token 16 bytes, node (members.rs)
+//!   answer  := version u8 = 1, kind u8: 1 Leader: cluster 16 bytes, id v, address string | 2 Wait | 3 In: cluster 16 bytes, id v | 4 No: sqlstate string, message string
+//! ```
+use crate::codec::{Reader, put_bytes, put_varint};
+use crate::driver::{Doorbell, Driver, Entrance, Post, View};
+use crate::group::{Chance, change_of};
+use crate::identity::{ClusterId, Identity, hex};
+use crate::install;
+use crate::members::{Change, Members, NodeInfo};
+use crate::message::{self, FORMAT};
+use crate::node::{Node, Opening};
+use crate::snapshot::{self, Arrival, Cargo, Harbour, Ship, Shipment};
+use crate::transport::{self, Class, Handler, Hello, Message, PeerStatus, Purpose, RelayedStream, Tls, Transport};
+use crate::{FIRST_GROUP, NodeId};
+use pamir_error::{Error, Result, SqlState, bail, err};
+use pamir_storage::disk::Disk;
+use pamir_storage::platform::{Platform, Real};
+use pamir_txn::{Shard, ShardOptions};
+use parking_lot::Mutex;
+use raft::eraftpb::ConfChangeType;
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, OnceLock, Weak};
+use std::time::{Duration, Instant};
+
+const VERSION: u8 = 1;
+const WHO: u8 = 1;
+const JOIN: u8 = 2;
+const LEADER: u8 = 1;
+const WAIT: u8 = 2;
+const IN: u8 = 3;
+const NO: u8 = 4;
+type Token = [u8; 16];
+
+/// A question to another node takes so long at most.
+const ASK_TIMEOUT: Duration = Duration::from_secs(3);
+/// Between two questions of a node that wants to join.
+const ASK_PAUSE: Duration = Duration::from_millis(200);
+/// A node that wants to join gives up after so long without an answer that helps.
+pub const JOIN_PATIENCE: Duration = Duration::from_secs(30);
+/// What became of joins is remembered for so many.
+const JOINS_KEPT: usize = 1024;
+/// The thread of snapshots looks this often.
+const SHIP_TICK: Duration = Duration::from_millis(5);
+/// An image that nobody wants is kept for so long.
+const CARGO_KEPT: Duration = Duration::from_secs(30);
+/// Bytes of snapshots a second, to all followers together.
+pub const SNAPSHOT_RATE: u64 = 200 << 20;
+
+/// How a node takes part.
+#[derive(Clone)]
+pub struct Settings {
+    /// Where it listens for other nodes.
+    pub listen: SocketAddr,
+    /// What others are told: where they, and clients, find it.
+    pub info: NodeInfo,
+    /// Nodes of a cluster to join; none: a directory that belongs to no cluster begins one.
+    pub join: Vec<String>,
+    pub tls: Option<Tls>,
+    /// Plain connections between machines are allowed.
+    pub insecure: bool,
+    pub snapshot_rate: u64,
+    pub options: ShardOptions,
+}
+
+/// Random numbers of the machine.
+struct OwnChance(Arc<dyn Platform>);
+impl Chance for OwnChance {
+    fn below(&mut self, n: u64) -> u64 {
+        let mut b = [0; 8];
+        // Without entropy elections are timed alike, and still end.
+        let _ = self.0.random(&mut b);
+        u64::from_le_bytes(b) % n.max(1)
+    }
+}
+
+enum Joining {
+    Waiting,
+    In(NodeId),
+    No(Error),
+}
+enum Freight {
+    Came { from: NodeId, bytes: Vec<u8> },
+    Wanted { to: NodeId },
+    Stop,
+}
+
+struct Inner {
+    own: Weak<Inner>,
+    me: NodeId,
+    cluster: ClusterId,
+    shard: Arc<Shard>,
+    disk: Arc<dyn Disk>,
+    entrance: Entrance,
+    view: Mutex<View>,
+    transport: OnceLock<Arc<Transport>>,
+    joins: Mutex<BTreeMap<Token, Joining>>,
+    freight: Mutex<Sender<Freight>>,
+    restart: AtomicBool,
+    rate: u64,
+    next_image: AtomicU64,
+    /// Clocks that are off, by how many microseconds.
+    clocks: Mutex<BTreeMap<NodeId, i64>>,
+}
+
+/// A node that takes part.
+pub struct Cluster {
+    inner: Arc<Inner>,
+    driver: Mutex<Option<Driver>>,
+    ships: Mutex<Option<std::thread::JoinHandle<()>>>,
+}
+
+/// What an operator sees of the cluster, from one node.
+#[derive(Clone, Debug)]
+pub struct Status {
+    pub me: NodeId,
+    pub cluster: String,
+    pub view: View,
+    pub decided: u64,
+    pub applied: u64,
+    /// At the leader: the newest entry that each member has stored.
+    pub progress: Vec<(NodeId, u64)>,
+    pub holds_lease: bool,
+    pub peers: Vec<PeerStatus>,
+}
+
+impl Cluster {
+    /// Opens the directory and takes part. `say` tells people what it waits for.
+    pub fn open(disk: Arc<dyn Disk>, settings: Settings, say: &dyn Fn(&str)) -> Result<Arc<Cluster>> {
+        let identity = match Identity::read(&*disk)? {
+            Some(id) => id,
+            None if settings.join.is_empty() => begin(&disk, &settings)?,
+            None => join(&disk, &settings, say)?,
+        };
+        let alone = settings.join.is_empty() && identity.node == 1;
+        let bell = Doorbell::new();
+        let platform = settings.options.platform.clone().unwrap_or_else(Real::shared);
+        let how = Opening {
+            me: identity.node,
+            begin: alone.then(|| Members::alone(identity.node, settings.info.clone(), FORMAT)),
+            options: settings.options.clone(),
+            waker: bell.waker(),
+            stepped: false,
+        };
+        let chance = Box::new(OwnChance(platform.clone()));
+        let (node, shard) = Node::open(disk.clone(), how, Instant::now(), chance)?;
+        let (to_ships, freight) = channel();
+        let inner = Arc::new_cyclic(|own| Inner {
+            own: own.clone(),
+            me: identity.node,
+            cluster: identity.cluster,
+            shard: shard.clone(),
+            disk,
+            entrance: Entrance::new(bell),
+            view: Mutex::default(),
+            transport: OnceLock::new(),
+            joins: Mutex::default(),
+            freight: Mutex::new(to_ships),
+            restart: AtomicBool::new(false),
+            rate: settings.snapshot_rate,
+            next_image: AtomicU64::new(platform.time() as u64),
+            clocks: Mutex::default(),
+        });
+        let mut me = transport::Identity::new(identity.cluster, identity.node, identity.address.clone());
+        (me.tls, me.insecure) = (settings.tls.clone(), settings.insecure);
+        let transport = Transport::start(transport::Config::new(me, settings.listen), inner.clone())?;
+        let _ = inner.transport.set(transport);
+        let ships = {
+            let inner = inner.clone();
+            let t = std::thread::Builder::new().name("snapshots".into()).spawn(move || run_ships(&inner, freight));
+            t.map_err(|e| err!(SYSTEM_ERROR, "could not start a thread: {e}"))?
+        };
+        let driver = Driver::start(node, shard, inner.entrance.clone(), inner.clone())?;
+        Ok(Arc::new(Cluster { inner, driver: Mutex::new(Some(driver)), ships: Mutex::new(Some(ships)) }))
+    }
+    pub fn shard(&self) -> &Arc<Shard> {
+        &self.inner.shard
+    }
+    pub fn me(&self) -> NodeId {
+        self.inner.me
+    }
+    pub fn view(&self) -> View {
+        self.inner.view.lock().clone()
+    }
+    /// Where clients find the leader; None: nobody is known to lead.
+    pub fn leader(&self) -> Option<(NodeId, NodeInfo)> {
+        let view = self.inner.view.lock();
+        view.members.nodes.get(&view.leader).map(|i| (view.leader, i.clone()))
+    }
+    /// A snapshot has come: everything above is to be closed, and the directory opened again.
+    pub fn must_restart(&self) -> bool {
+        self.inner.restart.load(Ordering::Acquire)
+    }
+    pub fn status(&self) -> Result<Status> {
+        let inner = &self.inner;
+        let (decided, progress) = inner.entrance.ask(|n| {
+            n.group(FIRST_GROUP).map_or((0, Vec::new()), |g| (g.decided(), g.progress()))
+        })?;
+        Ok(Status {
+            me: inner.me,
+            cluster: hex(&inner.cluster),
+            view: self.view(),
+            decided,
+            applied: inner.shard.applied_entry().index,
+            progress,
+            holds_lease: inner.shard.holds_lease(),
+            peers: inner.transport.get().map_or_else(Vec::new, |t| t.status()),
+        })
+    }
+    /// Takes a node out of the cluster. Asked of the leader.
+    pub fn remove(&self, node: NodeId) -> Result<()> {
+        self.inner.entrance.ask(move |n| {
+            let g = n.group_mut(FIRST_GROUP).ok_or_else(no_group)?;
+            if !g.log().members.contains(node) {
+                bail!(UNDEFINED_OBJECT, "there is no node {node} in the cluster");
+            }
+            if g.log().members.conf.voters == [node] {
+                return Err(err!(OBJECT_IN_USE, "node {node} is the only one that votes"));
+            }
+            g.change(change_of(ConfChangeType::RemoveNode, node), &Change::default())
+        })?
+    }
+    /// Hands the leadership to a node. Asked of the leader; the change comes when that node has caught up.
+    pub fn transfer(&self, to: NodeId) -> Result<()> {
+        self.inner.entrance.ask(move |n| n.group_mut(FIRST_GROUP).ok_or_else(no_group)?.transfer(to))?
+    }
+    /// Ends taking part; the shard is the caller's to close.
+    pub fn stop(&self) {
+        let driver = self.driver.lock().take();
+        drop(driver);
+        let _ = self.inner.freight.lock().send(Freight::Stop);
+        if let Some(t) = self.ships.lock().take() {
+            let _ = t.join();
+        }
+        if let Some(t) = self.inner.transport.get() {
+            t.stop();
+        }
+    }
+}
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+fn no_group() -> Error {
+    Error::internal("this node has no replica")
+}
+
+/// A new cluster of this node alone. What a single node has in its directory is checkpointed first, so that no record of its own log is needed.
+fn begin(disk: &Arc<dyn Disk>, settings: &Settings) -> Result<Identity> {
+    if disk.exists(pamir_storage::store::SUPER_FILE)? {
+        let shard = Shard::open(disk.clone(), settings.options.clone())?;
+        shard.close()?;
+    }
+    let platform = settings.options.platform.clone().unwrap_or_else(Real::shared);
+    let mut cluster = [0; 16];
+    platform.random(&mut cluster)?;
+    let id = Identity { cluster, node: 1, address: settings.info.address.clone() };
+    id.write(&**disk)?;
+    Ok(id)
+}
+
+/// Asks to be let into the cluster of those named.
+fn join(disk: &Arc<dyn Disk>, settings: &Settings, say: &dyn Fn(&str)) -> Result<Identity> {
+    if disk.exists(pamir_storage::store::SUPER_FILE)? {
+        return Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "the data directory holds a database of its own")
+            .hint("A node that joins a cluster gets the cluster's data: give it an empty directory."));
+    }
+    let platform = settings.options.platform.clone().unwrap_or_else(Real::shared);
+    let mut token = [0; 16];
+    platform.random(&mut token)?;
+    let mut me = transport::Identity::new([0; 16], 0, settings.info.address.clone());
+    (me.tls, me.insecure) = (settings.tls.clone(), settings.insecure);
+    let mut ask_next = settings.join.clone();
+    let mut newest = None;
+    let mut told = false;
+    let end = Instant::now() + JOIN_PATIENCE;
+    while Instant::now() < end {
+        for address in std::mem::replace(&mut ask_next, settings.join.clone()) {
+            match ask_to_join(&me, &address, &token, &settings.info) {
+                Ok(Answer::In(cluster, node)) => {
+                    let id = Identity { cluster, node, address: settings.info.address.clone() };
+                    id.write(&**disk)?;
+                    return Ok(id);
+                }
+                Ok(Answer::Leader(_, 0, _)) => newest = Some(err!(CANNOT_CONNECT_NOW, "nobody leads the cluster now")),
+                Ok(Answer::Leader(_, _, at)) if at != address => {
+                    ask_next = vec![at];
+                    break;
+                }
+                Ok(Answer::Leader(..) | Answer::Wait) => {
+                    ask_next = vec![address];
+                    if !std::mem::replace(&mut told, true) {
+                        say("waiting to be let into the cluster");
+                    }
+                    break;
+                }
+                Ok(Answer::No(e)) => return Err(e),
+                Err(e) if e.code().as_str().starts_with("08") => newest = Some(e),
+                // Another cluster's certificate, another version: no patience will help.
+                Err(e) => return Err(e),
+            }
+        }
+        std::thread::sleep(ASK_PAUSE);
+    }
+    let e = newest.unwrap_or_else(|| err!(CANNOT_CONNECT_NOW, "the leader did not let this node in"));
+    Err(err!(CANNOT_CONNECT_NOW, "could not join the cluster: {}", e.message())
+        .hint("Name nodes that run with --join, by the addresses of their --node-addr."))
+}
+enum Answer {
+    Leader(ClusterId, NodeId, String),
+    Wait,
+    In(ClusterId, NodeId),
+    No(Error),
+}
+impl Answer {
+    fn encode(&self) -> Vec<u8> {
+        let mut out = vec![VERSION];
+        match self {
+            Answer::Leader(cluster, id, address) => {
+                out.push(LEADER);
+                out.extend_from_slice(cluster);
+                put_varint(&mut out, *id);
+                put_bytes(&mut out, address.as_bytes());
+            }
+            Answer::Wait => out.push(WAIT),
+            Answer::In(cluster, id) => {
+                out.push(IN);
+                out.extend_from_slice(cluster);
+                put_varint(&mut out, *id);
+            }
+            Answer::No(e) => {
+                out.push(NO);
+                put_bytes(&mut out, e.code().as_str().as_bytes());
+                put_bytes(&mut out, e.message().as_bytes());
+            }
+        }
+        out
+    }
+    fn decode(bytes: &[u8]) -> Result<Answer> {
+        let mut r = Reader::new(bytes, "another node's answer");
+        if r.u8()? != VERSION {
+            return r.damaged();
+        }
+        let id = |r: &mut Reader| -> Result<ClusterId> {
+            let b = r.take(16)?;
+            b.try_into().or_else(|_| r.damaged())
+        };
+        Ok(match r.u8()? {
+            LEADER => Answer::Leader(id(&mut r)?, r.varint()?, r.string()?),
+            WAIT => Answer::Wait,
+            IN => Answer::In(id(&mut r)?, r.varint()?),
+            NO => {
+                let code = SqlState::from_wire(r.string()?.as_bytes());
+                let message = r.string()?;
+                Answer::No(Error::new(code, message))
+            }
+            _ => return r.damaged(),
+        })
+    }
+}
+fn ask_to_join(me: &transport::Identity, address: &str, token: &Token, info: &NodeInfo) -> Result<Answer> {
+    let mut request = vec![VERSION, JOIN];
+    request.extend_from_slice(token);
+    info.write(&mut request);
+    let answer = transport::ask(me, address, request, ASK_TIMEOUT)?;
+    Answer::decode(&answer)
+}
+
+impl Inner {
+    fn leader(&self) -> Answer {
+        let view = self.view.lock();
+        let address = view.members.nodes.get(&view.leader).map_or(String::new(), |n| n.address.clone());
+        let leader = if address.is_empty() { 0 } else { view.leader };
+        Answer::Leader(self.cluster, leader, address)
+    }
+    fn answer(self: &Arc<Self>, message: &[u8]) -> Result<Answer> {
+        let mut r = Reader::new(message, "another node's question");
+        if r.u8()? != VERSION {
+            return r.damaged();
+        }
+        match r.u8()? {
+            WHO => Ok(self.leader()),
+            JOIN => {
+                let token: Token = r.take(16)?.try_into().or_else(|_| r.damaged())?;
+                let info = NodeInfo::read(&mut r)?;
+                if !self.view.lock().serves {
+                    return Ok(self.leader());
+                }
+                let mut joins = self.joins.lock();
+                match joins.get(&token) {
+                    Some(Joining::Waiting) => return Ok(Answer::Wait),
+                    Some(Joining::In(id)) => return Ok(Answer::In(self.cluster, *id)),
+                    Some(Joining::No(e)) => return Ok(Answer::No(e.clone())),
+                    None => {}
+                }
+                if joins.len() >= JOINS_KEPT {
+                    joins.clear();
+                }
+                joins.insert(token, Joining::Waiting);
+                drop(joins);
+                let inner = self.clone();
+                self.entrance.command(Box::new(move |n| inner.let_in(n, token, info)));
+                Ok(Answer::Wait)
+            }
+            _ => r.damaged(),
+        }
+    }
+    /// On the node's thread: proposes the new member. Another change that is under way is waited for by being asked again.
+    fn let_in(&self, node: &mut Node, token: Token, info: NodeInfo) {
+        let proposed = match node.group_mut(FIRST_GROUP) {
+            None => Err(no_group()),
+            Some(g) => {
+                let members = &g.log().members;
+                let known = members.nodes.values().any(|n| n.address == info.address);
+                if known {
+                    Err(err!(DUPLICATE_OBJECT, "a node of the cluster has the address {} already", info.address)
+                        .hint("Remove that node first, or give the new one another address."))
+                } else {
+                    let id = members.next_node;
+                    let change = Change { format: 0, next_node: id + 1, nodes: vec![(id, info)] };
+                    g.change(change_of(ConfChangeType::AddLearnerNode, id), &change).map(|()| id)
+                }
+            }
+        };
+        let mut joins = self.joins.lock();
+        match proposed {
+            // It is in when the members say so.
+            Ok(id) => joins.insert(token, Joining::In(id)),
+            Err(e) if e.code() == pamir_error::error::state::OBJECT_IN_USE => joins.remove(&token),
+            Err(e) => joins.insert(token, Joining::No(e)),
+        };
+    }
+    fn freight(&self, f: Freight) {
+        let _ = self.freight.lock().send(f);
+    }
+    fn send(&self, to: NodeId, class: Class, bytes: Vec<u8>) -> bool {
+        self.transport.get().is_some_and(|t| t.send(to, class, bytes).is_ok())
+    }
+}
+
+impl Post for Inner {
+    fn post(&self, to: NodeId, urgent: bool, bytes: Vec<u8>) {
+        let class = if urgent { Class::Control } else { Class::Log };
+        self.send(to, class, bytes);
+    }
+    fn snapshot(&self, to: NodeId, _: raft::eraftpb::Snapshot) {
+        self.freight(Freight::Wanted { to });
+    }
+    fn changed(&self, view: View) {
+        let mut old = self.view.lock();
+        if let Some(t) = self.transport.get() {
+            for (id, info) in view.members.nodes.iter().filter(|(id, _)| **id != self.me) {
+                if old.members.nodes.get(id) != Some(info) {
+                    t.set_peer(*id, &info.address);
+                }
+            }
+            for id in old.members.nodes.keys().filter(|id| !view.members.nodes.contains_key(id)) {
+                t.remove_peer(*id);
+            }
+        }
+        if (old.leader, old.serves) != (view.leader, view.serves) {
+            match view.leader {
+                0 => tracing::warn!(term = view.term, "nobody is known to lead"),
+                leader => tracing::info!(term = view.term, leader, serves = view.serves, "the leader is known"),
+            }
+        }
+        *old = view;
+    }
+    fn look(&self, node: &mut Node, _: Instant) {
+        if node.wants_snapshot(FIRST_GROUP) {
+            self.freight(Freight::Wanted { to: 0 });
+        }
+        if let Some(g) = node.group_mut(FIRST_GROUP) {
+            g.promote();
+        }
+    }
+}
+
+/// The handler of the transport; an `Arc` of it is needed to go on beside.
+impl Handler for Inner {
+    fn received(&self, from: NodeId, _: Class, message: Message) {
+        match message.first() {
+            Some(&message::SUBJECT) => self.entrance.heard(from, message.into_vec()),
+            Some(&snapshot::SUBJECT) => self.freight(Freight::Came { from, bytes: message.into_vec() }),
+            _ => tracing::warn!(from, "a message of an unknown subject is dropped"),
+        }
+    }
+    fn connected(&self, peer: &Hello) {
+        tracing::info!(node = peer.node, address = %peer.address, "connected");
+    }
+    fn lost(&self, peer: NodeId, why: &Error) {
+        tracing::warn!(node = peer, "connection lost: {why}");
+        self.clocks.lock().remove(&peer);
+        self.entrance.command(Box::new(move |n| {
+            if let Some(g) = n.group_mut(FIRST_GROUP) {
+                g.unreachable(peer);
+            }
+        }));
+    }
+    fn clock_off(&self, peer: NodeId, micros: i64) {
+        tracing::warn!(node = peer, micros, "the clock of a node differs from this one's");
+        self.clocks.lock().insert(peer, micros);
+    }
+    fn admit(&self, hello: &Hello) -> Result<()> {
+        if hello.purpose == Purpose::Join {
+            return Ok(());
+        }
+        if hello.node == self.me {
+            return Err(err!(INVALID_AUTHORIZATION_SPECIFICATION, "node {} is already here", self.me)
+                .detail("Two processes run as the same node: one of them has a copy of the other's directory."));
+        }
+        let view = self.view.lock();
+        // One that has just been let in knows nobody.
+        if view.members.nodes.is_empty() || view.members.nodes.contains_key(&hello.node) || hello.node >= view.members.next_node {
+            return Ok(());
+        }
+        Err(err!(INVALID_AUTHORIZATION_SPECIFICATION, "node {} was removed from the cluster", hello.node)
+            .hint("Let it join anew with an empty directory."))
+    }
+    fn request(&self, _: &Hello, message: Vec<u8>) -> Vec<u8> {
+        let inner = self.itself();
+        inner.and_then(|i| i.answer(&message)).unwrap_or_else(Answer::No).encode()
+    }
+    fn relayed(&self, _: Hello, _: RelayedStream) {
+        // Nobody relays clients: statements run where the client is.
+    }
+}
+impl Inner {
+    /// This, shared.
+    fn itself(&self) -> Result<Arc<Inner>> {
+        self.own.upgrade().ok_or_else(no_group)
+    }
+}
+
+/// The thread of snapshots: takes images, sends them, stores those that come.
+fn run_ships(inner: &Arc<Inner>, freight: Receiver<Freight>) {
+    let mut harbour = Harbour::new(inner.disk.clone());
+    let mut cargo: Option<(Arc<Cargo>, Instant)> = None;
+    let mut shipments: BTreeMap<NodeId, Shipment> = BTreeMap::new();
+    loop {
+        let f = freight.recv_timeout(SHIP_TICK);
+        let now = Instant::now();
+        let r = match f {
+            Ok(Freight::Stop) | Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Timeout) => Ok(()),
+            Ok(Freight::Came { from, bytes }) => came(inner, &mut harbour, &mut shipments, from, &bytes, now),
+            Ok(Freight::Wanted { to }) => wanted(inner, &mut cargo, &mut shipments, to, now),
+        };
+        if let Err(e) = r {
+            tracing::warn!(error = %e, "a snapshot does not go on");
+        }
+        send_some(inner, &mut shipments, now);
+        if shipments.is_empty() && cargo.as_ref().is_some_and(|c| now >= c.1 + CARGO_KEPT) {
+            cargo = None;
+            inner.entrance.command(Box::new(|n| n.set_snapshot(FIRST_GROUP, None)));
+        }
+    }
+}
+/// A follower needs a snapshot (0: some follower, and consensus asks for one to offer).
+fn wanted(
+    inner: &Inner,
+    cargo: &mut Option<(Arc<Cargo>, Instant)>,
+    shipments: &mut BTreeMap<NodeId, Shipment>,
+    to: NodeId,
+    now: Instant,
+) -> Result<()> {
+    if cargo.is_none() {
+        inner.shard.checkpoint()?;
+        let Some((image, entered, reach)) = inner.shard.snapshot()? else {
+            // Large commits are under way: it is asked again.
+            return Ok(());
+        };
+        let members = Members::decode(&entered.group)?;
+        let superblock = image.superblock(install::first_lsn());
+        let number = inner.next_image.fetch_add(1, Ordering::Relaxed);
+        tracing::info!(index = entered.id.index, pages = image.len(), "a snapshot is ready for followers");
+        *cargo = Some((Arc::new(Cargo { image, number, id: entered.id, reach, members, superblock }), now));
+    }
+    let Some((c, used)) = cargo else { return Ok(()) };
+    *used = now;
+    if to == 0 {
+        let of = (c.id, c.members.clone());
+        inner.entrance.command(Box::new(move |n| n.set_snapshot(FIRST_GROUP, Some(of))));
+    } else {
+        let pages = inner.rate / pamir_storage::store::PAGE_SIZE as u64;
+        shipments.entry(to).or_insert_with(|| Shipment::new(to, c.clone(), pages, now));
+    }
+    Ok(())
+}
+fn send_some(inner: &Inner, shipments: &mut BTreeMap<NodeId, Shipment>, now: Instant) {
+    let mut over = Vec::new();
+    for (to, s) in shipments.iter_mut() {
+        loop {
+            match s.next(now) {
+                Ok(Some(ship)) => {
+                    if !inner.send(*to, Class::Bulk, ship.encode(FIRST_GROUP, s.cargo.number)) {
+                        s.again();
+                        break;
+                    }
+                }
+                Ok(None) => break,
+                Err(e) => {
+                    tracing::error!(error = %e, "a snapshot cannot be read");
+                    over.push(*to);
+                    break;
+                }
+            }
+        }
+        if s.is_overdue(now) {
+            over.push(*to);
+        }
+    }
+    for to in over {
+        shipments.remove(&to);
+        sent(inner, to, false);
+    }
+}
+fn sent(inner: &Inner, to: NodeId, arrived: bool) {
+    inner.entrance.command(Box::new(move |n| {
+        if let Some(g) = n.group_mut(FIRST_GROUP) {
+            g.snapshot_sent(to, arrived);
+        }
+    }));
+}
+fn came(
+    inner: &Inner,
+    harbour: &mut Harbour,
+    shipments: &mut BTreeMap<NodeId, Shipment>,
+    from: NodeId,
+    bytes: &[u8],
+    now: Instant,
+) -> Result<()> {
+    let (group, image, ship) = Ship::decode(bytes)?;
+    if group != FIRST_GROUP {
+        return Ok(());
+    }
+    let ours = |s: &Shipment| s.cargo.number == image;
+    match ship {
+        Ship::Have { pages } => {
+            if let Some(s) = shipments.get_mut(&from).filter(|s| ours(s)) {
+                s.have(pages, now);
+            }
+        }
+        Ship::Done => {
+            if shipments.get(&from).is_some_and(ours) {
+                shipments.remove(&from);
+                sent(inner, from, true);
+            }
+        }
+        ship => {
+            if inner.restart.load(Ordering::Acquire) {
+                return Ok(());
+            }
+            let mut retire = || inner.entrance.ask(|n| n.retire(FIRST_GROUP));
+            match harbour.take(image, ship, &mut retire)? {
+                Arrival::Answer(a) => drop(inner.send(from, Class::Bulk, a.encode(group, image))),
+                Arrival::Complete => {
+                    inner.send(from, Class::Bulk, Ship::Done.encode(group, image));
+                    tracing::info!("a snapshot has come; this node starts anew from it");
+                    inner.restart.store(true, Ordering::Release);
+                }
+                Arrival::Nothing => {}
+            }
+        }
+    }
+    Ok(())
+}

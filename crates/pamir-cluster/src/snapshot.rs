@@ -1,0 +1,283 @@
+//! A checkpoint's pages on their way to a replica that is new, or too far behind for the log.
+//!
+//! ```text
+//!   leader                                                  follower
+//!     Begin { image, entry, reach, superblock, pages } ───►  a data file of its own (install.rs); what it has already of this image stays
+//!     ◄────────────────────────────────── Have { image, n }  so many pages are there: the first of them, in the image's order
+//!     Part { image, from, pages } ───►                       at most WINDOW bytes are under way
+//!     ◄────────────────────────────────── Have { image, n }
+//!     ...                                                    all there: synced, marker written
+//!     ◄────────────────────────────────── Done { image }     the node starts anew from it
+//! ```
+//! *image* is a number that the leader drew: after a lost connection, or a new Begin, the transfer goes on where it was, as long as the leader still has that image. A rate limit spares the leader's disk and network.
+//! All messages: `subject and version u8 = 2, kind u8, group v, image u64`, then as each says. Parts are checked page by page (`pamir_storage::store::image`).
+use crate::codec::{Reader, put_bytes, put_varint};
+use crate::install::{Marker, SNAPSHOT_DATA};
+use crate::members::Members;
+use crate::{GroupId, NodeId};
+use pamir_error::{Result, bail};
+use pamir_storage::disk::Disk;
+use pamir_storage::store::image::{Image, ImageWriter};
+use pamir_txn::EntryId;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Tells these messages from those about entries.
+pub const SUBJECT: u8 = 2;
+const VERSION: u8 = SUBJECT;
+const BEGIN: u8 = 1;
+const PART: u8 = 2;
+const HAVE: u8 = 3;
+const DONE: u8 = 4;
+/// Pages in one message.
+pub const PART_PAGES: usize = 16;
+/// Pages under way that are not answered.
+pub const WINDOW: usize = 512;
+/// A transfer without an answer for so long has failed.
+pub const PATIENCE: Duration = Duration::from_secs(10);
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Ship {
+    Begin { id: EntryId, reach: u64, superblock: Vec<u8>, members: Members, pages: u64 },
+    Part { from: u64, pages: Vec<u8> },
+    /// The first pages are there, so many.
+    Have { pages: u64 },
+    Done,
+}
+impl Ship {
+    pub fn encode(&self, group: GroupId, image: u64) -> Vec<u8> {
+        let kind = match self {
+            Ship::Begin { .. } => BEGIN,
+            Ship::Part { .. } => PART,
+            Ship::Have { .. } => HAVE,
+            Ship::Done => DONE,
+        };
+        let mut out = vec![VERSION, kind];
+        put_varint(&mut out, group);
+        put_varint(&mut out, image);
+        match self {
+            Ship::Begin { id, reach, superblock, members, pages } => {
+                [id.term, id.index, *reach, *pages].into_iter().for_each(|n| put_varint(&mut out, n));
+                put_bytes(&mut out, superblock);
+                put_bytes(&mut out, &members.encode());
+            }
+            Ship::Part { from, pages } => {
+                put_varint(&mut out, *from);
+                put_bytes(&mut out, pages);
+            }
+            Ship::Have { pages } => put_varint(&mut out, *pages),
+            Ship::Done => {}
+        }
+        out
+    }
+    pub fn decode(bytes: &[u8]) -> Result<(GroupId, u64, Ship)> {
+        let mut r = Reader::new(bytes, "a part of a snapshot");
+        if r.u8()? != VERSION {
+            return r.damaged();
+        }
+        let kind = r.u8()?;
+        let (group, image) = (r.varint()?, r.varint()?);
+        let ship = match kind {
+            BEGIN => {
+                let id = EntryId { term: r.varint()?, index: r.varint()? };
+                let (reach, pages) = (r.varint()?, r.varint()?);
+                let superblock = r.bytes()?.to_vec();
+                Ship::Begin { id, reach, superblock, members: Members::decode(r.bytes()?)?, pages }
+            }
+            PART => Ship::Part { from: r.varint()?, pages: r.bytes()?.to_vec() },
+            HAVE => Ship::Have { pages: r.varint()? },
+            DONE => Ship::Done,
+            _ => return r.damaged(),
+        };
+        r.end()?;
+        Ok((group, image, ship))
+    }
+}
+
+/// A checkpoint that is ready to be sent.
+pub struct Cargo {
+    pub image: Image,
+    /// Its number.
+    pub number: u64,
+    pub id: EntryId,
+    pub reach: u64,
+    pub members: Members,
+    pub superblock: Vec<u8>,
+}
+impl Cargo {
+    pub fn begin(&self) -> Ship {
+        Ship::Begin {
+            id: self.id,
+            reach: self.reach,
+            superblock: self.superblock.clone(),
+            members: self.members.clone(),
+            pages: self.image.len() as u64,
+        }
+    }
+}
+
+/// The sending of a cargo to one node: what is to be said next.
+pub struct Shipment {
+    pub to: NodeId,
+    pub cargo: Arc<Cargo>,
+    begun: bool,
+    sent: usize,
+    have: usize,
+    heard: Instant,
+    /// Pages a second; 0: as fast as it goes.
+    rate: u64,
+    allowed_since: Instant,
+    allowed: u64,
+}
+impl Shipment {
+    pub fn new(to: NodeId, cargo: Arc<Cargo>, rate: u64, now: Instant) -> Shipment {
+        Shipment { to, cargo, begun: false, sent: 0, have: 0, heard: now, rate, allowed_since: now, allowed: 0 }
+    }
+    /// The next message; None: wait for an answer, or for the rate.
+    pub fn next(&mut self, now: Instant) -> Result<Option<Ship>> {
+        if !self.begun {
+            self.begun = true;
+            return Ok(Some(self.cargo.begin()));
+        }
+        let all = self.cargo.image.len();
+        let due = match self.rate {
+            0 => u64::MAX,
+            r => (now.saturating_duration_since(self.allowed_since).as_micros() as u64).saturating_mul(r) / 1_000_000 + PART_PAGES as u64,
+        };
+        if self.sent >= all || self.sent - self.have >= WINDOW || self.allowed >= due {
+            return Ok(None);
+        }
+        let to = (self.sent + PART_PAGES).min(all);
+        let mut pages = Vec::new();
+        self.cargo.image.read(self.sent, to, &mut pages)?;
+        let from = self.sent as u64;
+        self.allowed += (to - self.sent) as u64;
+        self.sent = to;
+        Ok(Some(Ship::Part { from, pages }))
+    }
+    /// The follower has the first `pages`.
+    pub fn have(&mut self, pages: u64, now: Instant) {
+        self.heard = now;
+        let n = (pages as usize).min(self.cargo.image.len());
+        if n < self.have || self.sent < n {
+            // It has begun anew, or goes on where an earlier transfer was.
+            self.sent = n;
+        }
+        self.have = n;
+    }
+    /// What was under way may be lost: it is asked again what is there.
+    pub fn again(&mut self) {
+        (self.begun, self.sent) = (false, self.have);
+    }
+    pub fn is_overdue(&self, now: Instant) -> bool {
+        now >= self.heard + PATIENCE
+    }
+}
+
+/// The receiving side.
+pub struct Harbour {
+    disk: Arc<dyn Disk>,
+    coming: Option<Coming>,
+}
+struct Coming {
+    image: u64,
+    id: EntryId,
+    reach: u64,
+    superblock: Vec<u8>,
+    members: Members,
+    pages: u64,
+    have: u64,
+    writer: ImageWriter,
+}
+/// What becomes of a message.
+pub enum Arrival {
+    Answer(Ship),
+    /// All is there and on the disk, and marked: the node is to start anew.
+    Complete,
+    Nothing,
+}
+impl Harbour {
+    pub fn new(disk: Arc<dyn Disk>) -> Harbour {
+        Harbour { disk, coming: None }
+    }
+    /// `retire` ends this node's part in consensus, and says its term and vote, which are kept: what it promised later would be forgotten.
+    pub fn take(
+        &mut self,
+        image: u64,
+        ship: Ship,
+        retire: &mut dyn FnMut() -> Result<(u64, NodeId)>,
+    ) -> Result<Arrival> {
+        match ship {
+            Ship::Begin { id, reach, superblock, members, pages } => {
+                if self.coming.as_ref().is_none_or(|c| c.image != image || c.id != id) {
+                    let writer = ImageWriter::create(&*self.disk, SNAPSHOT_DATA)?;
+                    self.coming = Some(Coming { image, id, reach, superblock, members, pages, have: 0, writer });
+                }
+                let have = self.coming.as_ref().map_or(0, |c| c.have);
+                self.complete_if_all(retire, have)
+            }
+            Ship::Part { from, pages } => {
+                let Some(c) = self.coming.as_mut().filter(|c| c.image == image) else { return Ok(Arrival::Nothing) };
+                let n = (pages.len() / pamir_storage::store::image::IMAGE_PAGE) as u64;
+                if from != c.have || c.have + n > c.pages {
+                    // Out of its order: what is there says where to go on.
+                    return Ok(Arrival::Answer(Ship::Have { pages: c.have }));
+                }
+                c.writer.write(&pages)?;
+                c.have += n;
+                let have = c.have;
+                self.complete_if_all(retire, have)
+            }
+            Ship::Have { .. } | Ship::Done => bail!(PROTOCOL_VIOLATION, "an answer to a snapshot that nobody asked for"),
+        }
+    }
+    fn complete_if_all(&mut self, retire: &mut dyn FnMut() -> Result<(u64, NodeId)>, have: u64) -> Result<Arrival> {
+        if self.coming.as_ref().is_none_or(|c| have < c.pages) {
+            return Ok(Arrival::Answer(Ship::Have { pages: have }));
+        }
+        let Some(c) = self.coming.take() else { return Ok(Arrival::Nothing) };
+        c.writer.finish(&c.superblock)?;
+        self.disk.sync_dir()?;
+        let vote = retire()?;
+        let marker = Marker {
+            id: c.id,
+            reach: c.reach,
+            term: vote.0,
+            vote: vote.1,
+            superblock: c.superblock,
+            members: c.members,
+        };
+        marker.write(&*self.disk)?;
+        Ok(Arrival::Complete)
+    }
+    /// What came so far is given up.
+    pub fn give_up(&mut self) -> Result<()> {
+        if self.coming.take().is_some() {
+            self.disk.remove(SNAPSHOT_DATA)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::members::NodeInfo;
+
+    #[test]
+    fn round_trips() {
+        let members = Members::alone(1, NodeInfo::default(), 1);
+        let id = EntryId { term: 3, index: 99 };
+        let all = [
+            Ship::Begin { id, reach: 120, superblock: vec![1; 20], members, pages: 7 },
+            Ship::Part { from: 3, pages: vec![2; 50] },
+            Ship::Have { pages: 4 },
+            Ship::Done,
+        ];
+        for s in all {
+            let b = s.encode(1, 77);
+            assert_eq!(Ship::decode(&b).unwrap(), (1, 77, s));
+            (0..b.len()).for_each(|n| assert!(Ship::decode(&b[..n]).is_err()));
+        }
+    }
+}
