@@ -88,12 +88,12 @@ impl RemoteEngine {
         let inner = Inner { shard, cluster, next, open: Mutex::default(), prepared: Mutex::default() };
         Ok(RemoteEngine(Arc::new(inner)))
     }
-    /// Tells the hosts of transactions that are idle which snapshots they read through no more. To be called about once a second.
+    /// Tells the hosts of transactions that are idle which snapshots and scans they read through no more. To be called about once a second.
     pub fn tell_idle(&self) {
         let all: Vec<Arc<Shared>> = self.0.open.lock().values().filter_map(Weak::upgrade).collect();
         for s in all {
             let mut p = s.0.lock();
-            if !p.busy && !p.drops.is_empty() {
+            if !p.busy && !(p.drops.is_empty() && p.scans.is_empty()) {
                 p.tell(Call::Nothing, None);
             }
         }
