@@ -128,9 +128,9 @@ fn callbacks_and_catalogs() {
     rig.catalog_version.store(7, Ordering::SeqCst);
     let t = begin_far(&rig);
     t.lock_table(5, TableLock::AccessShare, WaitPolicy::Block).unwrap();
-    assert_eq!(rig.guide.catalogs.lock().last(), Some(&7));
+    assert_eq!(rig.signpost.catalogs.lock().last(), Some(&7));
     let ran = Arc::new(AtomicU64::new(0));
-    let guide = rig.guide.clone();
+    let guide = rig.signpost.clone();
     let note = |ran: &Arc<AtomicU64>| {
         let (ran, guide) = (ran.clone(), guide.clone());
         Box::new(move |ts: Ts| {
@@ -275,6 +275,40 @@ fn many_large_values() {
     assert!(rig.is_empty());
 }
 
+/// Long messages go in pieces; where there is no room they wait, and so do notes.
+#[test]
+fn pieces_and_no_room() {
+    let (rig, tree) = rig(None);
+    let value: Vec<u8> = (0..9 << 20).map(|i: u32| (i % 251) as u8).collect();
+    let full = &rig.between.full;
+    std::thread::scope(|s| {
+        full.store(true, Ordering::SeqCst);
+        s.spawn(|| {
+            std::thread::sleep(Duration::from_millis(30));
+            full.store(false, Ordering::SeqCst);
+        });
+        put(&rig, tree, b"long", &value);
+    });
+    let t = begin_far(&rig);
+    t.claim(tree, b"long", RowLock::Update, &mut vec![]).unwrap();
+    full.store(true, Ordering::SeqCst);
+    drop(t);
+    assert_eq!(rig.host.counts().0, 1);
+    full.store(false, Ordering::SeqCst);
+    rig.requests.flush();
+    assert_eq!(rig.host.counts().0, 0);
+    assert!(read(&rig, tree, b"long").unwrap() == value);
+    // Who may not wait any longer is told that the line is lost.
+    let t = begin_far(&rig);
+    t.set_limits(None, Some(Instant::now() + Duration::from_millis(20)));
+    full.store(true, Ordering::SeqCst);
+    assert_eq!(code(&t.claim(tree, b"long", RowLock::Update, &mut vec![]).unwrap_err()), "40001");
+    drop(t);
+    full.store(false, Ordering::SeqCst);
+    rig.requests.flush();
+    assert!(rig.is_empty());
+}
+
 #[test]
 fn sequences_and_ids() {
     let (rig, _) = rig(None);
@@ -338,7 +372,7 @@ fn session_locks() {
     assert_eq!(take(&t, &mut a, WaitPolicy::Skip).unwrap(), LockOutcome::Granted);
     // Where this node leads itself by now, they are its own.
     drop(t);
-    rig.guide.leads.store(true, Ordering::SeqCst);
+    rig.signpost.leads.store(true, Ordering::SeqCst);
     let t = begin_far(&rig);
     assert!(!t.far());
     assert_eq!(take(&t, &mut c, WaitPolicy::Skip).unwrap(), LockOutcome::Skipped);
@@ -361,7 +395,7 @@ fn a_line_that_is_lost() {
     assert_eq!(code(&t.commit().unwrap_err()), "40001");
     // Without a connection, and without a leader.
     assert_eq!(code(&begin_far(&rig).claim(tree, b"a", RowLock::Update, &mut vec![]).unwrap_err()), "40001");
-    rig.guide.set_line(None);
+    rig.signpost.set_line(None);
     let t = begin_far(&rig);
     t.set_limits(None, Some(Instant::now() + Duration::from_millis(20)));
     assert_eq!(code(&t.claim(tree, b"a", RowLock::Update, &mut vec![]).unwrap_err()), "57P03");
@@ -469,7 +503,7 @@ fn the_leader_leads_no_longer() {
     assert_eq!(code(&begin_far(&rig).claim(tree, b"k", RowLock::Update, &mut vec![]).unwrap_err()), "40001");
     drop(holder);
     rig.host.begin();
-    rig.guide.set_line(Some(rig.requests.line(LEADER)));
+    rig.signpost.set_line(Some(rig.requests.line(LEADER)));
     put(&rig, tree, b"k", b"1");
     drop(locks);
     assert!(rig.is_empty());

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   RemoteEngine ── this replica's shard: sizes, statistics, what every replica can say
-//!      │    └────── Cluster: who leads, the line there, what is applied here
+//!      │    └────── Guide: who leads, the line there, what is applied here
 //!      └ begin ──► RemoteTxn: id, tie, writes (as of the last answer), savepoints, callbacks
 //!                    └── Shared: notes that wait for the next message, its number      ◄── snapshots, scans: what is dropped is noted
 //! ```
@@ -42,7 +42,7 @@ const UNLOCK_WAIT: Duration = Duration::from_secs(10);
 type Callback = Box<dyn FnOnce(Ts) + Send>;
 
 /// What the near side asks of its node.
-pub trait Cluster: Send + Sync {
+pub trait Guide: Send + Sync {
     /// This node leads: its shard is where the data is.
     fn leads(&self) -> bool;
     /// The line to the leader, which may be this node; the same one as long as that leadership lasts. Waits for one until then, or until `cancel` says so; None: nobody leads.
@@ -70,7 +70,7 @@ fn unknown(what: &str, of: String) -> Error {
 
 struct Inner {
     shard: Arc<Shard>,
-    cluster: Arc<dyn Cluster>,
+    guide: Arc<dyn Guide>,
     /// Numbers of transactions and of sessions' locks.
     next: AtomicU64,
     /// Those that are known to a host.
@@ -83,9 +83,9 @@ struct Inner {
 pub struct RemoteEngine(Arc<Inner>);
 
 impl RemoteEngine {
-    pub fn new(shard: Arc<Shard>, cluster: Arc<dyn Cluster>) -> Result<RemoteEngine> {
+    pub fn new(shard: Arc<Shard>, guide: Arc<dyn Guide>) -> Result<RemoteEngine> {
         let next = AtomicU64::new(line::first_number(&**shard.platform())?);
-        let inner = Inner { shard, cluster, next, open: Mutex::default(), prepared: Mutex::default() };
+        let inner = Inner { shard, guide, next, open: Mutex::default(), prepared: Mutex::default() };
         Ok(RemoteEngine(Arc::new(inner)))
     }
     /// Tells the hosts of transactions that are idle which snapshots and scans they read through no more. To be called about once a second.
@@ -129,7 +129,7 @@ impl Inner {
     fn leader(&self, deadline: Option<Instant>, cancel: &Cancel) -> Result<Arc<dyn Line>> {
         let at_most = task::now() + LEADER_WAIT;
         let until = deadline.map_or(at_most, |d| d.min(at_most));
-        self.cluster.leader(until, cancel)?.ok_or_else(no_leader)
+        self.guide.leader(until, cancel)?.ok_or_else(no_leader)
     }
     fn number(&self) -> u64 {
         self.next.fetch_add(1, Ordering::Relaxed)
@@ -561,7 +561,7 @@ impl Transaction for RemoteTxn {
     fn lock_table(&self, table: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome> {
         let call = Call::LockTable { table, mode, policy };
         let (got, version) = self.call(&call, |r| Ok((wire::outcome(r)?, r.varint()?)))?;
-        self.inner.cluster.await_catalog(version)?;
+        self.inner.guide.await_catalog(version)?;
         Ok(got)
     }
     fn claim(&self, tree: TreeId, key: &[u8], mode: RowLock, out: &mut Vec<u8>) -> Result<Latest> {
@@ -759,7 +759,7 @@ impl Transaction for RemoteTxn {
         };
         if !self.callbacks.borrow().is_empty() {
             if !applied {
-                self.inner.cluster.await_applied(ts);
+                self.inner.guide.await_applied(ts);
             }
             self.run_callbacks(ts);
         }
@@ -920,7 +920,7 @@ impl Drop for RemoteLocks {
 impl RemoteEngine {
     /// The shard, where this node leads.
     fn here(&self) -> Option<&Shard> {
-        self.0.cluster.leads().then_some(&*self.0.shard)
+        self.0.guide.leads().then_some(&*self.0.shard)
     }
     fn next_ids(&self, space: u64, n: usize, out: &mut Vec<u64>) -> Result<()> {
         if let Some(s) = self.here() {
@@ -941,7 +941,7 @@ impl RemoteEngine {
     fn committed(&self, gid: &str, ts: Ts) {
         let callbacks = self.0.prepared.lock().remove(gid).unwrap_or_default();
         if !callbacks.is_empty() {
-            self.0.cluster.await_applied(ts);
+            self.0.guide.await_applied(ts);
             callbacks.into_iter().for_each(|f| f(ts));
         }
     }

@@ -12,8 +12,8 @@
 //! (`memory`) until it is dropped.
 //!
 //! Limits: see the constants. A node that sends more gets 53300 or 53200 and loses the transaction.
-use super::line::{Post, Spawn};
-use super::wire::{self, Ask, Call, Note, State};
+use super::line::{self, MESSAGE_BYTES, PIECE, Post, Refused, Spawn};
+use super::wire::{self, Ask, Call, Kind, Note, State};
 use crate::NodeId;
 use crate::codec::{put_bytes, put_list, put_varint};
 use pamir_error::{Error, Result, bail, err};
@@ -37,6 +37,8 @@ pub const MOST_SCANS: usize = 1 << 12;
 pub const MOST_SNAPSHOTS: usize = 1 << 16;
 /// Requests under way.
 pub const MOST_REQUESTS: usize = 1 << 16;
+/// Requests that have come in part.
+pub const MOST_PIECES: usize = 1 << 10;
 /// Sessions of other nodes that hold locks.
 pub const MOST_LOCKS: usize = 1 << 16;
 /// Bytes of requests, and of what transactions hold here beside their locks and writes, which the shard charges.
@@ -77,6 +79,15 @@ struct Desk {
     locks: FxHashMap<Name, Arc<Mutex<LocksSlot>>>,
     /// Requests that are not answered yet; None: it cannot be stopped.
     requests: FxHashMap<Name, Option<Arc<Guest>>>,
+    /// Requests that came in part.
+    pieces: FxHashMap<Name, Pieces>,
+}
+#[derive(Default)]
+struct Pieces {
+    bytes: Vec<u8>,
+    held: Vec<Held>,
+    /// It has no room.
+    refused: Option<Error>,
 }
 #[derive(Default)]
 struct LocksSlot {
@@ -150,12 +161,12 @@ impl Host {
         self.leads.store(true, Ordering::SeqCst);
     }
     /// This node leads no longer: everything is rolled back, and every request answered with 40001 but commits, whose fate the log decides.
-    pub fn end_all(&self) {
+    pub fn end_all(self: &Arc<Self>) {
         self.leads.store(false, Ordering::SeqCst);
         self.dismiss(|_| true, false);
     }
     /// The connection to `node` is lost: what is held for it is rolled back. Nothing of that connection is to be heard after this.
-    pub fn lost(&self, node: NodeId) {
+    pub fn lost(self: &Arc<Self>, node: NodeId) {
         self.dismiss(|n| n == node, true);
     }
     /// Open transactions of other nodes, and requests that are not answered.
@@ -167,13 +178,14 @@ impl Host {
     pub fn held_bytes(&self) -> u64 {
         self.memory.used()
     }
-    fn dismiss(&self, of: impl Fn(NodeId) -> bool, silently: bool) {
+    fn dismiss(self: &Arc<Self>, of: impl Fn(NodeId) -> bool, silently: bool) {
         let (guests, locks) = {
             let mut d = self.desk.lock();
             let guests: Vec<Arc<Guest>> = d.guests.extract_if(|n, _| of(n.0)).map(|g| g.1).collect();
             let locks: Vec<_> = d.locks.extract_if(|n, _| of(n.0)).map(|l| l.1).collect();
             if silently {
                 d.requests.retain(|n, _| !of(n.0));
+                d.pieces.retain(|n, _| !of(n.0));
             }
             (guests, locks)
         };
@@ -181,7 +193,7 @@ impl Host {
         locks.iter().for_each(|l| drop_locks(l));
     }
     /// Ends a guest that is off the desk: its work is answered with `e`, its call stopped.
-    fn dead(&self, guest: &Arc<Guest>, e: fn() -> Error) {
+    fn dead(self: &Arc<Self>, guest: &Guest, e: fn() -> Error) {
         let (open, work) = {
             let mut s = guest.state.lock();
             s.dead = true;
@@ -195,7 +207,7 @@ impl Host {
             self.answer(guest.name.0, w.request, &State::default(), Err(e()));
         }
     }
-    fn turn_out(&self, guest: &Arc<Guest>) {
+    fn turn_out(self: &Arc<Self>, guest: &Arc<Guest>) {
         self.forget(guest);
         self.dead(guest, unheard);
     }
@@ -206,23 +218,70 @@ impl Host {
             d.guests.remove(&guest.name);
         }
     }
-    fn answer(&self, to: NodeId, request: Option<u64>, state: &State, r: Result<Vec<u8>>) {
+    fn answer(self: &Arc<Self>, to: NodeId, request: Option<u64>, state: &State, r: Result<Vec<u8>>) {
         let Some(number) = request else { return };
         // Of a node that was lost nobody waits.
         if self.desk.lock().requests.remove(&(to, number)).is_none() {
             return;
         }
-        let body = wire::answer(state, r);
-        let bytes = body.len() as u64;
-        self.memory.charge_always(bytes);
-        let _ = self.of.post.send(to, wire::frame(wire::Kind::Answer, number, &body));
-        self.memory.release(bytes);
+        let mut body = wire::answer(state, r);
+        if body.len() > MESSAGE_BYTES {
+            body = wire::answer(state, Err(line::too_long()));
+        }
+        if body.len() <= PIECE && self.of.post.send(to, wire::frame(Kind::Answer, number, &body)) != Err(Refused::Full)
+        {
+            return;
+        }
+        // It takes its time, which is not the caller's.
+        let host = self.clone();
+        self.memory.charge_always(body.len() as u64);
+        self.of.spawn.spawn(Box::new(move || {
+            let kinds = (Kind::AnswerPiece, Kind::Answer);
+            let _ = line::send(&*host.of.post, to, kinds, number, &body, || host.leads.load(Ordering::SeqCst));
+            host.memory.release(body.len() as u64);
+        }));
     }
 
     // ---- what is heard ----
-    /// A request, or a note without a number.
+    /// A piece of a request that goes on. An error: its node sends what no node of ours does.
+    pub fn hear_piece(&self, from: NodeId, number: u64, piece: &[u8]) -> Result<()> {
+        let mut d = self.desk.lock();
+        if d.pieces.len() >= MOST_PIECES && !d.pieces.contains_key(&(from, number)) {
+            bail!(TOO_MANY_CONNECTIONS, "too many requests come in pieces");
+        }
+        let p = d.pieces.entry((from, number)).or_default();
+        if p.refused.is_some() {
+            return Ok(());
+        }
+        let held = match p.bytes.len() + piece.len() > MESSAGE_BYTES {
+            true => Err(line::too_long()),
+            false => self.memory.hold(piece.len() as u64),
+        };
+        match held {
+            Ok(held) => {
+                p.bytes.extend_from_slice(piece);
+                p.held.push(held);
+            }
+            Err(e) => *p = Pieces { refused: Some(e), ..Pieces::default() },
+        }
+        Ok(())
+    }
+    /// A request, or what it ends with, or a note without a number.
     pub fn hear(self: &Arc<Self>, from: NodeId, request: Option<u64>, body: &[u8]) {
-        if let Err(e) = self.take(from, request, body) {
+        let begun = request.and_then(|number| {
+            let mut d = self.desk.lock();
+            if d.pieces.is_empty() { None } else { d.pieces.remove(&(from, number)) }
+        });
+        let taken = match begun {
+            None => self.take(from, request, body),
+            Some(Pieces { refused: Some(e), .. }) => Err(e),
+            Some(mut p) => {
+                p.bytes.extend_from_slice(body);
+                let whole = std::mem::take(&mut p.bytes);
+                self.take(from, request, &whole)
+            }
+        };
+        if let Err(e) = taken {
             if let Some(number) = request {
                 self.desk.lock().requests.entry((from, number)).or_default();
             }
@@ -319,7 +378,11 @@ impl Host {
     }
     /// The request was given up by who made it.
     pub fn cancel(&self, from: NodeId, number: u64) {
-        let guest = self.desk.lock().requests.get(&(from, number)).cloned().flatten();
+        let guest = {
+            let mut d = self.desk.lock();
+            d.pieces.remove(&(from, number));
+            d.requests.get(&(from, number)).cloned().flatten()
+        };
         let Some(guest) = guest else { return };
         let mut s = guest.state.lock();
         if s.running == Some(number) {
@@ -653,7 +716,7 @@ impl Host {
     }
 
     // ---- calls of no transaction ----
-    fn serve_ask(&self, from: NodeId, request: Option<u64>, body: &[u8]) {
+    fn serve_ask(self: &Arc<Self>, from: NodeId, request: Option<u64>, body: &[u8]) {
         // If the call ends by unwinding, it is answered all the same.
         let _broken = Asked { host: self, from, request };
         let r = wire::open(body).and_then(|mut r| Ask::read(&mut r)).and_then(|ask| self.answer_ask(from, ask));
@@ -790,7 +853,7 @@ impl Drop for Shift<'_> {
 
 /// A request of no transaction in hand.
 struct Asked<'a> {
-    host: &'a Host,
+    host: &'a Arc<Host>,
     from: NodeId,
     request: Option<u64>,
 }

@@ -9,7 +9,9 @@
 //! Invariants: a number is used once in the life of a process, and begins at a random place, so that an answer meant for a process before this one finds nobody; a request that was answered, given up or lost is forgotten. What one task sends to a node
 //! comes there in that order; a connection that loses a message is lost ([`Requests::lost`]).
 //!
-//! Limits: [`MOST_WAITING`], [`WAITING_BYTES`].
+//! A message longer than [`PIECE`] goes in pieces; where there is no room for the next one, who sends it waits, and gives the connection up for it if it may wait no longer: half a message is none.
+//!
+//! Limits: [`MOST_WAITING`], [`WAITING_BYTES`], [`MESSAGE_BYTES`].
 use super::host::Host;
 use super::wire::{self, Kind};
 use crate::NodeId;
@@ -19,14 +21,22 @@ use pamir_storage::task;
 use pamir_txn::Cancel;
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Poll, Waker};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Requests that wait for answers at a time.
 pub const MOST_WAITING: usize = 1 << 16;
 /// Their bytes; a single request may have more.
 pub const WAITING_BYTES: usize = 256 << 20;
+/// Bytes of a message that go in one frame.
+pub const PIECE: usize = 4 << 20;
+/// Bytes of a whole message: the largest value and what goes with it.
+pub const MESSAGE_BYTES: usize = (1 << 30) + (64 << 20);
+/// Between two attempts to send where there is no room.
+const FULL_PAUSE: Duration = Duration::from_millis(1);
 
 /// The way to a host.
 pub trait Line: Send + Sync {
@@ -39,8 +49,41 @@ pub trait Line: Send + Sync {
 
 /// Sends bytes to nodes: a node's transport.
 pub trait Post: Send + Sync {
-    /// False: there is no connection, nothing was sent. What is sent arrives whole and in order, or the connection is lost. It must not wait.
-    fn send(&self, to: NodeId, bytes: Vec<u8>) -> bool;
+    /// What is sent arrives whole and in order, or the connection is lost. It must not wait. A frame has little more than [`PIECE`] bytes.
+    fn send(&self, to: NodeId, bytes: Vec<u8>) -> Result<(), Refused>;
+}
+/// Why nothing was sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// There is no room at present.
+    Full,
+    /// There is no connection.
+    Away,
+}
+/// Sends a message, in pieces if it is long. Waits for room as long as `wait` says so.
+pub(super) fn send(
+    post: &dyn Post,
+    to: NodeId,
+    (piece, kind): (Kind, Kind),
+    number: u64,
+    body: &[u8],
+    mut wait: impl FnMut() -> bool,
+) -> Result<(), Refused> {
+    let mut rest = body;
+    loop {
+        let (now, later) = rest.split_at(rest.len().min(PIECE));
+        let kind = if later.is_empty() { kind } else { piece };
+        while let Err(e) = post.send(to, wire::frame(kind, number, now)) {
+            if e == Refused::Away || !wait() {
+                return Err(e);
+            }
+            task::sleep(FULL_PAUSE, |_| false);
+        }
+        if later.is_empty() {
+            return Ok(());
+        }
+        rest = later;
+    }
 }
 
 /// Runs jobs that may wait as tasks do.
@@ -61,8 +104,10 @@ pub fn is_lost(e: &Error) -> bool {
 pub fn deliver(requests: &Requests, host: &Arc<Host>, from: NodeId, bytes: &[u8]) -> Result<()> {
     let (kind, number, body) = wire::read_frame(bytes)?;
     match kind {
-        Kind::Answer => requests.hear(from, number, body),
+        Kind::Answer => requests.hear(from, number, body, true),
+        Kind::AnswerPiece => requests.hear(from, number, body, false),
         Kind::Request => host.hear(from, Some(number), body),
+        Kind::RequestPiece => host.hear_piece(from, number, body)?,
         Kind::Note => host.hear(from, None, body),
         Kind::Cancel => host.cancel(from, number),
     }
@@ -73,6 +118,8 @@ struct Waiter {
     node: NodeId,
     bytes: usize,
     waker: Option<Waker>,
+    /// What has come of it.
+    pieces: Vec<u8>,
     answer: Option<Result<Vec<u8>>>,
 }
 #[derive(Default)]
@@ -89,10 +136,49 @@ impl Waiting {
     }
 }
 
+/// Notes that found no room, by their nodes, in order.
+#[derive(Default)]
+struct Backlog {
+    bytes: usize,
+    of: FxHashMap<NodeId, VecDeque<Vec<u8>>>,
+}
+impl Backlog {
+    fn push(&mut self, node: NodeId, frame: Vec<u8>) {
+        // Beyond this, a note that is missing ends its transaction with the next message.
+        if self.bytes + frame.len() <= WAITING_BYTES {
+            self.bytes += frame.len();
+            self.of.entry(node).or_default().push_back(frame);
+        }
+    }
+    /// True: nothing waits for this node.
+    fn send(&mut self, node: NodeId, post: &dyn Post) -> bool {
+        let Some(list) = self.of.get_mut(&node) else { return true };
+        while let Some(frame) = list.front() {
+            match post.send(node, frame.clone()) {
+                Err(Refused::Full) => return false,
+                Err(Refused::Away) => return self.forget(node),
+                Ok(()) => {
+                    self.bytes = self.bytes.saturating_sub(frame.len());
+                    list.pop_front();
+                }
+            }
+        }
+        self.forget(node)
+    }
+    fn forget(&mut self, node: NodeId) -> bool {
+        let bytes: usize = self.of.remove(&node).iter().flatten().map(Vec::len).sum();
+        self.bytes = self.bytes.saturating_sub(bytes);
+        true
+    }
+}
+
 /// Requests of this node that are under way.
 pub struct Requests {
     post: Arc<dyn Post>,
     waiting: Mutex<Waiting>,
+    backlog: Mutex<Backlog>,
+    /// There is a backlog.
+    late: AtomicBool,
 }
 /// One that waits; forgotten when dropped, and given up if it was not answered.
 struct Request<'a> {
@@ -105,7 +191,7 @@ impl Drop for Request<'_> {
     fn drop(&mut self) {
         self.of.waiting.lock().forget(self.number);
         if !self.answered {
-            self.of.post.send(self.node, wire::frame(Kind::Cancel, self.number, &[]));
+            self.of.say(self.node, wire::frame(Kind::Cancel, self.number, &[]));
         }
     }
 }
@@ -120,17 +206,25 @@ pub(super) fn first_number(platform: &dyn Platform) -> Result<u64> {
 impl Requests {
     pub fn new(post: Arc<dyn Post>, platform: &dyn Platform) -> Result<Arc<Requests>> {
         let waiting = Waiting { next: first_number(platform)?, ..Waiting::default() };
-        Ok(Arc::new(Requests { post, waiting: Mutex::new(waiting) }))
+        let (backlog, late) = (Mutex::default(), AtomicBool::new(false));
+        Ok(Arc::new(Requests { post, waiting: Mutex::new(waiting), backlog, late }))
     }
     /// The line to a node. One is for as long as that node leads: the next leadership has another, of the same node too.
     pub fn line(self: &Arc<Self>, node: NodeId) -> Arc<dyn Line> {
         Arc::new(ToNode { requests: self.clone(), node })
     }
-    /// An answer came.
-    pub fn hear(&self, from: NodeId, number: u64, answer: &[u8]) {
+    /// An answer came, or a piece of it.
+    pub fn hear(&self, from: NodeId, number: u64, answer: &[u8], whole: bool) {
         let mut waiting = self.waiting.lock();
         let Some(w) = waiting.of.get_mut(&number).filter(|w| w.node == from && w.answer.is_none()) else { return };
-        w.answer = Some(Ok(answer.to_vec()));
+        w.pieces.extend_from_slice(answer);
+        if w.pieces.len() > MESSAGE_BYTES {
+            w.answer = Some(Err(too_long()));
+        } else if whole {
+            w.answer = Some(Ok(std::mem::take(&mut w.pieces)));
+        } else {
+            return;
+        }
         let waker = w.waker.take();
         drop(waiting);
         if let Some(w) = waker {
@@ -139,6 +233,7 @@ impl Requests {
     }
     /// The connection to `node` is lost, or it leads no longer: nobody will answer.
     pub fn lost(&self, node: NodeId) {
+        self.backlog.lock().forget(node);
         let mut wake = Vec::new();
         let mut waiting = self.waiting.lock();
         for w in waiting.of.values_mut().filter(|w| w.node == node && w.answer.is_none()) {
@@ -152,6 +247,25 @@ impl Requests {
     pub fn under_way(&self) -> usize {
         self.waiting.lock().of.len()
     }
+    /// Sends notes that found no room. To be called about once a second, or when there is room again.
+    pub fn flush(&self) {
+        if self.late.load(Ordering::SeqCst) {
+            let mut b = self.backlog.lock();
+            let nodes: Vec<NodeId> = b.of.keys().copied().collect();
+            let sent = nodes.into_iter().fold(true, |sent, n| b.send(n, &*self.post) && sent);
+            self.late.store(!sent, Ordering::SeqCst);
+        }
+    }
+    /// Sends a small frame that nobody waits for, now or as soon as there is room.
+    fn say(&self, node: NodeId, frame: Vec<u8>) {
+        if !self.late.load(Ordering::SeqCst) && self.post.send(node, frame.clone()) != Err(Refused::Full) {
+            return;
+        }
+        let mut b = self.backlog.lock();
+        self.late.store(true, Ordering::SeqCst);
+        b.push(node, frame);
+        b.send(node, &*self.post);
+    }
     fn begin(&self, node: NodeId, bytes: usize) -> Result<Request<'_>> {
         let mut waiting = self.waiting.lock();
         if waiting.of.len() >= MOST_WAITING {
@@ -163,13 +277,25 @@ impl Requests {
         waiting.bytes += bytes;
         let number = waiting.next;
         waiting.next += 1;
-        waiting.of.insert(number, Waiter { node, bytes, waker: None, answer: None });
+        waiting.of.insert(number, Waiter { node, bytes, waker: None, pieces: Vec::new(), answer: None });
         Ok(Request { of: self, number, node, answered: false })
     }
     fn call(&self, node: NodeId, body: &[u8], until: Option<Instant>, cancel: &Cancel) -> Result<Vec<u8>> {
+        if body.len() > MESSAGE_BYTES {
+            return Err(too_long());
+        }
         let mut request = self.begin(node, body.len())?;
-        if !self.post.send(node, wire::frame(Kind::Request, request.number, body)) {
-            request.answered = true;
+        let patient = || cancel.check().is_ok() && until.is_none_or(|u| task::now() < u);
+        // Behind what was said before.
+        while self.late.load(Ordering::SeqCst) && !self.backlog.lock().send(node, &*self.post) {
+            if !patient() {
+                return Err(lost());
+            }
+            task::sleep(FULL_PAUSE, |_| false);
+        }
+        let kinds = (Kind::RequestPiece, Kind::Request);
+        if let Err(e) = send(&*self.post, node, kinds, request.number, body, patient) {
+            request.answered = e == Refused::Away;
             return Err(lost());
         }
         let poll = |w: &Waker| {
@@ -188,6 +314,10 @@ impl Requests {
     }
 }
 #[cold]
+pub(super) fn too_long() -> Error {
+    err!(OUT_OF_MEMORY, "a message between nodes is longer than {MESSAGE_BYTES} bytes")
+}
+#[cold]
 fn timed_out() -> Error {
     err!(QUERY_CANCELED, "canceling statement due to statement timeout")
 }
@@ -201,7 +331,7 @@ impl Line for ToNode {
         self.requests.call(self.node, &request, until, cancel)
     }
     fn tell(&self, note: Vec<u8>) {
-        // Nobody is there: then nothing is held there either.
-        let _ = self.requests.post.send(self.node, wire::frame(Kind::Note, 0, &note));
+        // If nobody is there, nothing is held there either.
+        self.requests.say(self.node, wire::frame(Kind::Note, 0, &note));
     }
 }

@@ -5,9 +5,9 @@
 //!                        ▲          │  deliver, hold, cut
 //!                        └──────────┴─────────────── late: a thread of its own, in order
 //! ```
-use super::client::{Cluster, RemoteEngine};
+use super::client::{Guide, RemoteEngine};
 use super::host::{Host, HostOptions};
-use super::line::{Line, Post, Requests, Spawn, deliver};
+use super::line::{Line, Post, Refused, Requests, Spawn, deliver};
 use super::wire::{self, Kind};
 use crate::NodeId;
 use pamir_error::Result;
@@ -90,6 +90,8 @@ pub struct Between {
     host: OnceLock<Weak<Host>>,
     requests: OnceLock<Weak<Requests>>,
     up: AtomicBool,
+    /// There is no room for messages.
+    pub full: AtomicBool,
     /// How often the connection has ended: what was under way then never comes.
     cuts: AtomicU64,
     fault: Mutex<Option<Fault>>,
@@ -107,6 +109,7 @@ impl Between {
             host: OnceLock::new(),
             requests: OnceLock::new(),
             up: AtomicBool::new(true),
+            full: AtomicBool::new(false),
             cuts: AtomicU64::new(0),
             fault: Mutex::new(None),
             faulty: AtomicBool::new(false),
@@ -167,10 +170,13 @@ impl Between {
     }
 }
 impl Post for Between {
-    fn send(&self, to: NodeId, bytes: Vec<u8>) -> bool {
+    fn send(&self, to: NodeId, bytes: Vec<u8>) -> Result<(), Refused> {
         let cuts = self.cuts.load(Ordering::SeqCst);
         if !self.up.load(Ordering::SeqCst) {
-            return false;
+            return Err(Refused::Away);
+        }
+        if self.full.load(Ordering::SeqCst) {
+            return Err(Refused::Full);
         }
         self.bytes_sent.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         let kind = wire::read_frame(&bytes).map_or(Kind::Note, |f| f.0);
@@ -185,16 +191,16 @@ impl Post for Between {
                 Fate::Deliver => {}
                 Fate::Hold => {
                     self.held.lock().push((to, bytes));
-                    return true;
+                    return Ok(());
                 }
                 Fate::Cut => {
                     self.cut();
-                    return true;
+                    return Ok(());
                 }
                 Fate::DeliverAndCut => {
                     self.arrive(cuts, to, &bytes);
                     self.cut();
-                    return true;
+                    return Ok(());
                 }
             }
         }
@@ -202,12 +208,12 @@ impl Post for Between {
             Some((by, send)) => drop(send.lock().send((Instant::now() + *by, cuts, to, bytes))),
             None => self.arrive(cuts, to, &bytes),
         }
-        true
+        Ok(())
     }
 }
 
 /// Who leads, as the test says.
-pub struct Guide {
+pub struct Signpost {
     pub leads: AtomicBool,
     /// The engine keeps all that it needs.
     _host: Arc<Host>,
@@ -216,12 +222,12 @@ pub struct Guide {
     pub applied: Mutex<Vec<Ts>>,
     pub catalogs: Mutex<Vec<u64>>,
 }
-impl Guide {
+impl Signpost {
     pub fn set_line(&self, line: Option<Arc<dyn Line>>) {
         *self.line.lock() = line;
     }
 }
-impl Cluster for Guide {
+impl Guide for Signpost {
     fn leads(&self) -> bool {
         self.leads.load(Ordering::SeqCst)
     }
@@ -256,7 +262,7 @@ pub struct Rig {
     pub host: Arc<Host>,
     pub requests: Arc<Requests>,
     pub between: Arc<Between>,
-    pub guide: Arc<Guide>,
+    pub signpost: Arc<Signpost>,
     pub catalog_version: Arc<AtomicU64>,
 }
 impl Rig {
@@ -276,20 +282,20 @@ impl Rig {
         let _ = between.host.set(Arc::downgrade(&host));
         let _ = between.requests.set(Arc::downgrade(&requests));
         host.begin();
-        let guide = Arc::new(Guide {
+        let signpost = Arc::new(Signpost {
             leads: AtomicBool::new(false),
             _host: host.clone(),
             line: Mutex::new(Some(requests.line(LEADER))),
             applied: Mutex::default(),
             catalogs: Mutex::default(),
         });
-        let engine = Arc::new(RemoteEngine::new(shard.clone(), guide.clone())?);
-        Ok(Rig { engine, shard, host, requests, between, guide, catalog_version })
+        let engine = Arc::new(RemoteEngine::new(shard.clone(), signpost.clone())?);
+        Ok(Rig { engine, shard, host, requests, between, signpost, catalog_version })
     }
     /// The connection is there again, for a new leadership.
     pub fn reconnect(&self) {
         self.between.mend();
-        self.guide.set_line(Some(self.requests.line(LEADER)));
+        self.signpost.set_line(Some(self.requests.line(LEADER)));
     }
     /// Nothing is left of what sessions did: waits a little, since ends are told and not answered.
     pub fn is_empty(&self) -> bool {

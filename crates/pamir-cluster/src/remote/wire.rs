@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   frame      := kind u8 (1 request, 2 answer, 3 note, 4 cancel), number v, body        the number is the request's; 0: a note's
+//!                 5 and 6: a piece of a request and of an answer, which goes on with the next frame of its number
 //!   request    := version u8 = 1, call u8, of, arguments                                 a note is one that nobody answers
 //!     of       := txn v, seq v, n v, note...                                             calls below 64: those of a transaction
 //!                 nothing                                                                from 64 on: those that need none
@@ -33,6 +34,8 @@ pub enum Kind {
     Answer = 2,
     Note = 3,
     Cancel = 4,
+    RequestPiece = 5,
+    AnswerPiece = 6,
 }
 pub fn frame(kind: Kind, number: u64, body: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(11 + body.len());
@@ -44,7 +47,7 @@ pub fn frame(kind: Kind, number: u64, body: &[u8]) -> Vec<u8> {
 pub fn read_frame(bytes: &[u8]) -> Result<(Kind, u64, &[u8])> {
     let mut r = Reader::new(bytes, WHAT);
     let n = r.u8()?;
-    let all = [Kind::Request, Kind::Answer, Kind::Note, Kind::Cancel];
+    let all = [Kind::Request, Kind::Answer, Kind::Note, Kind::Cancel, Kind::RequestPiece, Kind::AnswerPiece];
     let Some(kind) = all.into_iter().find(|k| *k as u8 == n) else { return r.damaged() };
     Ok((kind, r.varint()?, r.rest))
 }
