@@ -35,6 +35,8 @@ pub const MOST_TRANSACTIONS: usize = 1 << 16;
 pub const MOST_SCANS: usize = 1 << 12;
 /// Snapshots that one of them reads through at a time: its cursors'.
 pub const MOST_SNAPSHOTS: usize = 1 << 16;
+/// The highest number of a statement.
+const MOST_STATEMENTS: u32 = u32::MAX - 1;
 /// Requests under way.
 pub const MOST_REQUESTS: usize = 1 << 16;
 /// Requests that have come in part.
@@ -126,6 +128,8 @@ struct Work {
 /// What a transaction has here.
 struct Open {
     txn: Option<LocalTxn>,
+    /// The newest statement.
+    statement: u32,
     snapshots: FxHashMap<u32, Snapshot>,
     scans: FxHashMap<u32, (LocalScan, Held)>,
     /// Its savepoints' numbers there and here.
@@ -361,6 +365,7 @@ impl Host {
         let _held = self.memory.hold(TXN_BYTES)?;
         let open = Open {
             txn: None,
+            statement: 0,
             snapshots: FxHashMap::default(),
             scans: FxHashMap::default(),
             savepoints: Vec::new(),
@@ -418,14 +423,13 @@ impl Host {
     /// Applies a message's notes and makes its call.
     fn perform(&self, guest: &Guest, open: &mut Open, work: &Work) -> (State, Result<Vec<u8>>) {
         let mut r = self.try_perform(guest, open, work);
-        if let Some(txn) = &open.txn {
-            // What is tied is told only after a `settle`; of a note nothing is told.
-            if work.request.is_some()
-                && !txn.tied()
-                && let Err(e) = txn.may_answer()
-            {
-                r = Err(e);
-            }
+        // What is tied is told only after a `settle`; of a note nothing is told.
+        if work.request.is_some()
+            && let Some(txn) = &open.txn
+            && !txn.tied()
+            && let Err(e) = txn.may_answer()
+        {
+            r = Err(e);
         }
         if guest.state.lock().dead && open.txn.is_some() {
             open.txn = None;
@@ -482,6 +486,10 @@ impl Host {
                 if open.snapshots.len() >= MOST_SNAPSHOTS {
                     bail!(CONFIGURATION_LIMIT_EXCEEDED, "too many snapshots of a transaction are open");
                 }
+                if n <= open.statement || n > MOST_STATEMENTS {
+                    return Err(Error::internal("a statement that is out of order"));
+                }
+                open.statement = n;
                 let snap = txn.statement_at(n);
                 open.untold.push((n, snap.ts()));
                 open.snapshots.insert(n, snap);

@@ -250,10 +250,8 @@ impl Requests {
     /// Sends notes that found no room. To be called about once a second, or when there is room again.
     pub fn flush(&self) {
         if self.late.load(Ordering::SeqCst) {
-            let mut b = self.backlog.lock();
-            let nodes: Vec<NodeId> = b.of.keys().copied().collect();
-            let sent = nodes.into_iter().fold(true, |sent, n| b.send(n, &*self.post) && sent);
-            self.late.store(!sent, Ordering::SeqCst);
+            let nodes: Vec<NodeId> = self.backlog.lock().of.keys().copied().collect();
+            nodes.into_iter().for_each(|n| _ = self.caught_up(n));
         }
     }
     /// Sends a small frame that nobody waits for, now or as soon as there is room.
@@ -261,10 +259,21 @@ impl Requests {
         if !self.late.load(Ordering::SeqCst) && self.post.send(node, frame.clone()) != Err(Refused::Full) {
             return;
         }
+        {
+            let mut b = self.backlog.lock();
+            self.late.store(true, Ordering::SeqCst);
+            b.push(node, frame);
+        }
+        self.caught_up(node);
+    }
+    /// Sends what waits for a node; false: there is no room for all of it.
+    fn caught_up(&self, node: NodeId) -> bool {
         let mut b = self.backlog.lock();
-        self.late.store(true, Ordering::SeqCst);
-        b.push(node, frame);
-        b.send(node, &*self.post);
+        let sent = b.send(node, &*self.post);
+        if b.of.is_empty() {
+            self.late.store(false, Ordering::SeqCst);
+        }
+        sent
     }
     fn begin(&self, node: NodeId, bytes: usize) -> Result<Request<'_>> {
         let mut waiting = self.waiting.lock();
@@ -287,7 +296,7 @@ impl Requests {
         let mut request = self.begin(node, body.len())?;
         let patient = || cancel.check().is_ok() && until.is_none_or(|u| task::now() < u);
         // Behind what was said before.
-        while self.late.load(Ordering::SeqCst) && !self.backlog.lock().send(node, &*self.post) {
+        while self.late.load(Ordering::SeqCst) && !self.caught_up(node) {
             if !patient() {
                 return Err(lost());
             }

@@ -230,8 +230,10 @@ pub enum Note {
 fn put_micros(out: &mut Vec<u8>, d: Option<Duration>) {
     put_varint(out, d.map_or(0, |d| u64::try_from(d.as_micros()).unwrap_or(u64::MAX - 1).saturating_add(1)));
 }
+/// What is longer than anybody waits is this long.
+const LONGEST: u64 = 1 << 50;
 fn micros(r: &mut Reader) -> Result<Option<Duration>> {
-    Ok(r.varint()?.checked_sub(1).map(Duration::from_micros))
+    Ok(r.varint()?.checked_sub(1).map(|n| Duration::from_micros(n.min(LONGEST))))
 }
 impl Note {
     pub fn put(&self, out: &mut Vec<u8>) {
