@@ -385,6 +385,7 @@ impl RemoteTxn {
     fn learn(&self, state: State) {
         self.tied.set(state.tied);
         self.has_writes.set(state.has_writes);
+        self.inner.shard.store().count_pages(state.pages);
         if state.id != 0 {
             self.id.set(state.id);
         }

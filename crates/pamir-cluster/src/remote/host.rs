@@ -422,7 +422,11 @@ impl Host {
     }
     /// Applies a message's notes and makes its call.
     fn perform(&self, guest: &Guest, open: &mut Open, work: &Work) -> (State, Result<Vec<u8>>) {
+        let store = self.of.shard.store();
+        let before = store.take_page_counts();
         let mut r = self.try_perform(guest, open, work);
+        let pages = store.take_page_counts();
+        store.count_pages(before);
         // What is tied is told only after a `settle`; of a note nothing is told.
         if work.request.is_some()
             && let Some(txn) = &open.txn
@@ -436,7 +440,7 @@ impl Host {
             r = Err(not_leading());
         }
         let snapshots = if work.request.is_some() { std::mem::take(&mut open.untold) } else { Vec::new() };
-        let mut state = State { snapshots, ..State::default() };
+        let mut state = State { pages, snapshots, ..State::default() };
         if let Some(txn) = &open.txn {
             (state.tied, state.has_writes, state.id) = (txn.tied(), txn.has_writes(), txn.id());
         }

@@ -7,7 +7,7 @@
 //!     of       := txn v, seq v, n v, note...                                             calls below 64: those of a transaction
 //!                 nothing                                                                from 64 on: those that need none
 //!   note       := kind u8, numbers v...                                                  what is done before the call, in this order
-//!   answer     := version u8 = 1, status u8 (0 done, 1 error), flags u8 (1 tied, 2 has writes), id v, n v, (statement v, ts v)..., result
+//!   answer     := version u8 = 1, status u8 (0 done, 1 error), flags u8 (1 tied, 2 has writes), id v, touched v, read v, n v, (statement v, ts v)..., result
 //!   error      := severity u8, code 5 bytes, message text, position v, placeless u8, fields u8, text...
 //!   latest     := flags u8 (1 exists, 2 own, 4 moved), ts v, statement v
 //! ```
@@ -703,6 +703,8 @@ pub struct State {
     pub tied: bool,
     pub has_writes: bool,
     pub id: u64,
+    /// Pages that the call touched, and of them read from disk.
+    pub pages: (u64, u64),
     /// Statements whose snapshots were taken before this call, with their timestamps.
     pub snapshots: Vec<(u32, Ts)>,
 }
@@ -712,7 +714,7 @@ pub fn answer(state: &State, r: Result<Vec<u8>>) -> Vec<u8> {
     let mut out = Vec::with_capacity(size + 32);
     out.extend_from_slice(&[VERSION, if r.is_ok() { DONE } else { FAILED }]);
     out.push(u8::from(state.tied) * TIED | u8::from(state.has_writes) * HAS_WRITES);
-    put_varint(&mut out, state.id);
+    [state.id, state.pages.0, state.pages.1].into_iter().for_each(|n| put_varint(&mut out, n));
     put_list(&mut out, &state.snapshots, |out, (n, ts)| {
         put_varint(out, u64::from(*n));
         put_varint(out, *ts);
@@ -728,9 +730,9 @@ pub fn read_answer(bytes: &[u8]) -> Result<(State, Result<Reader<'_>>)> {
     let mut r = open(bytes)?;
     let failed = flag(&mut r)?;
     let flags = r.u8()?;
-    let id = r.varint()?;
+    let (id, pages) = (r.varint()?, (r.varint()?, r.varint()?));
     let snapshots = r.list(|r| Ok((u32_of(r)?, r.varint()?)))?;
-    let state = State { tied: flags & TIED != 0, has_writes: flags & HAS_WRITES != 0, id, snapshots };
+    let state = State { tied: flags & TIED != 0, has_writes: flags & HAS_WRITES != 0, id, pages, snapshots };
     if failed {
         let e = error(&mut r)?;
         r.end()?;
@@ -920,7 +922,8 @@ mod tests {
     #[test]
     fn errors_travel_whole() {
         for e in [full_error(), pamir_error::err!(DEADLOCK_DETECTED, "short")] {
-            let state = State { tied: true, has_writes: true, id: 9, snapshots: vec![(1, 70), (2, 80)] };
+            let snapshots = vec![(1, 70), (2, 80)];
+            let state = State { tied: true, has_writes: true, id: 9, pages: (300, 1), snapshots };
             let bytes = answer(&state, Err(e.clone()));
             let (told, r) = read_answer(&bytes).unwrap();
             assert_eq!(told, state);
