@@ -17,10 +17,9 @@
 use crate::codec::{Reader, put_bytes, put_list, put_varint};
 use pamir_error::error::{Severity, SqlState};
 use pamir_error::{Error, Result};
-use pamir_txn::face::{Batch, Keys, Until, Want, Wants, Write, Writes};
+use pamir_txn::face::{Batch, Until, Want, Write};
 use pamir_txn::{
-    Dir, Isolation, Latest, LockLine, LockOutcome, LockTarget, Ranges, RowLock, SequenceDef, TableLock, TreeId, Ts,
-    WaitPolicy,
+    Dir, Isolation, Latest, LockLine, LockOutcome, LockTarget, RowLock, SequenceDef, TableLock, TreeId, Ts, WaitPolicy,
 };
 use std::time::Duration;
 
@@ -801,6 +800,7 @@ pub fn error(r: &mut Reader) -> Result<Error> {
 mod tests {
     use super::*;
     use pamir_testkit::chance::{self, Rng};
+    use pamir_txn::face::{Keys, Ranges, Wants, Writes};
 
     fn batch<T: Copy>(items: &[(T, &str, &str)]) -> Batch<T> {
         let mut b = Batch::default();

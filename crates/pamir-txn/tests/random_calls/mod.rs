@@ -123,6 +123,12 @@ fn step(r: &mut Rng) -> Step {
         _ => Step::Other(tree, key(r), value(r)),
     }
 }
+/// Begins a statement, which reads: a snapshot that is elsewhere is taken by the first call.
+fn statement(t: &Txn, side: &Side) -> Snapshot {
+    let snap = t.statement();
+    t.get(&snap, side.trees[0], b"", &mut vec![]).unwrap();
+    snap
+}
 /// One side's open transaction.
 struct Open {
     txn: Txn,
@@ -132,7 +138,7 @@ struct Open {
 impl Open {
     fn new(side: &Side, iso: Isolation) -> Open {
         let txn = side.begin(iso);
-        let snaps = vec![txn.statement()];
+        let snaps = vec![statement(&txn, side)];
         Open { txn, snaps, saves: vec![] }
     }
     /// What the step answers.
@@ -226,13 +232,13 @@ impl Open {
                 String::new()
             }
             Step::Statement => {
-                let snap = t.statement();
+                let snap = statement(t, side);
                 self.snaps = vec![snap];
                 String::new()
             }
             // A cursor's, beside the statement's.
             Step::OldSnapshot => {
-                let snap = t.statement();
+                let snap = statement(t, side);
                 self.snaps.insert(0, snap);
                 String::new()
             }
@@ -246,7 +252,7 @@ impl Open {
                     Err(e) => Err(e),
                 };
                 // A new statement begins: what was claimed with weak locks may have changed.
-                let snap = t.statement();
+                let snap = statement(t, side);
                 self.snaps = vec![snap];
                 r.unwrap_or_else(|e| format!("{:?}", e.code()))
             }
@@ -272,6 +278,8 @@ pub fn as_a_local_transaction(n: u64, far: MakeFar) {
             }
             let commit = r.below(4) > 0;
             let [a, b] = open.map(|o| {
+                // What holds history is no longer there than elsewhere.
+                drop(o.snaps);
                 if commit {
                     return o.txn.commit().map(|_| ());
                 }
