@@ -509,6 +509,105 @@ fn the_leader_leads_no_longer() {
     assert!(rig.is_empty());
 }
 
+/// A group of one replica, whose log is nowhere.
+struct Alone;
+impl Journal for Alone {
+    fn state(&self) -> Vec<u8> {
+        vec![]
+    }
+    fn durable(&self) -> u64 {
+        u64::MAX
+    }
+    fn release(&self, _: u64, _: &Entered) -> pamir_error::Result<()> {
+        Ok(())
+    }
+    fn failed(&self) -> bool {
+        false
+    }
+}
+/// Its batches are decided at once, as long as `ends` does not say otherwise.
+fn decide(shard: &Shard, ends: &AtomicU64) {
+    let (mut lsn, mut index) = (1000, 1);
+    while ends.load(Ordering::SeqCst) == 0 {
+        std::thread::sleep(Duration::from_micros(200));
+        while let Some(batch) = shard.close_batch(1 << 20) {
+            let ends: Vec<u64> = batch
+                .records()
+                .map(|r| {
+                    lsn += r.len() as u64;
+                    lsn
+                })
+                .collect();
+            (lsn, index) = (lsn + 1, index + 1);
+            shard.decided(batch, &ends, Entered { id: EntryId { term: 1, index }, group: Arc::new([]) }, lsn);
+        }
+    }
+}
+
+/// Has it end, also where a test fails.
+struct End<'a>(&'a AtomicU64);
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.store(1, Ordering::SeqCst);
+    }
+}
+
+/// What was read is told only while no other node can lead.
+#[test]
+fn leases() {
+    let disk = Arc::new(SimDisk::new(1));
+    let waker = std::task::Waker::noop().clone();
+    let shard = ReplicaRecovery::begin(disk, options(), Arc::new(Alone), waker, false).unwrap().finish(0).unwrap();
+    shard.lead();
+    let lease = || shard.extend_lease(Instant::now() + Duration::from_secs(60));
+    lease();
+    let ends = AtomicU64::new(0);
+    std::thread::scope(|s| {
+        s.spawn(|| decide(&shard, &ends));
+        let _end = End(&ends);
+        let rig = Arc::new(Rig::new(shard.clone(), Arc::<Pool>::default(), None).unwrap());
+        let t = begin_far(&rig);
+        let tree = t.create_tree().unwrap();
+        t.put(tree, b"a", b"1").unwrap();
+        t.commit().unwrap();
+        shard.end_lease();
+        let of = rig.clone();
+        let reader = s.spawn(move || read(&of, tree, b"a"));
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(!reader.is_finished());
+        lease();
+        assert_eq!(reader.join().unwrap().unwrap(), b"1");
+        // Not longer than it may take.
+        shard.end_lease();
+        let t = begin_far(&rig);
+        t.set_limits(None, Some(Instant::now() + Duration::from_millis(30)));
+        let snap = t.statement();
+        assert_eq!(code(&t.get(&snap, tree, b"a", &mut vec![]).unwrap_err()), "57014");
+        drop((snap, t));
+        // Another node leads.
+        lease();
+        let writer = begin_far(&rig);
+        writer.put(tree, b"a", b"2").unwrap();
+        writer.flush().unwrap();
+        shard.end_lease();
+        let t = begin_far(&rig);
+        let get = s.spawn(move || t.get_latest(tree, b"a", &mut vec![]).unwrap_err());
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(!get.is_finished());
+        let mut locks = shard.session_locks();
+        let local = Txn::from(shard.begin(Isolation::ReadCommitted, false, Arc::default()));
+        local.lock_for_session(&mut locks, 9, TableLock::Share, WaitPolicy::Block).unwrap();
+        assert!(locks.holds(9));
+        shard.follow();
+        drop(local);
+        assert_eq!(code(&get.join().unwrap()), "40001");
+        assert_eq!(code(&writer.commit().unwrap_err()), "40001");
+        rig.host.end_all();
+        assert!(rig.is_empty());
+        assert!(!locks.holds(9) && !locks.unlock(9, TableLock::Share));
+    });
+}
+
 /// Sessions count up rows while the line breaks again and again: each hears one clear error or that it is done; nothing hangs, nothing is held, and the sum is what they were told.
 #[test]
 fn counting_over_lines_that_break() {

@@ -93,7 +93,8 @@ impl RemoteEngine {
         let all: Vec<Arc<Shared>> = self.0.open.lock().values().filter_map(Weak::upgrade).collect();
         for s in all {
             let mut p = s.0.lock();
-            if !p.busy && !(p.drops.is_empty() && p.scans.is_empty()) {
+            let has_dropped = !p.drops.is_empty() || !p.scans.is_empty();
+            if has_dropped && !p.busy {
                 p.tell(Call::Nothing, None);
             }
         }
@@ -684,7 +685,7 @@ impl Transaction for RemoteTxn {
     ) -> Result<LockOutcome> {
         if !locks.far().is_some_and(|f| f.is::<RemoteLocks>()) {
             // Those of another place are lost.
-            *locks = RemoteLocks::new(&self.inner);
+            *locks = RemoteLocks::none_yet(&self.inner);
         }
         let Some(far) = locks.far_mut().and_then(|f| f.downcast_mut::<RemoteLocks>()) else {
             return Err(Error::internal("a session's locks are of no known kind"));
@@ -858,7 +859,7 @@ struct RemoteLocks {
     held: FxHashMap<(u64, TableLock), u64>,
 }
 impl RemoteLocks {
-    fn new(inner: &Arc<Inner>) -> SessionLocks {
+    fn none_yet(inner: &Arc<Inner>) -> SessionLocks {
         SessionLocks::elsewhere(Box::new(RemoteLocks { inner: inner.clone(), at: None, held: FxHashMap::default() }))
     }
     /// Their number where `line` leads; what was held under another leadership is lost.
@@ -1043,7 +1044,7 @@ impl Engine for RemoteEngine {
     fn session_locks(&self) -> SessionLocks {
         match self.here() {
             Some(s) => s.session_locks(),
-            None => RemoteLocks::new(&self.0),
+            None => RemoteLocks::none_yet(&self.0),
         }
     }
     fn locks(&self) -> Vec<LockLine> {

@@ -106,11 +106,14 @@ pub fn put_outcome(out: &mut Vec<u8>, o: LockOutcome) {
 pub fn outcome(r: &mut Reader) -> Result<LockOutcome> {
     pick(r, &OUTCOMES)
 }
+fn bits<const N: usize>(of: [(bool, u8); N]) -> u8 {
+    of.into_iter().filter(|b| b.0).fold(0, |all, b| all | b.1)
+}
 const EXISTS: u8 = 1;
 const OWN: u8 = 2;
 const MOVED: u8 = 4;
 pub fn put_latest(out: &mut Vec<u8>, l: &Latest) {
-    out.push(u8::from(l.exists) * EXISTS | u8::from(l.own) * OWN | u8::from(l.moved) * MOVED);
+    out.push(bits([(l.exists, EXISTS), (l.own, OWN), (l.moved, MOVED)]));
     put_varint(out, l.ts);
     put_varint(out, u64::from(l.statement));
 }
@@ -712,7 +715,7 @@ pub fn answer(state: &State, r: Result<Vec<u8>>) -> Vec<u8> {
     let size = r.as_ref().map_or(256, Vec::len);
     let mut out = Vec::with_capacity(size + 32);
     out.extend_from_slice(&[VERSION, if r.is_ok() { DONE } else { FAILED }]);
-    out.push(u8::from(state.tied) * TIED | u8::from(state.has_writes) * HAS_WRITES);
+    out.push(bits([(state.tied, TIED), (state.has_writes, HAS_WRITES)]));
     [state.id, state.pages.0, state.pages.1].into_iter().for_each(|n| put_varint(&mut out, n));
     put_list(&mut out, &state.snapshots, |out, (n, ts)| {
         put_varint(out, u64::from(*n));
