@@ -525,28 +525,32 @@ impl Host {
     /// Makes a call; its result goes to `out`.
     fn make(&self, guest: &Guest, open: &mut Open, call: Call, out: &mut Vec<u8>) -> Result<()> {
         match call {
-            Call::Nothing => return Ok(()),
+            Call::Nothing => Ok(()),
             Call::End => {
                 drop(open.end());
-                return Ok(());
+                Ok(())
             }
             Call::Commit => {
                 let Some(txn) = open.end() else { return Err(unheard()) };
                 put_varint(out, txn.commit()?);
-                return Ok(());
+                Ok(())
             }
             Call::Prepare { gid, owner, database } => {
                 let Some(txn) = open.end() else { return Err(unheard()) };
-                return txn.prepare(gid, owner, database);
+                txn.prepare(gid, owner, database)
             }
-            _ => {}
+            Call::ScanOpen { .. } | Call::ScanRanges { .. } | Call::ScanMore { .. } | Call::ScanPass { .. } => {
+                self.scan(open, call, out)
+            }
+            _ => self.reach(guest, open, call, out),
         }
-        let Open { txn: Some(txn), snapshots, scans, .. } = open else { return Err(unheard()) };
-        let (txn, snapshots) = (&*txn, &*snapshots);
-        let snapshot = |n: u32| snapshots.get(&n).ok_or_else(|| Error::internal("a snapshot that was dropped"));
+    }
+    /// A call about keys, locks or trees.
+    fn reach(&self, guest: &Guest, open: &Open, call: Call, out: &mut Vec<u8>) -> Result<()> {
+        let Open { txn: Some(txn), snapshots, .. } = open else { return Err(unheard()) };
+        let snapshot = |n: u32| snapshots.get(&n).ok_or_else(no_snapshot);
         let mut value = Vec::new();
         match call {
-            Call::Nothing | Call::End | Call::Commit | Call::Prepare { .. } => {}
             Call::Get { snap, tree, key } => {
                 let found = txn.get(snapshot(snap)?, tree, key, &mut value)?;
                 put_found(out, found, &value);
@@ -617,6 +621,29 @@ impl Host {
             Call::CreateTree => put_varint(out, txn.create_tree()?.0),
             Call::DropTree(tree) => txn.drop_tree(tree)?,
             Call::WrittenTwice(tree) => wire::put_option(out, txn.written_twice(tree)?.as_deref()),
+            Call::Settle => txn.settle()?,
+            Call::LockForSession { locks, number, mode, policy } => {
+                let got = self.with_locks((guest.name.0, locks), true, |l| match l {
+                    Some(l) => {
+                        txn.join(l);
+                        txn.lock_for_session(l, number, mode, policy)
+                    }
+                    None => Err(unheard()),
+                })?;
+                wire::put_outcome(out, got);
+            }
+            // They are made elsewhere.
+            Call::Nothing | Call::End | Call::Commit | Call::Prepare { .. } => {}
+            Call::ScanOpen { .. } | Call::ScanRanges { .. } | Call::ScanMore { .. } | Call::ScanPass { .. } => {}
+        }
+        Ok(())
+    }
+    /// A call about a scan.
+    fn scan(&self, open: &mut Open, call: Call, out: &mut Vec<u8>) -> Result<()> {
+        let Open { txn: Some(txn), snapshots, scans, .. } = open else { return Err(unheard()) };
+        let (txn, snapshots) = (&*txn, &*snapshots);
+        let snapshot = |n: u32| snapshots.get(&n).ok_or_else(no_snapshot);
+        match call {
             Call::ScanOpen { scan, snap, tree, lo, hi, dir, max } => {
                 if scans.len() >= MOST_SCANS {
                     bail!(CONFIGURATION_LIMIT_EXCEEDED, "too many scans of a transaction are open");
@@ -664,17 +691,7 @@ impl Host {
                 let Some((s, _)) = scans.get_mut(&scan) else { return Err(no_scan()) };
                 put_varint(out, s.pass(max, txn)?);
             }
-            Call::Settle => txn.settle()?,
-            Call::LockForSession { locks, number, mode, policy } => {
-                let got = self.with_locks((guest.name.0, locks), true, |l| match l {
-                    Some(l) => {
-                        txn.join(l);
-                        txn.lock_for_session(l, number, mode, policy)
-                    }
-                    None => Err(unheard()),
-                })?;
-                wire::put_outcome(out, got);
-            }
+            _ => {}
         }
         Ok(())
     }
@@ -937,6 +954,10 @@ fn is_quick(body: &[u8]) -> bool {
 fn savepoint(all: &[(u32, u32)], n: u32) -> Result<(usize, u32)> {
     let at = all.iter().position(|s| s.0 == n);
     at.map(|at| (at, all[at].1)).ok_or_else(|| Error::internal("a savepoint that was released"))
+}
+#[cold]
+fn no_snapshot() -> Error {
+    Error::internal("a snapshot that was dropped")
 }
 #[cold]
 fn no_scan() -> Error {
