@@ -19,7 +19,9 @@
 //! Two runs of one seed leave the same files, answers and turns. `PAMIR_SEED=n` runs one seed and prints what is said, PAMIR_SEEDS=n runs so many (`scripts/hunt.sh`).
 mod simulated;
 
-use pamir_net::simulation::Pace;
+use pamir_cluster::remote::Spawn;
+use pamir_cluster::remote::rig::Rig;
+use pamir_net::simulation::{Pace, Simulation, Stuck};
 use pamir_sql::session::{Database, Session};
 use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::sim::{Faults, SimDisk};
@@ -27,9 +29,9 @@ use pamir_storage::disk::{Disk, sync_point};
 use pamir_storage::platform::Sim;
 use pamir_storage::task;
 use pamir_testkit::Rng;
-use pamir_txn::{Shard, ShardOptions};
+use pamir_txn::{Engine, Shard, ShardOptions};
 use pamir_types::{Error, Result};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -90,6 +92,43 @@ impl History {
     fn tick(&mut self) -> u64 {
         self.now += 1;
         self.now
+    }
+}
+
+/// Where sessions are: at the shard's node, or at another one, whose calls are tasks of the simulation too.
+#[derive(Clone, Copy, PartialEq)]
+enum At {
+    Here,
+    AnotherNode,
+}
+type Job = Box<dyn FnOnce() + Send>;
+/// Calls of sessions at another node, until the simulation begins them.
+#[derive(Default)]
+struct Jobs(Mutex<VecDeque<Job>>);
+impl Jobs {
+    fn list(&self) -> MutexGuard<'_, VecDeque<Job>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+    fn turn(&self, s: &mut Simulation) -> std::result::Result<bool, Stuck> {
+        for job in std::mem::take(&mut *self.list()) {
+            s.spawn("a call", job).expect("a stack");
+        }
+        Ok(s.turn()? || !self.list().is_empty())
+    }
+    fn run(&self, s: &mut Simulation) -> std::result::Result<(), Stuck> {
+        while self.turn(s)? {}
+        Ok(())
+    }
+}
+impl Spawn for Jobs {
+    fn spawn(&self, job: Job) {
+        if task::is_task() { self.list().push_back(job) } else { job() }
+    }
+}
+fn engine(shard: &Arc<Shard>, at: At, jobs: &Arc<Jobs>) -> Arc<dyn Engine> {
+    match at {
+        At::Here => shard.clone(),
+        At::AnotherNode => Rig::new(shard.clone(), jobs.clone(), None).expect("rig").engine,
     }
 }
 
@@ -571,12 +610,12 @@ struct Left {
     commits: u64,
 }
 /// A run on a thread of its own: what threads keep for themselves begins anew.
-fn run(seed: u64) -> Left {
-    run_without(seed, None).unwrap_or_else(|p| std::panic::resume_unwind(p))
+fn run(seed: u64, at: At) -> Left {
+    run_without(seed, at, None).unwrap_or_else(|p| std::panic::resume_unwind(p))
 }
 /// The same on a disk that ignores the syncs of one place in the engine.
-fn run_without(seed: u64, skip_sync: Option<&'static str>) -> std::thread::Result<Left> {
-    std::thread::spawn(move || lives(seed, skip_sync)).join()
+fn run_without(seed: u64, at: At, skip_sync: Option<&'static str>) -> std::thread::Result<Left> {
+    std::thread::spawn(move || lives(seed, at, skip_sync)).join()
 }
 fn options(seed: u64, r: &mut Rng, sim: &Arc<Sim>) -> ShardOptions {
     ShardOptions {
@@ -592,7 +631,7 @@ fn options(seed: u64, r: &mut Rng, sim: &Arc<Sim>) -> ShardOptions {
         ..ShardOptions::default()
     }
 }
-fn lives(seed: u64, skip_sync: Option<&'static str>) -> Left {
+fn lives(seed: u64, at: At, skip_sync: Option<&'static str>) -> Left {
     let r = &mut Rng::new(seed.wrapping_mul(0x5851_F42D_4C95_7F2D));
     let (disk, sim) = (SimDisk::new(seed), Arc::new(Sim::new(seed)));
     let healthy = Faults { skip_sync, ..Faults::default() };
@@ -601,10 +640,11 @@ fn lives(seed: u64, skip_sync: Option<&'static str>) -> Left {
     let history = Arc::<Mutex<History>>::default();
     let level = if r.chance(3) { Level::Serializable } else { Level::Mixed };
     let mut turns = Vec::new();
+    let jobs = Arc::<Jobs>::default();
     for life in 0..3 {
         let shard = Shard::open_stepped(Arc::new(disk.clone()), opts.clone())
             .unwrap_or_else(|e| panic!("seed {seed} life {life}: {e}"));
-        let db = Database::open(shard.clone()).unwrap_or_else(|e| panic!("seed {seed} life {life}: {e}"));
+        let db = Database::open(engine(&shard, at, &jobs)).unwrap_or_else(|e| panic!("seed {seed} life {life}: {e}"));
         let (history, crashed) = (history.clone(), Arc::<AtomicBool>::default());
         let w = World { seed, db: db.clone(), shard: shard.clone(), history, crashed: crashed.clone(), level };
         // Before and after the others, alone.
@@ -612,7 +652,7 @@ fn lives(seed: u64, skip_sync: Option<&'static str>) -> Left {
             let mut s = simulated::simulation(&sim, &shard, Pace::default());
             let w = w.clone();
             s.spawn("alone", move || job(&w, &mut session(&w.db))).expect("a stack");
-            s.run().unwrap_or_else(|e| panic!("seed {seed} life {life}: {e}"));
+            jobs.run(&mut s).unwrap_or_else(|e| panic!("seed {seed} life {life}: {e}"));
         };
         alone(if life == 0 { make } else { check });
         let pace = Pace { turn: Duration::from_micros(r.below(3) * 300), restless: !r.chance(4) };
@@ -658,7 +698,7 @@ fn lives(seed: u64, skip_sync: Option<&'static str>) -> Left {
         };
         loop {
             crash(&shard, s.turns());
-            match s.turn() {
+            match jobs.turn(&mut s) {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(e) => panic!("seed {seed} life {life}: {e}"),
@@ -680,12 +720,12 @@ fn lives(seed: u64, skip_sync: Option<&'static str>) -> Left {
         }
     }
     let shard = Shard::open_stepped(Arc::new(disk.clone()), opts).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
-    let db = Database::open(shard.clone()).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    let db = Database::open(engine(&shard, at, &jobs)).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     let w = World { seed, db, shard: shard.clone(), history, crashed: Arc::default(), level };
     let mut s = simulated::simulation(&sim, &shard, Pace::default());
     let of = w.clone();
     s.spawn("the last", move || check(&of, &mut session(&of.db))).expect("a stack");
-    s.run().unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    jobs.run(&mut s).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     drop(s);
     let h = std::mem::take(&mut *w.past());
     drop(w);
@@ -722,16 +762,20 @@ fn seeds(normal: u64) -> std::ops::Range<u64> {
 
 /// Runs tasks over a new node until all have ended.
 fn beside(seed: u64, tasks: &[fn(&Arc<Database>)]) {
+    [At::Here, At::AnotherNode].into_iter().for_each(|at| beside_at(seed, at, tasks));
+}
+fn beside_at(seed: u64, at: At, tasks: &[fn(&Arc<Database>)]) {
+    let jobs = Arc::<Jobs>::default();
     let sim = Arc::new(Sim::new(seed));
     let opts = options(seed, &mut Rng::new(seed), &sim);
     let shard = Shard::open_stepped(Arc::new(SimDisk::new(seed)), opts).expect("shard");
-    let db = Database::open(shard.clone()).expect("database");
+    let db = Database::open(engine(&shard, at, &jobs)).expect("database");
     let mut s = simulated::simulation(&sim, &shard, Pace { turn: Duration::ZERO, restless: true });
     for (n, task) in tasks.iter().enumerate() {
         let (db, task) = (db.clone(), *task);
         s.spawn(format!("task {n}"), move || task(&db)).expect("a stack");
     }
-    s.run().unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    jobs.run(&mut s).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
 }
 fn told(s: &mut Session, sql: &str) -> String {
     let (r, reply) = send(s, sql);
@@ -784,10 +828,17 @@ fn definitions_of_others_are_seen() {
 }
 #[test]
 fn sessions_meet() {
+    meet(200, At::Here);
+}
+#[test]
+fn sessions_meet_at_another_node() {
+    meet(100, At::AnotherNode);
+}
+fn meet(n: u64, at: At) {
     let (mut errors, mut commits, mut all) = (BTreeMap::<String, u64>::new(), 0, 0);
     let mut traces = BTreeSet::new();
-    for seed in seeds(200) {
-        let left = run(seed);
+    for seed in seeds(n) {
+        let left = run(seed, at);
         left.errors.into_iter().for_each(|(e, n)| *errors.entry(e).or_default() += n);
         (commits, all) = (commits + left.commits, all + 1);
         traces.insert(left.turns);
@@ -801,8 +852,8 @@ fn sessions_meet() {
 }
 #[test]
 fn a_seed_replays_its_sessions() {
-    for seed in seeds(6) {
-        let (a, b) = (run(seed), run(seed));
+    for (seed, at) in seeds(6).flat_map(|s| [(s, At::Here), (s, At::AnotherNode)]) {
+        let (a, b) = (run(seed, at), run(seed, at));
         if let Some((x, y)) = std::iter::zip(a.told.lines(), b.told.lines()).find(|(x, y)| x != y) {
             panic!("seed {seed}: {x:?} and {y:?}");
         }
@@ -814,7 +865,7 @@ fn a_seed_replays_its_sessions() {
 #[test]
 fn a_sync_left_out_is_noticed() {
     for point in [sync_point::LOG, sync_point::CHECKPOINT_PAGES, sync_point::CHECKPOINT_SUPER, sync_point::LOG_DIR] {
-        let noticed = (0..100).find(|seed| run_without(*seed, Some(point)).is_err());
+        let noticed = (0..100).find(|seed| run_without(*seed, At::Here, Some(point)).is_err());
         println!("{point}: {noticed:?}");
         assert!(noticed.is_some(), "nobody misses {point}");
     }

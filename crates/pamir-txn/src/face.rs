@@ -486,6 +486,10 @@ impl Scan {
 pub trait Engine: Send + Sync {
     /// `cancel` is the session's.
     fn begin(&self, iso: Isolation, read_only: bool, cancel: Arc<Cancel>) -> Txn;
+    /// One that reads what this node has, without asking another: of a replica, a beginning of its group's log.
+    fn begin_here(&self, cancel: Arc<Cancel>) -> Txn {
+        self.begin(Isolation::ReadCommitted, true, cancel)
+    }
 
     /// Estimated entries of a whole tree.
     fn entries(&self, tree: TreeId) -> Result<u64>;

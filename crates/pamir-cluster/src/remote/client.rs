@@ -955,6 +955,9 @@ impl Engine for RemoteEngine {
             None => Txn::elsewhere(Box::new(RemoteTxn::new(&self.0, iso, read_only, cancel))),
         }
     }
+    fn begin_here(&self, cancel: Arc<Cancel>) -> Txn {
+        self.0.shard.begin(Isolation::ReadCommitted, true, cancel).into()
+    }
     fn entries(&self, tree: TreeId) -> Result<u64> {
         self.0.shard.entries(tree)
     }
@@ -1062,8 +1065,9 @@ impl Engine for RemoteEngine {
             }
         }
     }
+    /// Other nodes' sessions change the catalog too.
     fn catalog_ts(&self) -> Option<Ts> {
-        Engine::catalog_ts(&*self.0.shard)
+        Some(self.0.shard.catalog_ts())
     }
     fn checkpoint(&self) -> Result<()> {
         self.0.shard.checkpoint()
