@@ -100,7 +100,11 @@ impl History {
 enum At {
     Here,
     AnotherNode,
+    /// ... whose line breaks again and again.
+    BrokenLine,
 }
+/// Turns between two breaks.
+const BREAKS: u64 = 120;
 type Job = Box<dyn FnOnce() + Send>;
 /// Calls of sessions at another node, until the simulation begins them.
 #[derive(Default)]
@@ -125,10 +129,14 @@ impl Spawn for Jobs {
         if task::is_task() { self.list().push_back(job) } else { job() }
     }
 }
-fn engine(shard: &Arc<Shard>, at: At, jobs: &Arc<Jobs>) -> Arc<dyn Engine> {
-    match at {
-        At::Here => shard.clone(),
-        At::AnotherNode => Rig::new(shard.clone(), jobs.clone(), None).expect("rig").engine,
+/// None: sessions are here.
+fn rig(shard: &Arc<Shard>, at: At, jobs: &Arc<Jobs>) -> Option<Rig> {
+    (at != At::Here).then(|| Rig::new(shard.clone(), jobs.clone(), None).expect("rig"))
+}
+fn engine(shard: &Arc<Shard>, rig: &Option<Rig>) -> Arc<dyn Engine> {
+    match rig {
+        None => shard.clone(),
+        Some(r) => r.engine.clone(),
     }
 }
 
@@ -141,6 +149,7 @@ struct World {
     history: Arc<Mutex<History>>,
     crashed: Arc<AtomicBool>,
     level: Level,
+    at: At,
 }
 #[derive(Clone, Copy, PartialEq)]
 enum Level {
@@ -163,6 +172,8 @@ enum Stop {
     Refused,
     /// The machine has crashed, or its disk has.
     Down,
+    /// The line broke while it was asked to commit.
+    Unsure,
 }
 
 struct Client {
@@ -226,6 +237,7 @@ impl Client {
             "0A000" => sql.starts_with("prepare"),
             // Somebody else has made what is named so, as this one saw once it had waited.
             "42P07" => sql.starts_with("create"),
+            "08007" if self.w.at == At::BrokenLine => return Stop::Unsure,
             code => REFUSED.contains(&code),
         };
         assert!(may, "seed {}: {sql}: {e}", self.w.seed);
@@ -392,7 +404,8 @@ impl Client {
                     return Err(Stop::Refused);
                 }
                 self.think();
-                if self.r.chance(8) {
+                // What is prepared and not told would be in others' way for good.
+                if self.r.chance(8) && self.w.at != At::BrokenLine {
                     return self.in_two_phases();
                 }
                 self.past(|t| t.fate = Fate::Unknown);
@@ -402,6 +415,7 @@ impl Client {
         let (fate, goes_on) = match r {
             Ok(()) => (Some(Fate::Done), true),
             Err(Stop::Refused) => (Some(Fate::Gone), true),
+            Err(Stop::Unsure) => (None, true),
             Err(Stop::Down) => (None, false),
         };
         {
@@ -431,7 +445,7 @@ impl Client {
             match self.ask(&format!("{} prepared '{gid}'", if commits { "commit" } else { "rollback" })) {
                 Ok(_) if commits => return Ok(()),
                 Ok(_) | Err(Stop::Down) => return Err(if self.w.down() { Stop::Down } else { Stop::Refused }),
-                Err(Stop::Refused) => {}
+                Err(Stop::Refused | Stop::Unsure) => {}
             }
         }
     }
@@ -644,9 +658,10 @@ fn lives(seed: u64, at: At, skip_sync: Option<&'static str>) -> Left {
     for life in 0..3 {
         let shard = Shard::open_stepped(Arc::new(disk.clone()), opts.clone())
             .unwrap_or_else(|e| panic!("seed {seed} life {life}: {e}"));
-        let db = Database::open(engine(&shard, at, &jobs)).unwrap_or_else(|e| panic!("seed {seed} life {life}: {e}"));
+        let rig = rig(&shard, at, &jobs);
+        let db = Database::open(engine(&shard, &rig)).unwrap_or_else(|e| panic!("seed {seed} life {life}: {e}"));
         let (history, crashed) = (history.clone(), Arc::<AtomicBool>::default());
-        let w = World { seed, db: db.clone(), shard: shard.clone(), history, crashed: crashed.clone(), level };
+        let w = World { seed, db: db.clone(), shard: shard.clone(), history, crashed: crashed.clone(), level, at };
         // Before and after the others, alone.
         let alone = |job: fn(&World, &mut Session)| {
             let mut s = simulated::simulation(&sim, &shard, Pace::default());
@@ -698,6 +713,10 @@ fn lives(seed: u64, at: At, skip_sync: Option<&'static str>) -> Left {
         };
         loop {
             crash(&shard, s.turns());
+            if let Some(rig) = rig.as_ref().filter(|_| at == At::BrokenLine && r.chance(BREAKS)) {
+                rig.between.cut();
+                rig.reconnect();
+            }
             match jobs.turn(&mut s) {
                 Ok(true) => {}
                 Ok(false) => break,
@@ -706,6 +725,7 @@ fn lives(seed: u64, at: At, skip_sync: Option<&'static str>) -> Left {
         }
         turns.push((s.turns(), s.trace()));
         drop(s);
+        assert!(rig.as_ref().is_none_or(Rig::is_idle), "seed {seed} life {life}: something is left at the host");
         if !crashed.load(Ordering::Relaxed) {
             disk.set_faults(healthy.clone());
             if shard.failure().is_none() {
@@ -720,8 +740,9 @@ fn lives(seed: u64, at: At, skip_sync: Option<&'static str>) -> Left {
         }
     }
     let shard = Shard::open_stepped(Arc::new(disk.clone()), opts).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
-    let db = Database::open(engine(&shard, at, &jobs)).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
-    let w = World { seed, db, shard: shard.clone(), history, crashed: Arc::default(), level };
+    let rig = rig(&shard, at, &jobs);
+    let db = Database::open(engine(&shard, &rig)).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    let w = World { seed, db, shard: shard.clone(), history, crashed: Arc::default(), level, at };
     let mut s = simulated::simulation(&sim, &shard, Pace::default());
     let of = w.clone();
     s.spawn("the last", move || check(&of, &mut session(&of.db))).expect("a stack");
@@ -769,7 +790,8 @@ fn beside_at(seed: u64, at: At, tasks: &[fn(&Arc<Database>)]) {
     let sim = Arc::new(Sim::new(seed));
     let opts = options(seed, &mut Rng::new(seed), &sim);
     let shard = Shard::open_stepped(Arc::new(SimDisk::new(seed)), opts).expect("shard");
-    let db = Database::open(engine(&shard, at, &jobs)).expect("database");
+    let rig = rig(&shard, at, &jobs);
+    let db = Database::open(engine(&shard, &rig)).expect("database");
     let mut s = simulated::simulation(&sim, &shard, Pace { turn: Duration::ZERO, restless: true });
     for (n, task) in tasks.iter().enumerate() {
         let (db, task) = (db.clone(), *task);
@@ -833,6 +855,10 @@ fn sessions_meet() {
 #[test]
 fn sessions_meet_at_another_node() {
     meet(100, At::AnotherNode);
+}
+#[test]
+fn sessions_meet_over_a_line_that_breaks() {
+    meet(100, At::BrokenLine);
 }
 fn meet(n: u64, at: At) {
     let (mut errors, mut commits, mut all) = (BTreeMap::<String, u64>::new(), 0, 0);

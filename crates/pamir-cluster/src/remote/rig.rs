@@ -297,13 +297,15 @@ impl Rig {
         self.between.mend();
         self.signpost.set_line(Some(self.requests.line(LEADER)));
     }
+    /// Neither side has anything of the other's sessions.
+    pub fn is_idle(&self) -> bool {
+        self.host.counts() == (0, 0) && self.host.held_bytes() == 0 && self.requests.under_way() == 0
+    }
     /// Nothing is left of what sessions did: waits a little, since ends are told and not answered.
     pub fn is_empty(&self) -> bool {
         let end = Instant::now() + Duration::from_secs(10);
         let empty = || {
-            self.host.counts() == (0, 0)
-                && self.host.held_bytes() == 0
-                && self.requests.under_way() == 0
+            self.is_idle()
                 && self.shard.locks().is_empty()
                 && self.shard.stats().iter().all(|(n, v)| !matches!(*n, "row_locks" | "range_locks") || *v == 0)
         };
