@@ -49,7 +49,8 @@ pub trait Guide: Send + Sync {
     fn leader(&self, until: Instant, cancel: &Cancel) -> Result<Option<Arc<dyn Line>>>;
     /// Waits until this replica has applied the commit of this timestamp; for a while at most: it may be far behind.
     fn await_applied(&self, ts: Ts);
-    /// Waits until this node's catalog has this version.
+    /// Waits until this node's catalog has this version, which is what the leader's [`HostOptions::catalog_version`](super::host::HostOptions::catalog_version) said: until a snapshot that is taken
+    /// here sees that commit.
     fn await_catalog(&self, version: u64) -> Result<()>;
 }
 

@@ -63,7 +63,7 @@ pub struct HostOptions {
     pub spawn: Arc<dyn Spawn>,
     /// Where answers go.
     pub post: Arc<dyn Post>,
-    /// The newest version of this node's catalog.
+    /// The newest version of this node's catalog: of a replica, [`Shard::catalog_ts`].
     pub catalog_version: Box<dyn Fn() -> u64 + Send + Sync>,
 }
 

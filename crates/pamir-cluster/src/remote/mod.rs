@@ -23,7 +23,7 @@
 //!   08007 and the transaction's id. Without a leader a first call waits [`LEADER_WAIT`](client::LEADER_WAIT), then 57P03.
 //! - **Session locks** (advisory locks) are held at the leader and lost with it; the near side knows what it holds and counts how often.
 //! - **on_commit** callbacks run here, when the commit's answer is there and this replica has applied it ([`Guide::await_applied`]), before `commit` returns; the locks are free by then. A table's lock comes back when this node's catalog is as new as the leader's was under
-//!   it ([`Guide::await_catalog`]). Those of a prepared transaction are kept by the node that prepared it.
+//!   it ([`Guide::await_catalog`]). Those of a prepared transaction are kept by the node that prepared it. The catalog itself is read from this replica (`Engine::begin_here`): its log brings every node's changes of it (`Engine::catalog_ts`).
 //!
 //! Invariants: messages of a transaction are numbered, and one that is missing ends it; an answer that comes too late changes nothing; nothing is held at the host for a transaction that is over; lengths in messages are checked before memory is taken for them.
 //!

@@ -272,12 +272,12 @@ impl Rig {
         let post: Arc<dyn Post> = between.clone();
         let requests = Requests::new(post.clone(), &**shard.platform())?;
         let catalog_version = Arc::new(AtomicU64::new(0));
-        let version = catalog_version.clone();
+        let (version, of) = (catalog_version.clone(), shard.clone());
         let host = Host::new(HostOptions {
             shard: shard.clone(),
             spawn,
             post,
-            catalog_version: Box::new(move || version.load(Ordering::SeqCst)),
+            catalog_version: Box::new(move || version.load(Ordering::SeqCst).max(of.catalog_ts())),
         });
         let _ = between.host.set(Arc::downgrade(&host));
         let _ = between.requests.set(Arc::downgrade(&requests));
