@@ -361,7 +361,13 @@ fn session_locks() {
     });
     drop(t);
     // Lost with the leader.
+    let t = begin_far(&rig);
+    let mut d = rig.engine.session_locks();
+    t.lock_for_session(&mut d, 79, mode, WaitPolicy::Block).unwrap();
+    drop(t);
     rig.between.cut();
+    assert!(d.holds(79) && !d.unlock(79, mode) && !d.holds(79));
+    drop(d);
     rig.reconnect();
     let mut c = rig.engine.session_locks();
     let t = begin_far(&rig);
@@ -503,6 +509,8 @@ fn the_leader_leads_no_longer() {
     assert_eq!(code(&begin_far(&rig).claim(tree, b"k", RowLock::Update, &mut vec![]).unwrap_err()), "40001");
     drop(holder);
     rig.host.begin();
+    rig.requests.lost(LEADER);
+    assert_eq!(code(&begin_far(&rig).claim(tree, b"k", RowLock::Update, &mut vec![]).unwrap_err()), "40001");
     rig.signpost.set_line(Some(rig.requests.line(LEADER)));
     put(&rig, tree, b"k", b"1");
     drop(locks);

@@ -45,7 +45,7 @@ type Callback = Box<dyn FnOnce(Ts) + Send>;
 pub trait Guide: Send + Sync {
     /// This node leads: its shard is where the data is.
     fn leads(&self) -> bool;
-    /// The line to the leader, which may be this node; the same one as long as that leadership lasts. Waits for one until then, or until `cancel` says so; None: nobody leads.
+    /// The line to the leader, which may be this node; the same one as long as that leadership and the connection last, and never again. Waits for one until then, or until `cancel` says so; None: nobody leads.
     fn leader(&self, until: Instant, cancel: &Cancel) -> Result<Option<Arc<dyn Line>>>;
     /// Waits until this replica has applied the commit of this timestamp; for a while at most: it may be far behind.
     fn await_applied(&self, ts: Ts);
@@ -880,11 +880,11 @@ impl RemoteLocks {
             line.tell(ask.encode());
         }
     }
-    /// Waits until it is done, so that who hears of it next finds the lock free. One that the line lost is free or will be.
-    fn ask(&self, ask: &Ask) {
-        if let Some((_, line)) = &self.at {
-            let _ = line.call(ask.encode(), Some(task::now() + UNLOCK_WAIT), &Cancel::default());
-        }
+    /// Waits until it is done, so that who hears of it next finds the lock free.
+    fn ask<R>(&self, ask: &Ask, read: impl FnOnce(&mut Reader) -> Result<R>) -> Result<R> {
+        let Some((_, line)) = &self.at else { return Err(gone()) };
+        let answer = line.call(ask.encode(), Some(task::now() + UNLOCK_WAIT), &Cancel::default())?;
+        result(&answer, read)
     }
 }
 impl FarLocks for RemoteLocks {
@@ -893,9 +893,13 @@ impl FarLocks for RemoteLocks {
         *n -= 1;
         if *n == 0 {
             self.held.remove(&(number, mode));
-            if let Some((locks, _)) = &self.at {
-                self.ask(&Ask::Unlock { locks: *locks, number, mode });
+            let Some(locks) = self.at.as_ref().map(|a| a.0) else { return false };
+            let held = self.ask(&Ask::Unlock { locks, number, mode }, |r| Ok(r.u8()? != 0)).unwrap_or(false);
+            if !held {
+                // Lost, with all the others.
+                self.held.clear();
             }
+            return held;
         }
         true
     }
@@ -903,8 +907,8 @@ impl FarLocks for RemoteLocks {
         if std::mem::take(&mut self.held).is_empty() {
             return;
         }
-        if let Some((locks, _)) = &self.at {
-            self.ask(&Ask::UnlockAll { locks: *locks, forget: false });
+        if let Some(locks) = self.at.as_ref().map(|a| a.0) {
+            let _ = self.ask(&Ask::UnlockAll { locks, forget: false }, |_| Ok(()));
         }
     }
     fn holds(&self, number: u64) -> bool {

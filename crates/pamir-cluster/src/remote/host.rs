@@ -782,12 +782,10 @@ impl Host {
                 put_varint(out, u64::from(*pid));
                 wire::put_target(out, on);
             }),
-            Ask::Unlock { locks, number, mode } => self.with_locks((from, locks), false, |l| {
-                if let Some(l) = l {
-                    l.unlock(number, mode);
-                }
-                Ok(())
-            })?,
+            Ask::Unlock { locks, number, mode } => {
+                let held = self.with_locks((from, locks), false, |l| Ok(l.is_some_and(|l| l.unlock(number, mode))))?;
+                out.push(u8::from(held));
+            }
             Ask::UnlockAll { locks, forget: false } => self.with_locks((from, locks), false, |l| {
                 if let Some(l) = l {
                     l.unlock_all();

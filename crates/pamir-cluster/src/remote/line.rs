@@ -22,8 +22,8 @@ use pamir_txn::Cancel;
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -179,6 +179,8 @@ pub struct Requests {
     backlog: Mutex<Backlog>,
     /// There is a backlog.
     late: AtomicBool,
+    /// The line to each node, as long as somebody has it.
+    lines: Mutex<FxHashMap<NodeId, Weak<ToNode>>>,
 }
 /// One that waits; forgotten when dropped, and given up if it was not answered.
 struct Request<'a> {
@@ -207,11 +209,17 @@ impl Requests {
     pub fn new(post: Arc<dyn Post>, platform: &dyn Platform) -> Result<Arc<Requests>> {
         let waiting = Waiting { next: first_number(platform)?, ..Waiting::default() };
         let (backlog, late) = (Mutex::default(), AtomicBool::new(false));
-        Ok(Arc::new(Requests { post, waiting: Mutex::new(waiting), backlog, late }))
+        Ok(Arc::new(Requests { post, waiting: Mutex::new(waiting), backlog, late, lines: Mutex::default() }))
     }
-    /// The line to a node. One is for as long as that node leads: the next leadership has another, of the same node too.
+    /// The line to a node: the same one until it is lost, for good.
     pub fn line(self: &Arc<Self>, node: NodeId) -> Arc<dyn Line> {
-        Arc::new(ToNode { requests: self.clone(), node })
+        let mut lines = self.lines.lock();
+        if let Some(line) = lines.get(&node).and_then(Weak::upgrade) {
+            return line;
+        }
+        let line = Arc::new(ToNode { requests: self.clone(), node, lost: AtomicBool::new(false) });
+        lines.insert(node, Arc::downgrade(&line));
+        line
     }
     /// An answer came, or a piece of it.
     pub fn hear(&self, from: NodeId, number: u64, answer: &[u8], whole: bool) {
@@ -233,6 +241,11 @@ impl Requests {
     }
     /// The connection to `node` is lost, or it leads no longer: nobody will answer.
     pub fn lost(&self, node: NodeId) {
+        // The line before those that wait: who begins to wait later sees it.
+        let line = self.lines.lock().remove(&node).and_then(|l| l.upgrade());
+        if let Some(l) = line {
+            l.lost.store(true, Ordering::SeqCst);
+        }
         self.backlog.lock().forget(node);
         let mut wake = Vec::new();
         let mut waiting = self.waiting.lock();
@@ -289,11 +302,16 @@ impl Requests {
         waiting.of.insert(number, Waiter { node, bytes, waker: None, pieces: Vec::new(), answer: None });
         Ok(Request { of: self, number, node, answered: false })
     }
-    fn call(&self, node: NodeId, body: &[u8], until: Option<Instant>, cancel: &Cancel) -> Result<Vec<u8>> {
+    fn call(&self, line: &ToNode, body: &[u8], until: Option<Instant>, cancel: &Cancel) -> Result<Vec<u8>> {
         if body.len() > MESSAGE_BYTES {
             return Err(too_long());
         }
+        let node = line.node;
         let mut request = self.begin(node, body.len())?;
+        if line.lost.load(Ordering::SeqCst) {
+            request.answered = true;
+            return Err(lost());
+        }
         let patient = || cancel.check().is_ok() && until.is_none_or(|u| task::now() < u);
         // Behind what was said before.
         while self.late.load(Ordering::SeqCst) && !self.caught_up(node) {
@@ -334,13 +352,17 @@ fn timed_out() -> Error {
 struct ToNode {
     requests: Arc<Requests>,
     node: NodeId,
+    /// Its connection, or the leadership it was for, is over.
+    lost: AtomicBool,
 }
 impl Line for ToNode {
     fn call(&self, request: Vec<u8>, until: Option<Instant>, cancel: &Cancel) -> Result<Vec<u8>> {
-        self.requests.call(self.node, &request, until, cancel)
+        self.requests.call(self, &request, until, cancel)
     }
     fn tell(&self, note: Vec<u8>) {
         // If nobody is there, nothing is held there either.
-        self.requests.say(self.node, wire::frame(Kind::Note, 0, &note));
+        if !self.lost.load(Ordering::SeqCst) {
+            self.requests.say(self.node, wire::frame(Kind::Note, 0, &note));
+        }
     }
 }

@@ -564,7 +564,7 @@ pub enum Ask<'a> {
     Locks,
     /// A list: process v, target.
     WaitingProcesses,
-    /// Nothing. Gives one of a session's locks back.
+    /// held u8. Gives one of a session's locks back.
     Unlock { locks: u64, number: u64, mode: TableLock },
     /// Nothing. All of them; they are forgotten where nobody will take more.
     UnlockAll { locks: u64, forget: bool },
