@@ -3,6 +3,7 @@
 //! `calls/workloads.sql` has the statements of sysbench's OLTP workloads, pgbench's and TPC-C's transactions and an object mapper's, `calls/workloads.out` each with its calls, in their order; `*10`: of ten
 //! keys. `UPDATE=1` rewrites it. A statement is run once before in a transaction that is rolled back, so that its plan is there. For statements of many rows, the number of calls
 //! must not depend on the rows (but for full batches, and scans that read on).
+use pamir_cluster::remote::rig::{Between, Inline, Rig};
 use pamir_sql::session::{Database, Session};
 use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::sim::SimDisk;
@@ -13,6 +14,7 @@ use pamir_txn::{Shard, ShardOptions};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 struct Client {
     session: Session,
@@ -67,6 +69,39 @@ fn workloads() {
     }
     let differ = golden::compare(&dir.join("workloads.out"), &out, true);
     assert!(differ.is_none(), "{}", differ.unwrap_or_default());
+}
+
+/// A node that has its data elsewhere makes no more requests than there are calls.
+#[test]
+fn requests() {
+    let input = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/calls/workloads.sql");
+    let input = std::fs::read_to_string(input).expect("statements");
+    let mut client = Client::new();
+    let opts = ShardOptions { io_threads: 0, ..ShardOptions::default() };
+    let shard = Shard::open_stepped(Arc::new(SimDisk::new(1)), opts).expect("open");
+    let rig = Rig::new(shard, Arc::new(Inline), None).expect("rig");
+    let sent = |b: &Between| (b.requests_sent.load(Ordering::Relaxed), b.notes_sent.load(Ordering::Relaxed));
+    let db = Database::open(rig.engine.clone()).expect("database");
+    let mut session = transcript::start(&db, "postgres").expect("session");
+    let (mut made, mut requests, mut notes, mut n) = (0, 0, 0, 0);
+    for line in input.lines().filter(|l| !l.starts_with("--")) {
+        let statement = line.trim_end_matches(';');
+        let calls = client.run(statement);
+        let before = sent(&rig.between);
+        let mut reply = Transcript::default();
+        let r = session.simple_query(statement, &mut reply).and_then(|()| session.sync(&mut reply));
+        r.unwrap_or_else(|e| panic!("{statement}: {e:?}"));
+        let after = sent(&rig.between);
+        assert!(
+            after.0 - before.0 <= calls.len() as u64,
+            "{statement}: {} requests, {}",
+            after.0 - before.0,
+            told(&calls)
+        );
+        (made, n) = (made + calls.len(), n + 1);
+        (requests, notes) = (requests + after.0 - before.0, notes + after.1 - before.1);
+    }
+    println!("{n} statements: {made} calls, {requests} requests, {notes} notes");
 }
 
 /// Statements of n rows; all are undone.

@@ -2,6 +2,7 @@
 //! and errors, and leave the same tables.
 //!
 //! What a far statement asks ahead depends on batches, so the statements are of many rows: upserts, changes of unique columns, rows that others refer to, lists of keys, loops.
+use pamir_cluster::remote::rig::{Inline, Pool, Rig};
 use pamir_sql::session::{Database, Session};
 use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::sim::SimDisk;
@@ -12,13 +13,24 @@ use pamir_txn::{Engine, Shard, ShardOptions};
 use std::fmt::Write;
 use std::sync::Arc;
 
+/// What a database's transactions go through to a shard.
+type Way = fn(Arc<Shard>) -> Arc<dyn Engine>;
+fn here(shard: Arc<Shard>) -> Arc<dyn Engine> {
+    shard
+}
+fn recorded(shard: Arc<Shard>) -> Arc<dyn Engine> {
+    Arc::new(Recorder::new(shard, None).expect("recorder"))
+}
+fn at_another_node(shard: Arc<Shard>) -> Arc<dyn Engine> {
+    Rig::new(shard, Arc::new(Inline), None).expect("rig").engine
+}
+
 struct Side(Session);
 impl Side {
-    fn new(seed: u64, far: bool) -> Side {
+    fn new(seed: u64, way: Way) -> Side {
         let opts = ShardOptions { io_threads: 0, ..ShardOptions::default() };
         let shard = Shard::open_stepped(Arc::new(SimDisk::new(seed)), opts).expect("open");
-        let engine: Arc<dyn Engine> = if far { Arc::new(Recorder::new(shard, None).expect("recorder")) } else { shard };
-        Side::of(&Database::open(engine).expect("database"))
+        Side::of(&Database::open(way(shard)).expect("database"))
     }
     fn of(db: &Arc<Database>) -> Side {
         Side(transcript::start(db, "postgres").expect("session"))
@@ -160,9 +172,16 @@ fn statement(r: &mut Rng) -> String {
 
 #[test]
 fn as_here() {
+    compare(recorded);
+}
+#[test]
+fn as_here_at_another_node() {
+    compare(at_another_node);
+}
+fn compare(far: Way) {
     for seed in seeds(12) {
         let mut r = Rng::new(seed);
-        let mut sides = [Side::new(seed, false), Side::new(seed, true)];
+        let mut sides = [Side::new(seed, here), Side::new(seed, far)];
         let mut both = |sql: &str, so_far: &[String]| {
             let [a, b] = sides.each_mut().map(|s| s.run(sql));
             assert_eq!(a, b, "seed {seed}: {sql}\nafter\n{}", so_far.join(";\n"));
@@ -213,13 +232,16 @@ fn as_here() {
 fn upserts_of_many_sessions() {
     const SESSIONS: u64 = 4;
     const ROUNDS: u64 = 60;
-    for far in [false, true] {
+    let late = Some(std::time::Duration::from_micros(50));
+    let ways: [&dyn Fn(Arc<Shard>) -> Arc<dyn Engine>; 4] = [
+        &here,
+        &|shard| Arc::new(Recorder::new(shard, late).expect("recorder")),
+        &|shard| Rig::new(shard, Arc::<Pool>::default(), None).expect("rig").engine,
+        &|shard| Rig::new(shard, Arc::<Pool>::default(), late).expect("rig").engine,
+    ];
+    for way in ways {
         let shard = Shard::open(Arc::new(SimDisk::new(1)), ShardOptions::default()).expect("open");
-        let engine: Arc<dyn Engine> = if far {
-            Arc::new(Recorder::new(shard, Some(std::time::Duration::from_micros(50))).expect("recorder"))
-        } else {
-            shard
-        };
+        let engine = way(shard);
         let db = Database::open(engine).expect("database");
         let start = || Side::of(&db);
         let mut first = start();

@@ -1,14 +1,46 @@
 //! Sessions that meet a commit which is not durable yet: they go on with what it wrote, and nothing of it leaves before it is.
 //!
 //! The shard is stepped: the commit stays on its way until somebody waits for it, and waiting drives it. So whether it is decided tells whether a session has waited.
+use pamir_cluster::remote::rig::{Inline, Rig};
 use pamir_sql::session::{Database, Session};
 use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::sim::{Faults, SimDisk};
 use pamir_txn::shard::Submitted;
-use pamir_txn::{Dir, Isolation, LocalTxn, RowLock, Shard, ShardOptions, TreeId, WaitPolicy};
+use pamir_txn::{Dir, Engine, Isolation, LocalTxn, RowLock, Shard, ShardOptions, TreeId, WaitPolicy};
 use pamir_types::Result;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// How sessions reach the shard.
+type Way = fn(Arc<Shard>) -> Arc<dyn Engine>;
+fn here(shard: Arc<Shard>) -> Arc<dyn Engine> {
+    shard
+}
+fn at_another_node(shard: Arc<Shard>) -> Arc<dyn Engine> {
+    Rig::new(shard, Arc::new(Inline), None).unwrap().engine
+}
+macro_rules! both {
+    ($($name:ident)*) => {
+        $( mod $name {
+            #[test]
+            fn here() {
+                super::$name(super::here)
+            }
+            #[test]
+            fn at_another_node() {
+                super::$name(super::at_another_node)
+            }
+        } )*
+    };
+}
+both! {
+    the_simple_protocol_answers_when_it_is_durable
+    the_extended_protocol_waits_at_sync_or_when_something_leaves
+    the_next_statement_sees_the_whole_commit
+    rollback_and_failure_wait_for_what_was_told
+    errors_wait_too
+    what_never_became_durable_is_told_to_nobody
+}
 
 struct World {
     disk: SimDisk,
@@ -33,11 +65,11 @@ fn execute(s: &mut Session, sql: &str, eager: bool) -> Result<String> {
     s.execute("", 0, &mut reply).map(|_| reply.text().trim_end().to_string())
 }
 impl World {
-    fn new() -> World {
+    fn new(way: Way) -> World {
         let disk = SimDisk::new(11);
         let opts = ShardOptions { io_threads: 0, ..ShardOptions::default() };
         let shard = Shard::open_stepped(Arc::new(disk.clone()), opts).unwrap();
-        let db = Database::open(shard.clone()).unwrap();
+        let db = Database::open(way(shard.clone())).unwrap();
         let mut s = session(&db);
         run(&mut s, "create table hot (id int primary key, n int); create table other (id int primary key, v text)")
             .unwrap();
@@ -100,9 +132,8 @@ impl World {
 }
 const UPDATE: &str = "update hot set n = n + 1 where id = 1 returning n";
 
-#[test]
-fn the_simple_protocol_answers_when_it_is_durable() {
-    let w = World::new();
+fn the_simple_protocol_answers_when_it_is_durable(way: Way) {
+    let w = World::new(way);
     let mut s = w.again();
     let c = w.coming();
     assert_eq!(run(&mut s, "select n from hot").unwrap(), "0");
@@ -121,9 +152,8 @@ fn the_simple_protocol_answers_when_it_is_durable() {
     }
 }
 
-#[test]
-fn the_extended_protocol_waits_at_sync_or_when_something_leaves() {
-    let w = World::new();
+fn the_extended_protocol_waits_at_sync_or_when_something_leaves(way: Way) {
+    let w = World::new(way);
     for block in [false, true] {
         let mut s = w.again();
         let reply = &mut Transcript::default();
@@ -157,9 +187,8 @@ fn the_extended_protocol_waits_at_sync_or_when_something_leaves() {
     }
 }
 
-#[test]
-fn the_next_statement_sees_the_whole_commit() {
-    let w = World::new();
+fn the_next_statement_sees_the_whole_commit(way: Way) {
+    let w = World::new(way);
     let mut s = session(&w.db);
     run(&mut s, "begin").unwrap();
     let c = w.coming();
@@ -175,9 +204,8 @@ fn the_next_statement_sees_the_whole_commit() {
 }
 
 /// The transaction is gone before the replies leave.
-#[test]
-fn rollback_and_failure_wait_for_what_was_told() {
-    let w = World::new();
+fn rollback_and_failure_wait_for_what_was_told(way: Way) {
+    let w = World::new(way);
     let mut s = w.again();
     let c = w.coming();
     assert_eq!(run(&mut s, &format!("begin; {UPDATE}; rollback")).unwrap(), "78");
@@ -191,9 +219,8 @@ fn rollback_and_failure_wait_for_what_was_told() {
     assert!(w.arrived(&c));
 }
 
-#[test]
-fn errors_wait_too() {
-    let w = World::new();
+fn errors_wait_too(way: Way) {
+    let w = World::new(way);
     for block in [false, true] {
         let sql = "insert into hot values (2, 0)";
         let mut s = w.again();
@@ -214,15 +241,14 @@ fn errors_wait_too() {
     }
 }
 
-#[test]
-fn what_never_became_durable_is_told_to_nobody() {
+fn what_never_became_durable_is_told_to_nobody(way: Way) {
     for (sql, block) in [
         (UPDATE, true),
         (UPDATE, false),
         ("select n from hot where id = 1 for update", false),
         ("insert into hot values (2, 0)", true),
     ] {
-        let w = World::new();
+        let w = World::new(way);
         let mut s = session(&w.db);
         if block {
             run(&mut s, "begin").unwrap();

@@ -4,6 +4,7 @@
 //! and object names left out). `scripts/own/NAME.sql` are scripts whose output is our own (plans); `UPDATE=1` rewrites those.
 //! `plans/NAME.script` are statements with their plans.
 //! A statement ends with a line that ends with `;`.
+use pamir_cluster::remote::rig::{Pool, Rig};
 use pamir_sql::session::{Database, Session};
 use pamir_sql::transcript::{self, Said, Transcript};
 use pamir_storage::disk::real::RealDisk;
@@ -55,6 +56,8 @@ enum Way {
     Here,
     /// As if it were elsewhere, through the face's recording implementation; answers come so late, from another thread, or at once.
     Far(Option<Duration>),
+    /// At another node's, through the bytes of requests and answers, of which each comes so late, or at once.
+    Remote(Option<Duration>),
     /// On a machine that a seed makes, stepped by this thread.
     Simulated,
 }
@@ -74,6 +77,7 @@ fn open_by(way: Way, dir: &Path) -> (Arc<Shard>, Arc<Database>) {
     let face: Arc<dyn Engine> = match way {
         Way::Here | Way::Simulated => shard.clone(),
         Way::Far(late) => Arc::new(Recorder::new(shard.clone(), late).expect("recorder")),
+        Way::Remote(late) => Rig::new(shard.clone(), Arc::<Pool>::default(), late).expect("rig").engine,
     };
     let db = Database::open(face).expect("database");
     (shard, db)
@@ -158,6 +162,20 @@ fn elsewhere() {
 #[test]
 fn elsewhere_late() {
     let late = Way::Far(Some(Duration::from_micros(20)));
+    check("tests/scripts", false, late);
+    check("tests/scripts/own", true, late);
+}
+
+/// The same where another node has the data.
+#[test]
+fn at_another_node() {
+    check("tests/scripts", false, Way::Remote(None));
+    check("tests/scripts/own", true, Way::Remote(None));
+}
+/// The same where messages take their time.
+#[test]
+fn at_another_node_late() {
+    let late = Way::Remote(Some(Duration::from_micros(20)));
     check("tests/scripts", false, late);
     check("tests/scripts/own", true, late);
 }

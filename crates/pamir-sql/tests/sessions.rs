@@ -19,7 +19,9 @@
 //! Two runs of one seed leave the same files, answers and turns. `PAMIR_SEED=n` runs one seed and prints what is said, PAMIR_SEEDS=n runs so many (`scripts/hunt.sh`).
 mod simulated;
 
-use pamir_net::simulation::Pace;
+use pamir_cluster::remote::Spawn;
+use pamir_cluster::remote::rig::Rig;
+use pamir_net::simulation::{Pace, Simulation, Stuck};
 use pamir_sql::session::{Database, Session};
 use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::sim::{Faults, SimDisk};
@@ -27,9 +29,9 @@ use pamir_storage::disk::{Disk, sync_point};
 use pamir_storage::platform::Sim;
 use pamir_storage::task;
 use pamir_testkit::Rng;
-use pamir_txn::{Shard, ShardOptions};
+use pamir_txn::{Engine, Shard, ShardOptions};
 use pamir_types::{Error, Result};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -93,6 +95,51 @@ impl History {
     }
 }
 
+/// Where sessions are: at the shard's node, or at another one, whose calls are tasks of the simulation too.
+#[derive(Clone, Copy, PartialEq)]
+enum At {
+    Here,
+    AnotherNode,
+    /// ... whose line breaks again and again.
+    BrokenLine,
+}
+/// Turns between two breaks.
+const BREAKS: u64 = 120;
+type Job = Box<dyn FnOnce() + Send>;
+/// Calls of sessions at another node, until the simulation begins them.
+#[derive(Default)]
+struct Jobs(Mutex<VecDeque<Job>>);
+impl Jobs {
+    fn list(&self) -> MutexGuard<'_, VecDeque<Job>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+    fn turn(&self, s: &mut Simulation) -> std::result::Result<bool, Stuck> {
+        for job in std::mem::take(&mut *self.list()) {
+            s.spawn("a call", job).expect("a stack");
+        }
+        Ok(s.turn()? || !self.list().is_empty())
+    }
+    fn run(&self, s: &mut Simulation) -> std::result::Result<(), Stuck> {
+        while self.turn(s)? {}
+        Ok(())
+    }
+}
+impl Spawn for Jobs {
+    fn spawn(&self, job: Job) {
+        if task::is_task() { self.list().push_back(job) } else { job() }
+    }
+}
+/// None: sessions are here.
+fn rig(shard: &Arc<Shard>, at: At, jobs: &Arc<Jobs>) -> Option<Rig> {
+    (at != At::Here).then(|| Rig::new(shard.clone(), jobs.clone(), None).expect("rig"))
+}
+fn engine(shard: &Arc<Shard>, rig: &Option<Rig>) -> Arc<dyn Engine> {
+    match rig {
+        None => shard.clone(),
+        Some(r) => r.engine.clone(),
+    }
+}
+
 /// What a life's tasks share.
 #[derive(Clone)]
 struct World {
@@ -102,6 +149,7 @@ struct World {
     history: Arc<Mutex<History>>,
     crashed: Arc<AtomicBool>,
     level: Level,
+    at: At,
 }
 #[derive(Clone, Copy, PartialEq)]
 enum Level {
@@ -124,6 +172,8 @@ enum Stop {
     Refused,
     /// The machine has crashed, or its disk has.
     Down,
+    /// The line broke while it was asked to commit.
+    Unsure,
 }
 
 struct Client {
@@ -187,6 +237,7 @@ impl Client {
             "0A000" => sql.starts_with("prepare"),
             // Somebody else has made what is named so, as this one saw once it had waited.
             "42P07" => sql.starts_with("create"),
+            "08007" if self.w.at == At::BrokenLine => return Stop::Unsure,
             code => REFUSED.contains(&code),
         };
         assert!(may, "seed {}: {sql}: {e}", self.w.seed);
@@ -353,7 +404,8 @@ impl Client {
                     return Err(Stop::Refused);
                 }
                 self.think();
-                if self.r.chance(8) {
+                // What is prepared and not told would be in others' way for good.
+                if self.r.chance(8) && self.w.at != At::BrokenLine {
                     return self.in_two_phases();
                 }
                 self.past(|t| t.fate = Fate::Unknown);
@@ -363,6 +415,7 @@ impl Client {
         let (fate, goes_on) = match r {
             Ok(()) => (Some(Fate::Done), true),
             Err(Stop::Refused) => (Some(Fate::Gone), true),
+            Err(Stop::Unsure) => (None, true),
             Err(Stop::Down) => (None, false),
         };
         {
@@ -392,7 +445,7 @@ impl Client {
             match self.ask(&format!("{} prepared '{gid}'", if commits { "commit" } else { "rollback" })) {
                 Ok(_) if commits => return Ok(()),
                 Ok(_) | Err(Stop::Down) => return Err(if self.w.down() { Stop::Down } else { Stop::Refused }),
-                Err(Stop::Refused) => {}
+                Err(Stop::Refused | Stop::Unsure) => {}
             }
         }
     }
@@ -571,12 +624,12 @@ struct Left {
     commits: u64,
 }
 /// A run on a thread of its own: what threads keep for themselves begins anew.
-fn run(seed: u64) -> Left {
-    run_without(seed, None).unwrap_or_else(|p| std::panic::resume_unwind(p))
+fn run(seed: u64, at: At) -> Left {
+    run_without(seed, at, None).unwrap_or_else(|p| std::panic::resume_unwind(p))
 }
 /// The same on a disk that ignores the syncs of one place in the engine.
-fn run_without(seed: u64, skip_sync: Option<&'static str>) -> std::thread::Result<Left> {
-    std::thread::spawn(move || lives(seed, skip_sync)).join()
+fn run_without(seed: u64, at: At, skip_sync: Option<&'static str>) -> std::thread::Result<Left> {
+    std::thread::spawn(move || lives(seed, at, skip_sync)).join()
 }
 fn options(seed: u64, r: &mut Rng, sim: &Arc<Sim>) -> ShardOptions {
     ShardOptions {
@@ -592,7 +645,7 @@ fn options(seed: u64, r: &mut Rng, sim: &Arc<Sim>) -> ShardOptions {
         ..ShardOptions::default()
     }
 }
-fn lives(seed: u64, skip_sync: Option<&'static str>) -> Left {
+fn lives(seed: u64, at: At, skip_sync: Option<&'static str>) -> Left {
     let r = &mut Rng::new(seed.wrapping_mul(0x5851_F42D_4C95_7F2D));
     let (disk, sim) = (SimDisk::new(seed), Arc::new(Sim::new(seed)));
     let healthy = Faults { skip_sync, ..Faults::default() };
@@ -601,18 +654,20 @@ fn lives(seed: u64, skip_sync: Option<&'static str>) -> Left {
     let history = Arc::<Mutex<History>>::default();
     let level = if r.chance(3) { Level::Serializable } else { Level::Mixed };
     let mut turns = Vec::new();
+    let jobs = Arc::<Jobs>::default();
     for life in 0..3 {
         let shard = Shard::open_stepped(Arc::new(disk.clone()), opts.clone())
             .unwrap_or_else(|e| panic!("seed {seed} life {life}: {e}"));
-        let db = Database::open(shard.clone()).unwrap_or_else(|e| panic!("seed {seed} life {life}: {e}"));
+        let rig = rig(&shard, at, &jobs);
+        let db = Database::open(engine(&shard, &rig)).unwrap_or_else(|e| panic!("seed {seed} life {life}: {e}"));
         let (history, crashed) = (history.clone(), Arc::<AtomicBool>::default());
-        let w = World { seed, db: db.clone(), shard: shard.clone(), history, crashed: crashed.clone(), level };
+        let w = World { seed, db: db.clone(), shard: shard.clone(), history, crashed: crashed.clone(), level, at };
         // Before and after the others, alone.
         let alone = |job: fn(&World, &mut Session)| {
             let mut s = simulated::simulation(&sim, &shard, Pace::default());
             let w = w.clone();
             s.spawn("alone", move || job(&w, &mut session(&w.db))).expect("a stack");
-            s.run().unwrap_or_else(|e| panic!("seed {seed} life {life}: {e}"));
+            jobs.run(&mut s).unwrap_or_else(|e| panic!("seed {seed} life {life}: {e}"));
         };
         alone(if life == 0 { make } else { check });
         let pace = Pace { turn: Duration::from_micros(r.below(3) * 300), restless: !r.chance(4) };
@@ -658,7 +713,11 @@ fn lives(seed: u64, skip_sync: Option<&'static str>) -> Left {
         };
         loop {
             crash(&shard, s.turns());
-            match s.turn() {
+            if let Some(rig) = rig.as_ref().filter(|_| at == At::BrokenLine && r.chance(BREAKS)) {
+                rig.between.cut();
+                rig.reconnect();
+            }
+            match jobs.turn(&mut s) {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(e) => panic!("seed {seed} life {life}: {e}"),
@@ -666,6 +725,7 @@ fn lives(seed: u64, skip_sync: Option<&'static str>) -> Left {
         }
         turns.push((s.turns(), s.trace()));
         drop(s);
+        assert!(rig.as_ref().is_none_or(Rig::is_idle), "seed {seed} life {life}: something is left at the host");
         if !crashed.load(Ordering::Relaxed) {
             disk.set_faults(healthy.clone());
             if shard.failure().is_none() {
@@ -680,12 +740,13 @@ fn lives(seed: u64, skip_sync: Option<&'static str>) -> Left {
         }
     }
     let shard = Shard::open_stepped(Arc::new(disk.clone()), opts).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
-    let db = Database::open(shard.clone()).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
-    let w = World { seed, db, shard: shard.clone(), history, crashed: Arc::default(), level };
+    let rig = rig(&shard, at, &jobs);
+    let db = Database::open(engine(&shard, &rig)).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    let w = World { seed, db, shard: shard.clone(), history, crashed: Arc::default(), level, at };
     let mut s = simulated::simulation(&sim, &shard, Pace::default());
     let of = w.clone();
     s.spawn("the last", move || check(&of, &mut session(&of.db))).expect("a stack");
-    s.run().unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    jobs.run(&mut s).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     drop(s);
     let h = std::mem::take(&mut *w.past());
     drop(w);
@@ -722,16 +783,21 @@ fn seeds(normal: u64) -> std::ops::Range<u64> {
 
 /// Runs tasks over a new node until all have ended.
 fn beside(seed: u64, tasks: &[fn(&Arc<Database>)]) {
+    [At::Here, At::AnotherNode].into_iter().for_each(|at| beside_at(seed, at, tasks));
+}
+fn beside_at(seed: u64, at: At, tasks: &[fn(&Arc<Database>)]) {
+    let jobs = Arc::<Jobs>::default();
     let sim = Arc::new(Sim::new(seed));
     let opts = options(seed, &mut Rng::new(seed), &sim);
     let shard = Shard::open_stepped(Arc::new(SimDisk::new(seed)), opts).expect("shard");
-    let db = Database::open(shard.clone()).expect("database");
+    let rig = rig(&shard, at, &jobs);
+    let db = Database::open(engine(&shard, &rig)).expect("database");
     let mut s = simulated::simulation(&sim, &shard, Pace { turn: Duration::ZERO, restless: true });
     for (n, task) in tasks.iter().enumerate() {
         let (db, task) = (db.clone(), *task);
         s.spawn(format!("task {n}"), move || task(&db)).expect("a stack");
     }
-    s.run().unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    jobs.run(&mut s).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
 }
 fn told(s: &mut Session, sql: &str) -> String {
     let (r, reply) = send(s, sql);
@@ -784,10 +850,21 @@ fn definitions_of_others_are_seen() {
 }
 #[test]
 fn sessions_meet() {
+    meet(200, At::Here);
+}
+#[test]
+fn sessions_meet_at_another_node() {
+    meet(100, At::AnotherNode);
+}
+#[test]
+fn sessions_meet_over_a_line_that_breaks() {
+    meet(100, At::BrokenLine);
+}
+fn meet(n: u64, at: At) {
     let (mut errors, mut commits, mut all) = (BTreeMap::<String, u64>::new(), 0, 0);
     let mut traces = BTreeSet::new();
-    for seed in seeds(200) {
-        let left = run(seed);
+    for seed in seeds(n) {
+        let left = run(seed, at);
         left.errors.into_iter().for_each(|(e, n)| *errors.entry(e).or_default() += n);
         (commits, all) = (commits + left.commits, all + 1);
         traces.insert(left.turns);
@@ -801,8 +878,8 @@ fn sessions_meet() {
 }
 #[test]
 fn a_seed_replays_its_sessions() {
-    for seed in seeds(6) {
-        let (a, b) = (run(seed), run(seed));
+    for (seed, at) in seeds(6).flat_map(|s| [(s, At::Here), (s, At::AnotherNode)]) {
+        let (a, b) = (run(seed, at), run(seed, at));
         if let Some((x, y)) = std::iter::zip(a.told.lines(), b.told.lines()).find(|(x, y)| x != y) {
             panic!("seed {seed}: {x:?} and {y:?}");
         }
@@ -814,7 +891,7 @@ fn a_seed_replays_its_sessions() {
 #[test]
 fn a_sync_left_out_is_noticed() {
     for point in [sync_point::LOG, sync_point::CHECKPOINT_PAGES, sync_point::CHECKPOINT_SUPER, sync_point::LOG_DIR] {
-        let noticed = (0..100).find(|seed| run_without(*seed, Some(point)).is_err());
+        let noticed = (0..100).find(|seed| run_without(*seed, At::Here, Some(point)).is_err());
         println!("{point}: {noticed:?}");
         assert!(noticed.is_some(), "nobody misses {point}");
     }

@@ -23,7 +23,7 @@
 //! seen by it for certain (a snapshot's scan never sees it, and who scans the newest state writes elsewhere). A scan goes on with the transaction that opened it.
 //!
 //! Limits: a batch has up to [`BATCH_KEYS`] keys or [`BATCH_BYTES`] bytes, a far scan reads [`SCAN_FIRST`] entries ahead at first and up to [`SCAN_MOST`] later. Locks that outlive
-//! transactions ([`SessionLocks`]) are those of one process.
+//! transactions ([`SessionLocks`]) are where the transactions are, and lost where another node becomes the leader.
 use crate::commit::Callback;
 use crate::near::Near;
 use crate::shard::{PreparedInfo, SequenceDef};
@@ -486,6 +486,10 @@ impl Scan {
 pub trait Engine: Send + Sync {
     /// `cancel` is the session's.
     fn begin(&self, iso: Isolation, read_only: bool, cancel: Arc<Cancel>) -> Txn;
+    /// One that reads what this node has, without asking another: of a replica, a beginning of its group's log.
+    fn begin_here(&self, cancel: Arc<Cancel>) -> Txn {
+        self.begin(Isolation::ReadCommitted, true, cancel)
+    }
 
     /// Estimated entries of a whole tree.
     fn entries(&self, tree: TreeId) -> Result<u64>;

@@ -48,12 +48,13 @@ pub use face::{
     Batch, Claims, Engine, Entries, Keys, Met, RangeEntries, Ranges, Scan, Transaction, Txn, Until, Values, Want,
     Wants, Write, Writes,
 };
-pub use lock::{LockLine, LockOutcome, LockTarget, RowLock, SessionLocks, TableLock, WaitPolicy};
+pub use lock::{FarLocks, LockLine, LockOutcome, LockTarget, RowLock, SessionLocks, TableLock, WaitPolicy};
 pub use memory::{Held, MemoryAccount};
 pub use recovery::ReplicaRecovery;
 pub use replica::{Batch as ClosedBatch, Entered, EntryId, Journal};
 pub use pamir_storage::store::{Dir, TreeId};
 pub use scan::LocalScan;
+pub use snapshot::FarSnapshot;
 pub use shard::{Isolation, Latest, PreparedInfo, SavepointId, SequenceDef, Shard, ShardOptions, Snapshot, Ts};
 pub use txn::LocalTxn;
 

@@ -45,7 +45,7 @@ pub(crate) use held::{HeldLocks, LockMark, ROW_LOCK_OVERHEAD, row_cost};
 pub(crate) use manager::{LockManager, Patience};
 pub(crate) use owner::Owner;
 pub use report::{LockLine, LockTarget};
-pub use session::SessionLocks;
+pub use session::{FarLocks, SessionLocks};
 
 /// Row lock strengths and conflicts as PostgreSQL's (SELECT ... FOR, "Row-Level Locks").
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -155,8 +155,8 @@ struct Known {
     /// Keys among the writes.
     written: ByKey<()>,
     claims: ByKey<Claim>,
-    /// What this snapshot sees of some keys.
-    seen_by: Option<(Ts, u32)>,
+    /// What the snapshot of this statement sees of some keys. Its timestamp may not be known yet; the number tells the snapshots of a transaction apart.
+    seen_by: Option<u32>,
     reads: ByKey<Option<Box<[u8]>>>,
     /// Those read before, when they became many.
     older: ByKey<Option<Box<[u8]>>>,
@@ -180,7 +180,7 @@ impl Known {
     }
     /// Of another snapshot nothing is known.
     fn seen_by(&mut self, snap: &Snapshot) {
-        let by = Some((snap.ts(), snap.statement()));
+        let by = Some(snap.statement());
         if self.seen_by != by {
             self.forget_reads();
             self.seen_by = by;
@@ -407,7 +407,7 @@ impl Near {
         self.sound()?;
         let known = self.known.borrow();
         let at_hand = match snap {
-            Some(s) if known.seen_by != Some((s.ts(), s.statement())) => return Ok(false),
+            Some(s) if known.seen_by != Some(s.statement()) => return Ok(false),
             Some(_) => &known.ranges,
             None => &known.newest,
         };
@@ -469,7 +469,7 @@ impl Near {
         self.sound()?;
         {
             let known = self.known.borrow();
-            if known.seen_by == Some((snap.ts(), snap.statement()))
+            if known.seen_by == Some(snap.statement())
                 && let Some(v) = known.read(tree, key)
             {
                 out.clear();

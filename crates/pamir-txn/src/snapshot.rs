@@ -185,7 +185,12 @@ pub struct Snapshot {
 enum Hold {
     Pin(Arc<Pin>),
     /// Elsewhere, for as long as this lives.
-    Far(Ts, Arc<dyn Send + Sync>),
+    Far(Arc<dyn FarSnapshot>),
+}
+/// A snapshot that is registered elsewhere, until this is dropped.
+pub trait FarSnapshot: Send + Sync {
+    /// 0 until the far side has told it, which it does with its first answer to a call that follows [`crate::Transaction::statement`].
+    fn ts(&self) -> Ts;
 }
 impl Snapshot {
     /// Through a pin that is registered: fresh, renewed, or not of the kind that is cleared.
@@ -193,16 +198,15 @@ impl Snapshot {
         pin.open.fetch_add(1, Ordering::Relaxed);
         Snapshot { hold: Hold::Pin(pin), statement }
     }
-    /// One that is registered elsewhere until `guard` is dropped.
-    pub fn elsewhere(ts: Ts, statement: u32, guard: Arc<dyn Send + Sync>) -> Snapshot {
-        Snapshot { hold: Hold::Far(ts, guard), statement }
+    pub fn elsewhere(far: Arc<dyn FarSnapshot>, statement: u32) -> Snapshot {
+        Snapshot { hold: Hold::Far(far), statement }
     }
     /// Whether both see the same, of this transaction too.
     #[inline]
     pub(crate) fn same(&self, other: &Snapshot) -> bool {
         let held = match (&self.hold, &other.hold) {
             (Hold::Pin(a), Hold::Pin(b)) => Arc::ptr_eq(a, b),
-            (Hold::Far(_, a), Hold::Far(_, b)) => Arc::ptr_eq(a, b),
+            (Hold::Far(a), Hold::Far(b)) => Arc::ptr_eq(a, b),
             _ => false,
         };
         held && self.statement == other.statement
@@ -217,7 +221,7 @@ impl Snapshot {
     pub fn ts(&self) -> Ts {
         match &self.hold {
             Hold::Pin(pin) => pin.ts,
-            Hold::Far(ts, _) => *ts,
+            Hold::Far(far) => far.ts(),
         }
     }
     /// The statement that took it: own writes of this and later statements are unseen through it.
@@ -230,7 +234,7 @@ impl Clone for Snapshot {
     fn clone(&self) -> Snapshot {
         match &self.hold {
             Hold::Pin(pin) => Snapshot::new(pin.clone(), self.statement),
-            Hold::Far(ts, guard) => Snapshot::elsewhere(*ts, self.statement, guard.clone()),
+            Hold::Far(far) => Snapshot::elsewhere(far.clone(), self.statement),
         }
     }
 }

@@ -146,6 +146,11 @@ impl LocalTxn {
         };
         Snapshot::new(pin, self.statement.get())
     }
+    /// As [`LocalTxn::statement`], for who numbers the statements itself, each higher than the one before; those it leaves out have read nothing.
+    pub fn statement_at(&self, number: u32) -> Snapshot {
+        self.statement.set(self.statement.get().max(number.saturating_sub(1)));
+        self.statement()
+    }
     /// Has this transaction met a commit that was not yet durable? Then nothing that it read may leave before [`LocalTxn::settle`].
     #[inline]
     pub fn tied(&self) -> bool {
@@ -158,6 +163,11 @@ impl LocalTxn {
         if self.tied() {
             self.core.settle(&self.owner)?;
         }
+        self.may_answer()
+    }
+    /// The part of [`LocalTxn::settle`] that no disk is waited for: what was read is what the group's leader would have read. For answers that are settled later, or that nothing ties.
+    #[inline]
+    pub fn may_answer(&self) -> Result<()> {
         match &self.core.replica {
             None => Ok(()),
             Some(r) => r.may_answer(self),

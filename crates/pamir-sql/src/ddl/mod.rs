@@ -238,18 +238,23 @@ fn read_objects(txn: &Txn) -> Result<(Vec<Object>, Ts)> {
     }
     Ok((objects, snapshot.ts()))
 }
-/// The catalog as it is in its tree now, in place of `current`, and up to which commit it is that.
-pub fn reload(engine: &dyn Engine, current: &Catalog) -> Result<(Catalog, Ts)> {
-    let txn = engine.begin(Isolation::ReadCommitted, true, Arc::new(Cancel::default()));
-    let (objects, as_of) = read_objects(&txn)?;
-    Ok((current.replaced_by(objects), as_of))
+/// The catalog's objects as they are in this node's tree now, and up to which commit they are that.
+pub fn reload(engine: &dyn Engine) -> Result<(Vec<Object>, Ts)> {
+    read_objects(&engine.begin_here(Arc::default()))
+}
+fn is_there(objects: &[Object]) -> bool {
+    objects.iter().any(|o| matches!(o, Object::Role(r) if r.oid == acl::predefined::DATABASE_OWNER))
 }
 /// Loads the catalog at start, and up to which commit it is that; creates the initial one in a new shard.
 pub fn load(engine: &dyn Engine) -> Result<(Catalog, Ts)> {
+    // Here first: a replica's node begins without a leader.
+    let (objects, as_of) = reload(engine)?;
+    if is_there(&objects) {
+        return Ok((Catalog::from_objects(1, objects), as_of));
+    }
     let txn = engine.begin(Isolation::ReadCommitted, false, Arc::new(Cancel::default()));
     let (mut objects, as_of) = read_objects(&txn)?;
-    let has_roles = objects.iter().any(|o| matches!(o, Object::Role(r) if r.oid == acl::predefined::DATABASE_OWNER));
-    if has_roles {
+    if is_there(&objects) {
         txn.rollback();
         return Ok((Catalog::from_objects(1, objects), as_of));
     }

@@ -232,13 +232,18 @@ impl Database {
     /// A replica's log has brought changes of the catalog: takes them from the catalog's tree. What cannot be read now will be by the next statement.
     #[cold]
     fn catch_up(&self) {
-        let caught = self.republish(|current| {
-            let (catalog, as_of) = crate::ddl::reload(&*self.engine, current)?;
+        // Read before the lock is taken: reading may wait for the disk.
+        let (objects, as_of) = match crate::ddl::reload(&*self.engine) {
+            Ok(read) => read,
+            Err(e) => return tracing::warn!(error = %e, "the catalog was not brought up to date"),
+        };
+        let mut current = self.published.catalog.write();
+        // Another session may have been faster.
+        if self.published.as_of.load(Ordering::Acquire) < as_of {
+            let next = current.replaced_by(objects);
             self.published.as_of.store(as_of, Ordering::Release);
-            Ok(catalog)
-        });
-        if let Err(e) = caught {
-            tracing::warn!(error = %e, "the catalog was not brought up to date");
+            self.published.version.store(next.version, Ordering::Release);
+            *current = Arc::new(next);
         }
     }
     /// Puts a committed transaction's changes on top of the published catalog.

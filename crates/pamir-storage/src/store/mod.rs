@@ -273,6 +273,13 @@ impl Store {
     pub fn take_page_counts(&self) -> (u64, u64) {
         COUNTS.with(|c| c.replace((0, 0)))
     }
+    /// Adds pages that were touched and read elsewhere, for this task.
+    pub fn count_pages(&self, (touched, read): (u64, u64)) {
+        COUNTS.with(|c| {
+            let so_far = c.get();
+            c.set((so_far.0 + touched, so_far.1 + read));
+        })
+    }
     /// The directory that the store lives in; queries make their temporary files there.
     pub fn disk(&self) -> &Arc<dyn Disk> {
         &self.shared.disk
