@@ -81,7 +81,20 @@ impl Driver {
             (None, None) if !ours => {
                 tracing::debug!("connection from {}: {}", conn.wire.other, e.message_on_one_line())
             }
-            (None, None) => tracing::warn!("connection from {} refused: {}", conn.wire.other, told(&e)),
+            (None, None) => self.say_refused(&conn.wire.other, &e),
+        }
+    }
+    /// Once in a while, for one that comes again and again.
+    fn say_refused(&mut self, from: &str, e: &Error) {
+        let (host, code, now) = (super::super::tls::host(from), e.code(), self.start.elapsed());
+        match &self.refused {
+            Some((h, c, at)) if h == host && *c == code && now < *at + SAID_AGAIN => {
+                tracing::debug!("connection from {from} refused: {}", told(e));
+            }
+            _ => {
+                tracing::warn!("connection from {from} refused: {}", told(e));
+                self.refused = Some((host.to_string(), code, now));
+            }
         }
     }
     /// The connection that carried a peer's messages is no more.

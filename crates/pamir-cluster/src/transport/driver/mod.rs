@@ -19,12 +19,12 @@ pub use super::shared::Shared;
 use super::shared::{Command, Peer};
 use super::wire::{Edge, Got, Wire};
 use super::{
-    CONNECT_TIMEOUT, Config, Handler, MAX_GREETING, NodeId, Now, RETRY_FIRST, RETRY_MAX, RelayedStream, dialable,
+    CONNECT_TIMEOUT, Config, Handler, MAX_GREETING, NodeId, Now, RETRY_FIRST, RETRY_MAX, RelayedStream, Tls, dialable,
     frame, relay,
 };
 use mio::unix::SourceFd;
 use mio::{Events, Interest, Poll, Token, Waker};
-use pamir_error::{Error, Result, err};
+use pamir_error::{Error, Result, SqlState, err};
 use pamir_storage::platform::Platform;
 use std::collections::HashMap;
 use std::io::ErrorKind;
@@ -34,7 +34,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 const WAKER: Token = Token(0);
 const LISTENER: Token = Token(1);
@@ -48,6 +48,8 @@ const TURN: usize = 1 << 20;
 const LINGER: Duration = Duration::from_secs(1);
 /// Until the next look at newcomers where the system has no descriptor for one.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+/// A stranger that is refused again for the same reason is said again after this time.
+const SAID_AGAIN: Duration = Duration::from_secs(60);
 /// The thread wakes up this often at least.
 const LONGEST_SLEEP: Duration = Duration::from_secs(60);
 
@@ -156,6 +158,8 @@ struct Driver {
     again: Vec<usize>,
     /// When to look at newcomers again.
     accept_at: Option<Duration>,
+    /// The last stranger that was refused: its host, why, and when it was said.
+    refused: Option<(String, SqlState, Duration)>,
 }
 
 pub fn start(config: Config, handler: Arc<dyn Handler>) -> Result<(Arc<Shared>, SocketAddr, JoinHandle<()>)> {
@@ -170,6 +174,15 @@ pub fn start(config: Config, handler: Arc<dyn Handler>) -> Result<(Arc<Shared>, 
     let waker = Waker::new(registry, WAKER).map_err(failed)?;
     if identity.address.is_empty() {
         identity.address = address.to_string();
+    }
+    if let Some(own) = identity.tls.as_ref().map(Tls::own)
+        && own.left(SystemTime::now()).is_none()
+    {
+        tracing::error!(
+            "the certificate of this node, \"{}\", expired on {}: no other node will speak with it",
+            own.name,
+            own.expires()
+        );
     }
     let mut boot = [0; 8];
     platform.random(&mut boot)?;
@@ -193,6 +206,7 @@ pub fn start(config: Config, handler: Arc<dyn Handler>) -> Result<(Arc<Shared>, 
         events: Vec::new(),
         again: Vec::new(),
         accept_at: None,
+        refused: None,
     };
     let ended = shared.clone();
     let run = move || {
