@@ -18,7 +18,7 @@
 //! **Versions.** Each says from which to which version of this protocol it speaks; the highest that both speak is used. Where there is none, the one that answers refuses with both ranges, so
 //! both sides say the same.
 //!
-//! **Two connections.** Two nodes that dial each other at once end with one connection, that of the lower id, if it has come as far as its Hello (`driver.rs` argues it). A Hello that dials has
+//! **Two connections.** Two nodes that dial each other at once end with one connection, that of the lower id, if it has come as far as its Hello (`driver/greet.rs` argues it). A Hello that dials has
 //! the number of the attempt, the answer to one the number of the last attempt that the answering node made: those are void from then on, and their Hello, if one is still on its way, is refused as
 //! the second of two. `boot` tells the numbers of one life of a process from those of the next.
 //!

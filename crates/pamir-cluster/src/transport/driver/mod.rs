@@ -4,23 +4,14 @@
 //!   poll --> sockets that are ready --> step: read, events, write      timers: pings, the dead, the late, the next dials
 //!        --> commands, taken messages, peers with something to send
 //! ```
-//! **Two connections.** Both nodes dial, so two connections may come about at once. They must agree on the one to keep, and no message may be in the other one. Messages are sent only after
-//! both Hellos, and each node decides alone, in this one thread, when the other's Hello arrives:
-//! - The lower id refuses ("the second of two") if its own dial has said its Hello and waits for the answer. Otherwise it gives its dial up, which then never says a Hello, and answers.
-//! - The higher id gives its own dial up and answers.
-//!
-//! So of two dials under way exactly one is answered: if the lower id has said Hello in its own, it refuses the other's, and its own will be answered, since the higher id always does; if it has not, it answers
-//! the other's, and its own has ended without a word. Whatever the order of arrival, both nodes keep the same one, and ids never change: the choice does not swing. A Hello that
-//! is late, of an attempt that its sender gave up, is known by its number (`hello.rs`). A new Hello of a peer whose connection stands means that the peer has lost that one: the new one takes its place.
-//!
-//! **Waiting.** A dial that fails is tried again after a pause that doubles from [`RETRY_FIRST`] to [`RETRY_MAX`], less or more by a random quarter, so that nodes that lost each other at once do not meet again and
-//! again. A connection that was lost is dialled again at once.
-//!
-//! **Endings.** Whoever refuses says why, closes its half, and reads on until the other side has closed its own or [`LINGER`] is over: a socket closed with unread bytes in it takes back what it sent last.
+//! - `greet`: who is at the other end, and which of two connections stays. - `ending`: why a connection ends, what the other side hears of it, when a peer is dialled again.
 //!
 //! *Invariant*: a connection is `readable` until its wire said that nothing is there.
 //!
 //! Limits: each round looks at all connections and peers, of which there are as many as nodes in a cluster.
+mod ending;
+mod greet;
+
 use super::hello::{Hello, Purpose, Refusal, no_common_version};
 use super::link::{Event, Link};
 use super::queue::Held;
@@ -28,12 +19,12 @@ pub use super::shared::Shared;
 use super::shared::{Command, Peer};
 use super::wire::{Edge, Got, Wire};
 use super::{
-    CONNECT_TIMEOUT, Config, Handler, MAX_GREETING, NodeId, Now, RETRY_FIRST, RETRY_MAX, RelayedStream, dialable,
+    CONNECT_TIMEOUT, Config, Handler, MAX_GREETING, NodeId, Now, RETRY_FIRST, RETRY_MAX, RelayedStream, Tls, dialable,
     frame, relay,
 };
 use mio::unix::SourceFd;
 use mio::{Events, Interest, Poll, Token, Waker};
-use pamir_error::{Error, Result, err};
+use pamir_error::{Error, Result, SqlState, err};
 use pamir_storage::platform::Platform;
 use std::collections::HashMap;
 use std::io::ErrorKind;
@@ -43,7 +34,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 const WAKER: Token = Token(0);
 const LISTENER: Token = Token(1);
@@ -57,6 +48,8 @@ const TURN: usize = 1 << 20;
 const LINGER: Duration = Duration::from_secs(1);
 /// Until the next look at newcomers where the system has no descriptor for one.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+/// A stranger that is refused again for the same reason is said again after this time.
+const SAID_AGAIN: Duration = Duration::from_secs(60);
 /// The thread wakes up this often at least.
 const LONGEST_SLEEP: Duration = Duration::from_secs(60);
 
@@ -165,6 +158,8 @@ struct Driver {
     again: Vec<usize>,
     /// When to look at newcomers again.
     accept_at: Option<Duration>,
+    /// The last stranger that was refused: its host, why, and when it was said.
+    refused: Option<(String, SqlState, Duration)>,
 }
 
 pub fn start(config: Config, handler: Arc<dyn Handler>) -> Result<(Arc<Shared>, SocketAddr, JoinHandle<()>)> {
@@ -179,6 +174,15 @@ pub fn start(config: Config, handler: Arc<dyn Handler>) -> Result<(Arc<Shared>, 
     let waker = Waker::new(registry, WAKER).map_err(failed)?;
     if identity.address.is_empty() {
         identity.address = address.to_string();
+    }
+    if let Some(own) = identity.tls.as_ref().map(Tls::own)
+        && own.left(SystemTime::now()).is_none()
+    {
+        tracing::error!(
+            "the certificate of this node, \"{}\", expired on {}: no other node will speak with it",
+            own.name,
+            own.expires()
+        );
     }
     let mut boot = [0; 8];
     platform.random(&mut boot)?;
@@ -202,6 +206,7 @@ pub fn start(config: Config, handler: Arc<dyn Handler>) -> Result<(Arc<Shared>, 
         events: Vec::new(),
         again: Vec::new(),
         accept_at: None,
+        refused: None,
     };
     let ended = shared.clone();
     let run = move || {
@@ -604,86 +609,6 @@ impl Driver {
         Ok(After::Keep)
     }
 
-    /// Another node dialled, and says who it is.
-    fn greeted(&mut self, conn: &mut Conn, token: usize, h: Hello, now: Now) -> Result<After, Stop> {
-        let me = self.shared.identity.clone();
-        h.check(&me).and_then(|()| self.handler.admit(&h)).map_err(refuse)?;
-        let answer =
-            Hello { answer: true, boot: self.boot, attempt: self.attempts, ..Hello::new(&me, h.purpose, now.clock) };
-        match h.purpose {
-            Purpose::Join => {
-                conn.link.answer(&answer);
-                conn.asks = Some(h);
-            }
-            Purpose::Relay => {
-                conn.link.answer(&answer);
-                return Ok(After::HandOver(Box::new(h)));
-            }
-            Purpose::Peer => {
-                if let Some(p) = self.peers.get_mut(&h.node) {
-                    // What it dialled before, and gave up.
-                    let void = p.void.0 == h.boot && h.attempt <= p.void.1;
-                    let dial = p.dialling.and_then(|t| self.conns.get(&t));
-                    let said = dial.is_some_and(|c| c.stage == Stage::Talking && !c.wire.is_handshaking());
-                    if void || (said && me.node < h.node) {
-                        let e = err!(CONNECTION_EXCEPTION, "there is another connection to node {}", h.node);
-                        return Err(Stop::Ours(e, Some(Refusal::second())));
-                    }
-                    if let Some(t) = p.dialling.take() {
-                        self.conns.remove(&t);
-                    }
-                    p.resolving = false;
-                }
-                conn.link.answer(&answer);
-                self.connected(conn, token, h, now);
-            }
-        }
-        Ok(After::Keep)
-    }
-    /// The node that was dialled says who it is.
-    fn answered(&mut self, conn: &mut Conn, token: usize, node: NodeId, h: Hello, now: Now) -> Result<After, Stop> {
-        h.check(&self.shared.identity).map_err(refuse)?;
-        if h.purpose != Purpose::Peer {
-            return Err(refuse(frame::violation("an answer to another greeting")));
-        }
-        if h.node != node {
-            let other = &conn.wire.other;
-            let e =
-                err!(INVALID_AUTHORIZATION_SPECIFICATION, "the node at {other} is node {}, not node {node}", h.node);
-            return Err(refuse(e));
-        }
-        self.handler.admit(&h).map_err(refuse)?;
-        conn.link.open(now);
-        if let Some(p) = self.peers.get_mut(&node) {
-            p.dialling = None;
-        }
-        self.connected(conn, token, h, now);
-        Ok(After::Keep)
-    }
-    /// Both have greeted: messages go over this connection from now on.
-    fn connected(&mut self, conn: &mut Conn, token: usize, h: Hello, now: Now) {
-        let old = self.peers.get(&h.node).and_then(|p| p.active);
-        if let Some(mut old) = old.and_then(|t| self.conns.remove(&t)) {
-            old.wire.close();
-            self.lose(h.node, &err!(CONNECTION_FAILURE, "node {} has made a new connection", h.node));
-        }
-        let shared = &self.shared;
-        let p =
-            self.peers.entry(h.node).or_insert_with(|| Known::new(shared.new_peer(h.node, &h.address), None, now.at));
-        (p.active, p.failures, p.void) = (Some(token), 0, (h.boot, h.attempt));
-        conn.peer = Some(p.shared.clone());
-        (conn.dial, conn.end) = (None, None);
-        p.shared.queues.lock().open = true;
-        {
-            let mut facts = p.shared.facts.lock();
-            facts.connections += 1;
-            facts.connected_since = Some(now.clock);
-            facts.program.clone_from(&h.program);
-        }
-        tracing::info!("connected to node {} at {} ({})", h.node, conn.wire.other, h.program);
-        self.handler.connected(&h);
-    }
-
     /// Writes what there is, as far as the socket takes it.
     fn write(&mut self, conn: &mut Conn, token: usize) -> Result<(), Stop> {
         let mut written = 0;
@@ -718,149 +643,4 @@ impl Driver {
             conn.link.went(n, now);
         }
     }
-
-    // Endings.
-
-    /// All is said: the output goes out, then the connection ends.
-    fn finish(&mut self, conn: &mut Conn, now: Now) {
-        conn.stage = Stage::Closing;
-        conn.end = Some(now.at + LINGER);
-    }
-    fn hand_over(&mut self, conn: Conn, hello: Hello) {
-        let Conn { mut wire, link, .. } = conn;
-        wire.edge = Edge::default();
-        let other = wire.other.clone();
-        if let Err(e) = self.poll.registry().deregister(&mut SourceFd(&wire.as_raw_fd())) {
-            tracing::warn!("could not pass on a client's connection from {other}: {e}");
-            return;
-        }
-        let (early, unsent) = link.into_rest();
-        match RelayedStream::new(wire, early, unsent, hello.clone()) {
-            Ok(stream) => self.handler.relayed(hello, stream),
-            Err(e) => tracing::warn!("could not pass on a client's connection from {other}: {e}"),
-        }
-    }
-    /// The connection, which is in no map any more, has ended or is about to.
-    fn stopped(&mut self, mut conn: Conn, token: usize, stop: Stop) {
-        if conn.stage == Stage::Closing {
-            return;
-        }
-        let now = self.now();
-        match stop {
-            Stop::Gone(e) => self.ended(&mut conn, token, e, false),
-            Stop::Second if conn.peer.is_some() => {
-                let e = err!(CONNECTION_FAILURE, "{} keeps another connection", conn.wire.other);
-                self.ended(&mut conn, token, e, false);
-            }
-            Stop::Second => {
-                if let Some(p) = conn.dial.and_then(|node| self.peers.get_mut(&node)) {
-                    p.dialling = None;
-                    // By then the other one stands.
-                    p.next_dial = now.at + 4 * RETRY_FIRST;
-                }
-            }
-            Stop::Ours(e, refusal) => {
-                let second = refusal.as_ref().is_some_and(|r| r.second);
-                match &refusal {
-                    Some(r) => conn.link.refuse(r),
-                    None => conn.link.abandon(),
-                }
-                if !second {
-                    count(&self.shared.counts.refused);
-                    self.ended(&mut conn, token, e, true);
-                }
-                (conn.peer, conn.dial) = (None, None);
-                self.finish(&mut conn, now);
-                if self.write(&mut conn, token).is_ok() {
-                    // What came before the end is still to be read.
-                    self.again.push(token);
-                    self.conns.insert(token, conn);
-                }
-            }
-        }
-    }
-    /// What an ending means for the peer.
-    fn ended(&mut self, conn: &mut Conn, token: usize, e: Error, ours: bool) {
-        let peer = conn.peer.take().map(|p| p.node);
-        let active = peer.filter(|node| self.peers.get(node).is_some_and(|p| p.active == Some(token)));
-        match (active, conn.dial.take()) {
-            (Some(node), _) => self.lose(node, &e),
-            (None, Some(node)) => {
-                if let Some(p) = self.peers.get_mut(&node).filter(|p| p.dialling == Some(token)) {
-                    p.dialling = None;
-                    self.dial_failed(node, e);
-                }
-            }
-            // Somebody who looks whether the port is open is no news.
-            (None, None) if !ours => {
-                tracing::debug!("connection from {}: {}", conn.wire.other, e.message_on_one_line())
-            }
-            (None, None) => tracing::warn!("connection from {} refused: {}", conn.wire.other, told(&e)),
-        }
-    }
-    /// The connection that carried a peer's messages is no more.
-    fn lose(&mut self, node: NodeId, e: &Error) {
-        let now = self.now();
-        let soon = self.jitter(RETRY_FIRST / 4);
-        let Some(p) = self.peers.get_mut(&node) else { return };
-        p.active = None;
-        p.next_dial = now.at + soon;
-        p.shared.queues.lock().clear();
-        {
-            let mut facts = p.shared.facts.lock();
-            (facts.connected_since, facts.round_trip) = (None, None);
-            facts.last_error = Some((e.clone(), now.clock));
-        }
-        count(&self.shared.counts.lost);
-        tracing::warn!("connection to node {node} lost: {}", told(e));
-        if p.address.is_none() {
-            self.shared.forget(&p.shared);
-            self.peers.remove(&node);
-        }
-        self.handler.lost(node, e);
-    }
-    fn dial_failed(&mut self, node: NodeId, e: Error) {
-        let now = self.now();
-        let Some(p) = self.peers.get_mut(&node) else { return };
-        (p.dialling, p.resolving) = (None, false);
-        let pause = RETRY_MAX.min(RETRY_FIRST * 2u32.saturating_pow(p.failures.min(16)));
-        p.failures = p.failures.saturating_add(1);
-        {
-            let mut q = p.shared.queues.lock();
-            q.open = false;
-            q.clear();
-        }
-        let known = {
-            let mut facts = p.shared.facts.lock();
-            let before = facts.last_error.replace((e.clone(), now.clock));
-            before.is_some_and(|(b, _)| b.message() == e.message())
-        };
-        // Said once, as long as it is the same.
-        match known {
-            true => tracing::debug!("no connection to node {node}: {}", told(&e)),
-            false => tracing::warn!("no connection to node {node}: {}", told(&e)),
-        }
-        let pause = self.jitter(pause);
-        if let Some(p) = self.peers.get_mut(&node) {
-            p.next_dial = now.at + pause;
-        }
-    }
-    /// From three quarters of it to five (SplitMix64; Steele, Lea, Flood, OOPSLA 2014).
-    fn jitter(&mut self, pause: Duration) -> Duration {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.random ^ (self.random >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let z = z ^ (z >> 31);
-        pause * 3 / 4 + pause.mul_f64((z >> 11) as f64 / (1u64 << 53) as f64 / 2.0)
-    }
-}
-
-/// An error on one line of the log.
-fn told(e: &Error) -> String {
-    let mut s = e.message_on_one_line().into_owned();
-    for part in [&e.data().detail, &e.data().hint].into_iter().flatten() {
-        s.push(' ');
-        s.push_str(&part.replace(char::is_control, " "));
-    }
-    s
 }
