@@ -4,7 +4,7 @@
 //!   Cluster::open ── identity? ── no ── join: ask those named, poll until the leader has let it in
 //!        │                        └─── begin: a cluster of one (a single node's directory keeps its data)
 //!        ├─ Node::open (installs a snapshot that has come)
-//!        ├─ Transport ◄──► other nodes:  1 about entries ─► driver   2 snapshots ─► a thread of their own
+//!        ├─ Transport ◄──► other nodes:  about entries ─► driver   snapshots ─► a thread of their own   far transactions ─► `remote`
 //!        └─ Driver
 //! ```
 //! A node that was let in and has nothing yet waits for a snapshot; when one has come whole it starts anew from it ([`Cluster::must_restart`]), as does one that was too far behind.
@@ -24,16 +24,18 @@ use crate::install;
 use crate::members::{Change, Members, NodeInfo};
 use crate::message::{self, FORMAT};
 use crate::node::{Node, Opening};
+use crate::remote::{self, Guide, Host, Line, RemoteEngine, Requests, Spawn};
 use crate::snapshot::{self, Arrival, Cargo, Harbour, Ship, Shipment};
 use crate::transport::{self, Class, Handler, Hello, Message, PeerStatus, Purpose, RelayedStream, Tls, Transport};
 use crate::{FIRST_GROUP, NodeId};
 use pamir_error::{Error, Result, SqlState, bail, err};
 use pamir_storage::disk::Disk;
 use pamir_storage::platform::{Platform, Real};
-use pamir_txn::{Shard, ShardOptions};
+use pamir_storage::task;
+use pamir_txn::{Cancel, Shard, ShardOptions, Ts};
 use parking_lot::Mutex;
 use raft::eraftpb::ConfChangeType;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -57,6 +59,8 @@ const ASK_PAUSE: Duration = Duration::from_millis(200);
 pub const JOIN_PATIENCE: Duration = Duration::from_secs(30);
 /// What became of joins is remembered for so many.
 const JOINS_KEPT: usize = 1024;
+/// What idle transactions have dropped is told to their hosts this often.
+const TELL_IDLE: Duration = Duration::from_secs(1);
 /// The thread of snapshots looks this often.
 const SHIP_TICK: Duration = Duration::from_millis(5);
 /// An image that nobody wants is kept for so long.
@@ -118,6 +122,29 @@ struct Inner {
     next_image: AtomicU64,
     /// Clocks that are off, by how many microseconds.
     clocks: Mutex<BTreeMap<NodeId, i64>>,
+    /// Nodes with a connection.
+    connected: Mutex<BTreeSet<NodeId>>,
+    far: OnceLock<Far>,
+    told_idle: Mutex<Instant>,
+}
+/// What makes this node's sessions work at the leader, and other nodes' here.
+struct Far {
+    requests: Arc<Requests>,
+    host: Arc<Host>,
+    engine: Arc<RemoteEngine>,
+    spawn: Arc<LateSpawn>,
+}
+/// Runs what other nodes ask for: on the server's workers once there are some, on threads before.
+#[derive(Default)]
+struct LateSpawn(OnceLock<Arc<dyn Spawn>>);
+impl Spawn for LateSpawn {
+    fn spawn(&self, job: Box<dyn FnOnce() + Send>) {
+        match self.0.get() {
+            Some(s) => s.spawn(job),
+            // What finds no thread is answered by nobody, and given up by who asked.
+            None => drop(std::thread::Builder::new().name("far".into()).spawn(job)),
+        }
+    }
 }
 
 /// A node that takes part.
@@ -177,7 +204,11 @@ impl Cluster {
             rate: settings.snapshot_rate,
             next_image: AtomicU64::new(platform.time() as u64),
             clocks: Mutex::default(),
+            connected: Mutex::default(),
+            far: OnceLock::new(),
+            told_idle: Mutex::new(Instant::now()),
         });
+        let _ = inner.far.set(inner.make_far(&*platform)?);
         let mut me = transport::Identity::new(identity.cluster, identity.node, identity.address.clone());
         (me.tls, me.insecure) = (settings.tls.clone(), settings.insecure);
         let transport = Transport::start(transport::Config::new(me, settings.listen), inner.clone())?;
@@ -192,6 +223,16 @@ impl Cluster {
     }
     pub fn shard(&self) -> &Arc<Shard> {
         &self.inner.shard
+    }
+    /// The engine for this node's sessions: data is the leader's, whoever leads.
+    pub fn engine(&self) -> Result<Arc<RemoteEngine>> {
+        self.inner.far.get().map(|f| f.engine.clone()).ok_or_else(no_group)
+    }
+    /// What other nodes' sessions ask runs there from now on.
+    pub fn spawn_on(&self, spawn: Arc<dyn Spawn>) {
+        if let Some(f) = self.inner.far.get() {
+            let _ = f.spawn.0.set(spawn);
+        }
     }
     pub fn me(&self) -> NodeId {
         self.inner.me
@@ -368,9 +409,11 @@ impl Answer {
             WAIT => Answer::Wait,
             IN => Answer::In(id(&mut r)?, r.varint()?),
             NO => {
-                let code = SqlState::from_wire(r.string()?.as_bytes());
-                let message = r.string()?;
-                Answer::No(Error::new(code, message))
+                let code = r.string()?;
+                if code.len() != 5 || !code.bytes().all(|b| b.is_ascii_alphanumeric()) {
+                    return r.damaged();
+                }
+                Answer::No(Error::new(SqlState::new(&code), r.string()?))
             }
             _ => return r.damaged(),
         })
@@ -380,7 +423,7 @@ fn ask_to_join(me: &transport::Identity, address: &str, token: &Token, info: &No
     let mut request = vec![VERSION, JOIN];
     request.extend_from_slice(token);
     info.write(&mut request);
-    let answer = transport::ask(me, address, request, ASK_TIMEOUT)?;
+    let answer = transport::ask(me, address, &request, ASK_TIMEOUT)?;
     Answer::decode(&answer)
 }
 
@@ -456,6 +499,92 @@ impl Inner {
     }
 }
 
+impl Inner {
+    fn make_far(&self, platform: &dyn Platform) -> Result<Far> {
+        let post: Arc<dyn remote::Post> = Arc::new(Outgoing(self.own.clone()));
+        let requests = Requests::new(post.clone(), platform)?;
+        let spawn = Arc::new(LateSpawn::default());
+        let of = self.shard.clone();
+        let host = Host::new(remote::host::HostOptions {
+            shard: self.shard.clone(),
+            spawn: spawn.clone(),
+            post,
+            catalog_version: Box::new(move || of.catalog_ts()),
+        });
+        let engine = Arc::new(RemoteEngine::new(self.shard.clone(), Arc::new(Way(self.own.clone())))?);
+        Ok(Far { requests, host, engine, spawn })
+    }
+    fn deliver(&self, from: NodeId, bytes: &[u8]) {
+        let Some(f) = self.far.get() else { return };
+        if let Err(e) = remote::deliver(&f.requests, &f.host, from, bytes) {
+            tracing::warn!(from, error = %e, "a request of another node is dropped");
+        }
+    }
+}
+/// Requests and answers on their way out.
+struct Outgoing(Weak<Inner>);
+impl remote::Post for Outgoing {
+    fn send(&self, to: NodeId, bytes: Vec<u8>) -> std::result::Result<(), remote::Refused> {
+        let Some(inner) = self.0.upgrade() else { return Err(remote::Refused::Away) };
+        if to == inner.me {
+            // A session that began before this node led.
+            let this = inner.clone();
+            inner.entrance.command(Box::new(move |_| this.deliver(to, &bytes)));
+            return Ok(());
+        }
+        let Some(t) = inner.transport.get() else { return Err(remote::Refused::Away) };
+        t.send(to, Class::Log, bytes).map_err(|e| match e {
+            transport::Refused::Full => remote::Refused::Full,
+            _ => remote::Refused::Away,
+        })
+    }
+}
+/// Who leads, for this node's sessions.
+struct Way(Weak<Inner>);
+/// How often those who wait for a leader look.
+const LEADER_LOOK: Duration = Duration::from_millis(2);
+/// How long a commit waits for this replica to have it, before who made it goes on.
+const APPLIED_WAIT: Duration = Duration::from_secs(5);
+/// How long a statement waits for this node's catalog to be the leader's.
+const CATALOG_WAIT: Duration = Duration::from_secs(10);
+impl Guide for Way {
+    fn leads(&self) -> bool {
+        self.0.upgrade().is_some_and(|i| i.shard.leads())
+    }
+    fn leader(&self, until: Instant, cancel: &Cancel) -> Result<Option<Arc<dyn Line>>> {
+        loop {
+            let Some(inner) = self.0.upgrade() else { return Ok(None) };
+            let (leader, serves) = {
+                let v = inner.view.lock();
+                (v.leader, v.serves)
+            };
+            let reached = if leader == inner.me { serves } else { inner.connected.lock().contains(&leader) };
+            if reached && let Some(f) = inner.far.get() {
+                return Ok(Some(f.requests.line(leader)));
+            }
+            drop(inner);
+            cancel.check()?;
+            if task::now() >= until {
+                return Ok(None);
+            }
+            task::sleep(LEADER_LOOK, |_| false);
+        }
+    }
+    fn await_applied(&self, ts: Ts) {
+        if let Some(i) = self.0.upgrade() {
+            i.shard.await_replica(APPLIED_WAIT, |s| s.applied_ts() >= ts);
+        }
+    }
+    fn await_catalog(&self, version: u64) -> Result<()> {
+        let Some(i) = self.0.upgrade() else { return Err(no_group()) };
+        if i.shard.applied_ts() >= version || i.shard.await_replica(CATALOG_WAIT, |s| s.applied_ts() >= version) {
+            return Ok(());
+        }
+        Err(err!(CANNOT_CONNECT_NOW, "this node is behind the leader and does not know the newest definitions yet")
+            .hint("Retry, or connect to another node."))
+    }
+}
+
 impl Post for Inner {
     fn post(&self, to: NodeId, urgent: bool, bytes: Vec<u8>) {
         let class = if urgent { Class::Control } else { Class::Log };
@@ -482,9 +611,28 @@ impl Post for Inner {
                 leader => tracing::info!(term = view.term, leader, serves = view.serves, "the leader is known"),
             }
         }
-        *old = view;
+        let before = std::mem::replace(&mut *old, view);
+        let (leader, serves) = (old.leader, old.serves);
+        drop(old);
+        let Some(f) = self.far.get() else { return };
+        if before.leader != 0 && before.leader != leader {
+            f.requests.lost(before.leader);
+        }
+        match (before.serves, serves) {
+            (false, true) => f.host.begin(),
+            (true, false) => f.host.end_all(),
+            _ => {}
+        }
     }
-    fn look(&self, node: &mut Node, _: Instant) {
+    fn look(&self, node: &mut Node, now: Instant) {
+        if let Some(f) = self.far.get()
+            && let mut told = self.told_idle.lock()
+            && now >= *told + TELL_IDLE
+        {
+            *told = now;
+            f.requests.flush();
+            f.engine.tell_idle();
+        }
         if node.wants_snapshot(FIRST_GROUP) {
             self.freight(Freight::Wanted { to: 0 });
         }
@@ -500,15 +648,22 @@ impl Handler for Inner {
         match message.first() {
             Some(&message::SUBJECT) => self.entrance.heard(from, message.into_vec()),
             Some(&snapshot::SUBJECT) => self.freight(Freight::Came { from, bytes: message.into_vec() }),
+            Some(n) if remote::wire::SUBJECTS.contains(n) => self.deliver(from, &message),
             _ => tracing::warn!(from, "a message of an unknown subject is dropped"),
         }
     }
     fn connected(&self, peer: &Hello) {
         tracing::info!(node = peer.node, address = %peer.address, "connected");
+        self.connected.lock().insert(peer.node);
     }
     fn lost(&self, peer: NodeId, why: &Error) {
         tracing::warn!(node = peer, "connection lost: {why}");
         self.clocks.lock().remove(&peer);
+        self.connected.lock().remove(&peer);
+        if let Some(f) = self.far.get() {
+            f.requests.lost(peer);
+            f.host.lost(peer);
+        }
         self.entrance.command(Box::new(move |n| {
             if let Some(g) = n.group_mut(FIRST_GROUP) {
                 g.unreachable(peer);

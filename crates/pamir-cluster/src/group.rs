@@ -17,10 +17,11 @@
 //!
 //! *Invariants*: an entry is acknowledged, and a vote given, after it is on the disk; entries are handed to the shard in their order, each once, when decided and on this disk.
 //! The library ends the process where its own invariants break; messages are looked at before they come there (`message.rs`).
-use crate::lease::{self, Lease, Promise};
+use crate::lease::{Lease, Promise};
 use crate::log::{GroupLog, NodeLog, change_members, pack, unpack};
 use crate::members::Change;
 use crate::message::Say;
+use crate::plant::{self, Bug};
 use crate::{GroupId, NodeId};
 use bytes::Bytes;
 use pamir_error::{Error, Result, err};
@@ -157,10 +158,11 @@ impl Group {
             ..Config::default()
         };
         let id = log.group;
-        let raw = RawNode::new(&config, log, &silent()).map_err(|e| err!(DATA_CORRUPTED, "a group's log does not fit: {e}"))?;
         // Who needs nobody else has nobody to be faithful to.
         let alone = log.members.is_quorum(|id| id == me);
-        let promise = if fresh || alone { Promise::none(now) } else { Promise::of_start(now) };
+        let raw = RawNode::new(&config, log, &silent())
+            .map_err(|e| err!(DATA_CORRUPTED, "a group's log does not fit: {e}"))?;
+        let promise = if fresh || alone || plant::has(Bug::PromiseForgotten) { Promise::none(now) } else { Promise::of_start(now) };
         let campaign_at = promise.until();
         let mut g = Group {
             id,
@@ -247,7 +249,8 @@ impl Group {
     fn step(&mut self, m: Message, log: &mut NodeLog, now: Instant) -> Result<()> {
         match m.get_msg_type() {
             MessageType::MsgRequestVote | MessageType::MsgRequestPreVote => {
-                if m.context != raft::CAMPAIGN_TRANSFER && self.promise.binds(now) {
+                let bound = self.promise.binds(now) && !plant::has(Bug::VoteInPromise);
+                if m.context != raft::CAMPAIGN_TRANSFER && bound {
                     return Ok(());
                 }
                 // The library's own measure of the same, which nobody counts on here.
@@ -308,7 +311,7 @@ impl Group {
     pub fn next_tick(&self) -> Instant {
         if self.leads() {
             let tick = self.ticked + TICK;
-            self.lease.next().map_or(tick, |l| l.min(tick))
+            self.lease.next().filter(|_| !self.transfer).map_or(tick, |l| l.min(tick))
         } else {
             self.campaign_at
         }
@@ -330,7 +333,8 @@ impl Group {
         if self.transfer || !self.leads() {
             return;
         }
-        if let Some(until) = self.lease.until(self.me, &self.raw.store().members, now) {
+        let stale = plant::has(Bug::StaleLease).then(|| now + Duration::from_secs(60));
+        if let Some(until) = stale.or_else(|| self.lease.until(self.me, &self.raw.store().members, now)) {
             self.promise.hold(until);
             if let Some(s) = self.shard.as_ref().filter(|_| self.serving) {
                 s.extend_lease(until);
@@ -391,7 +395,7 @@ impl Group {
             return Err(err!(INVALID_PARAMETER_VALUE, "node {to} cannot take over the leadership"));
         }
         self.transfer = true;
-        if let Some(s) = &self.shard {
+        if let Some(s) = self.shard.as_ref().filter(|_| !plant::has(Bug::LeaseThroughTransfer)) {
             s.end_lease();
         }
         self.raw.transfer_leader(to);
@@ -428,8 +432,19 @@ impl Group {
             if let Some(last) = ready.take_committed_entries().last() {
                 self.decided = self.decided.max(last.index);
             }
-            let unsynced =
-                Unsynced { ready: ready.number(), end: log.end(), messages: ready.take_persisted_messages() };
+            if plant::has(Bug::DecidedAlone) && self.leads() {
+                self.decided = self.raw.store().last().index;
+            }
+            let mut messages = ready.take_persisted_messages();
+            let early = |m: &Message| match m.get_msg_type() {
+                MessageType::MsgRequestVoteResponse => plant::has(Bug::VoteNotSynced),
+                MessageType::MsgAppendResponse => plant::has(Bug::EntryNotSynced),
+                _ => false,
+            };
+            if messages.iter().any(early) {
+                self.send(std::mem::take(&mut messages), out);
+            }
+            let unsynced = Unsynced { ready: ready.number(), end: log.end(), messages };
             self.raw.advance_append_async(ready);
             self.unsynced.push_back(unsynced);
             self.synced(log.durable(), out);
@@ -481,7 +496,8 @@ impl Group {
             return;
         }
         let Some(s) = &self.shard else { return };
-        if s.applied_entry().term == self.raw.raft.term && s.is_readable() {
+        let own_term = s.applied_entry().term == self.raw.raft.term || plant::has(Bug::LeadsTooEarly);
+        if own_term && s.is_readable() {
             s.lead();
             self.serving = true;
             self.extend_lease(now);
@@ -503,7 +519,7 @@ impl Group {
             if self.flights.front().is_some_and(|f| f.id.index == index)
                 && let Some(f) = self.flights.pop_front()
             {
-                if f.id == id {
+                if f.id == id || plant::has(Bug::FateOfAnother) {
                     let ends = self.raw.mut_store().take_ends(index);
                     records += ends.len();
                     shard.decided(f.batch, &ends, entered(id), end);
@@ -541,7 +557,7 @@ impl Group {
         if e.get_entry_type() != EntryType::EntryNormal {
             let mut members = self.raw.store().members.clone();
             change_members(&mut members, e.get_entry_type(), &e.data, &e.context)?;
-            let change = conf_change(&e)?;
+            let change = crate::log::conf_change(e.get_entry_type(), &e.data)?;
             let conf = self.raw.apply_conf_change(&change).map_err(|e| err!(DATA_CORRUPTED, "a change of a group's members does not fit: {e}"))?;
             members.conf = conf;
             let group = members.encode();
@@ -575,14 +591,4 @@ fn entered(id: EntryId) -> Entered {
 fn moved() -> Error {
     err!(SERIALIZATION_FAILURE, "the transaction is rolled back because another node has become the leader")
         .hint("Retry the transaction.")
-}
-fn conf_change(e: &Entry) -> Result<ConfChangeV2> {
-    use protobuf::Message;
-    use raft::eraftpb::ConfChange;
-    use raft::prelude::ConfChangeI;
-    let parsed = match e.get_entry_type() {
-        EntryType::EntryConfChange => ConfChange::parse_from_bytes(&e.data).map(|c| c.into_v2()),
-        _ => ConfChangeV2::parse_from_bytes(&e.data),
-    };
-    parsed.map_err(|_| err!(DATA_CORRUPTED, "a change of a group's members is damaged"))
 }

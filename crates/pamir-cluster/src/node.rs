@@ -14,6 +14,7 @@ use crate::group::{Chance, Effects, Group};
 use crate::log::{FIRST_ENTRY, Found, GroupLog, GroupReplay, KEEP_BYTES, NodeLog, Replayed};
 use crate::members::Members;
 use crate::message::Say;
+use crate::plant::{self, Bug};
 use crate::{FIRST_GROUP, GroupId, NodeId};
 use bytes::Bytes;
 use pamir_error::Result;
@@ -70,7 +71,7 @@ impl Journal for GroupJournal {
     }
 }
 fn read_state(state: &[u8]) -> Result<(u64, NodeId)> {
-    if state.is_empty() {
+    if state.is_empty() || plant::has(Bug::VoteForgotten) {
         return Ok((0, 0));
     }
     let mut r = Reader::new(state, "the replica's part of a checkpoint");
@@ -273,10 +274,12 @@ impl Node {
         let mut keep = Lsn::MAX;
         for (id, (lsn, entered)) in released {
             let Some(g) = self.groups.get_mut(&id) else { continue };
-            let slowest = g.progress().iter().map(|p| p.1).min().unwrap_or(u64::MAX);
+            // A follower does not know what the others lack whom it may come to lead.
+            let slowest = g.progress().iter().map(|p| p.1).min().unwrap_or(g.log().base().index);
             let held = entered.id.index;
             let place = |g: &Group, index: u64| g.log().place_after(index).unwrap_or(end);
-            let wanted = held.min(slowest);
+            // A new leader knows of nobody what it has: nothing before the log's own beginning can be wanted of it.
+            let wanted = held.min(slowest).max(g.log().base().index);
             // One that is too far behind gets a snapshot.
             let upto = if end.saturating_sub(place(g, wanted)) > KEEP_BYTES { held } else { wanted };
             g.log_mut().forget(upto);

@@ -13,6 +13,9 @@ use pamir_cluster::group::Chance;
 use pamir_cluster::members::{Members, NodeInfo};
 use pamir_cluster::message::FORMAT;
 use pamir_cluster::node::{Node, Opening};
+use pamir_cluster::snapshot::{Arrival, Cargo, Harbour, Ship, Shipment};
+use pamir_cluster::{install, snapshot};
+use pamir_cluster::plant::{self, Bug};
 use pamir_cluster::{FIRST_GROUP, NodeId};
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::SimDisk;
@@ -74,6 +77,9 @@ struct Machine {
     down: Option<Instant>,
     starts: u64,
     slow: Duration,
+    cargo: Option<Arc<Cargo>>,
+    shipments: BTreeMap<NodeId, Shipment>,
+    harbour: Option<Harbour>,
 }
 struct Letter {
     at: Instant,
@@ -117,6 +123,9 @@ struct World {
     read: BTreeMap<u64, Vec<u64>>,
     ready: bool,
     faults: bool,
+    /// Client's steps.
+    fault_every: u64,
+    snapshots: u64,
     commits: u64,
     reads: u64,
     elections: BTreeSet<(u64, NodeId)>,
@@ -148,6 +157,9 @@ impl World {
             down: None,
             starts: 0,
             slow: Duration::from_micros(300),
+            cargo: None,
+            shipments: BTreeMap::new(),
+            harbour: None,
         });
         let mut w = World {
             seed,
@@ -168,6 +180,8 @@ impl World {
             read: BTreeMap::new(),
             ready: false,
             faults: true,
+            fault_every: 200 + seed % 7 * 400,
+            snapshots: 0,
             commits: 0,
             reads: 0,
             elections: BTreeSet::new(),
@@ -201,14 +215,19 @@ impl World {
         m.down = None;
         let how = Opening { me: m.id, begin, options: options(seed), waker: Waker::noop().clone(), stepped: true };
         let disk: Arc<dyn Disk> = Arc::new(m.disk.clone());
+        let disk2 = disk.clone();
         let opened = with_parker(&self.clock, || Node::open(disk, how, now, Box::new(Dice(Rng::new(seed)))));
-        m.running = Some(opened.unwrap_or_else(|e| panic!("seed {}: node {} does not open: {e} {:?}", self.seed, m.id, e.detail())));
+        m.harbour = Some(Harbour::new(disk2));
+        m.running = Some(opened.unwrap_or_else(|e| panic!("seed {}: node {} does not open: {e} {:?}", self.seed, m.id, e.data().detail)));
     }
     fn crash(&mut self, i: usize) {
         let m = &mut self.machines[i];
         m.running = None;
         m.sync = None;
         m.paused = None;
+        m.harbour = None;
+        m.cargo = None;
+        m.shipments.clear();
         m.disk.crash();
     }
     fn at(&self, id: NodeId) -> usize {
@@ -254,9 +273,106 @@ impl World {
         if let Some(s) = turn.sync {
             m.sync = Some((now + m.slow, s));
         }
+        for (to, _, _) in turn.snapshots {
+            self.ship_to(i, to);
+        }
+        self.ship(i);
         for (to, group, say) in turn.say {
+            if std::env::var("PAMIR_TRACE").is_ok() {
+                eprintln!("{:?} {id} -> {to}: {}", self.now() - self.start, format!("{say:?}").chars().take(300).collect::<String>());
+            }
             self.note(to << 8 | id);
             self.send(id, to, say.encode(group));
+        }
+    }
+    /// A follower is to get a snapshot; 0: consensus asks for one to offer.
+    fn ship_to(&mut self, i: usize, to: NodeId) {
+        let (now, number) = (self.now(), self.rng.next());
+        let m = &mut self.machines[i];
+        let Some((node, shard)) = &mut m.running else { return };
+        if m.cargo.is_none() {
+            let taken = with_parker(&self.clock, || {
+                shard.request_checkpoint();
+                while shard.step_checkpoint() {}
+                shard.snapshot()
+            });
+            let Ok(Some((image, entered, reach))) = taken else { return };
+            let members = Members::decode(&entered.group).unwrap();
+            let superblock = image.superblock(install::first_lsn());
+            m.cargo = Some(Arc::new(Cargo { image, number, id: entered.id, reach, members, superblock }));
+        }
+        let Some(c) = m.cargo.clone() else { return };
+        if to == 0 {
+            node.set_snapshot(FIRST_GROUP, Some((c.id, c.members.clone())));
+        } else {
+            m.shipments.entry(to).or_insert_with(|| Shipment::new(to, c, 0, now));
+        }
+    }
+    fn ship(&mut self, i: usize) {
+        let now = self.now();
+        let m = &mut self.machines[i];
+        let Some((node, _)) = &mut m.running else { return };
+        if node.wants_snapshot(FIRST_GROUP) {
+            self.ship_to(i, 0);
+        }
+        let m = &mut self.machines[i];
+        let Some((node, _)) = &mut m.running else { return };
+        let mut letters = Vec::new();
+        m.shipments.retain(|to, s| {
+            while let Some(ship) = s.next(now).unwrap() {
+                letters.push((*to, ship.encode(FIRST_GROUP, s.cargo.number)));
+            }
+            let overdue = s.is_overdue(now);
+            if overdue {
+                node.group_mut(FIRST_GROUP).unwrap().snapshot_sent(*to, false);
+            }
+            !overdue
+        });
+        if m.shipments.is_empty() && m.cargo.is_some() && self.rng.chance(200) {
+            m.cargo = None;
+            node.set_snapshot(FIRST_GROUP, None);
+        }
+        let id = m.id;
+        for (to, bytes) in letters {
+            self.send(id, to, bytes);
+        }
+    }
+    fn shipped(&mut self, i: usize, from: NodeId, bytes: &[u8]) {
+        let (_, image, ship) = Ship::decode(bytes).unwrap();
+        let now = self.now();
+        let m = &mut self.machines[i];
+        let id = m.id;
+        let Some((node, _)) = &mut m.running else { return };
+        match ship {
+            Ship::Have { pages } => {
+                if let Some(s) = m.shipments.get_mut(&from).filter(|s| s.cargo.number == image) {
+                    s.have(pages, now);
+                }
+            }
+            Ship::Done => {
+                if m.shipments.get(&from).is_some_and(|s| s.cargo.number == image) {
+                    m.shipments.remove(&from);
+                    node.group_mut(FIRST_GROUP).unwrap().snapshot_sent(from, true);
+                }
+            }
+            ship => {
+                let Some(h) = &mut m.harbour else { return };
+                match h.take(image, ship, &mut || Ok(node.retire(FIRST_GROUP))).unwrap() {
+                    Arrival::Answer(a) => self.send(id, from, a.encode(FIRST_GROUP, image)),
+                    Arrival::Complete => {
+                        self.snapshots += 1;
+                        self.send(id, from, Ship::Done.encode(FIRST_GROUP, image));
+                        let m = &mut self.machines[i];
+                        m.running = None;
+                        m.sync = None;
+                        if self.rng.chance(3) {
+                            m.disk.crash();
+                        }
+                        self.boot(i);
+                    }
+                    Arrival::Nothing => {}
+                }
+            }
         }
     }
     fn is_up(&self, i: usize) -> bool {
@@ -315,11 +431,16 @@ impl World {
                 if !self.is_up(i) {
                     if let Some(wake) = self.machines[i].paused {
                         // It waits in the kernel's buffers.
-                        self.letters.push(Letter { at: wake, ..l });
+                        self.letters.push(Letter { at: wake + Duration::from_micros(1), ..l });
                     }
                     return;
                 }
                 self.note(l.from);
+                if l.bytes.first() == Some(&snapshot::SUBJECT) {
+                    self.shipped(i, l.from, &l.bytes);
+                    self.turn(i);
+                    return;
+                }
                 let now = self.now();
                 let heard = match &mut self.machines[i].running {
                     Some((node, _)) => with_parker(&self.clock, || node.hear(l.from, &l.bytes.into(), now)),
@@ -403,6 +524,25 @@ impl World {
                 }
                 self.turn(i);
             }
+            10 => {
+                // Handed over, and cut off in the same moment.
+                let Some(i) = (0..n).find(|i| self.is_up(*i) && self.machines[*i].running.as_ref().is_some_and(|r| r.1.leads())) else {
+                    return;
+                };
+                let to = self.rng.index(n) as u64 + 1;
+                if let Some((node, _)) = &mut self.machines[i].running
+                    && let Some(g) = node.group_mut(FIRST_GROUP)
+                {
+                    let _ = g.transfer(to);
+                }
+                self.turn(i);
+                let id = i as u64 + 1;
+                for other in (1..=n as u64).filter(|o| *o != id) {
+                    self.cut.insert((id, other));
+                    self.cut.insert((other, id));
+                }
+                self.cut_until = Some(after(self, 3000));
+            }
             9 => {
                 if let Some((_, shard)) = &self.machines[i].running {
                     let _ = with_parker(&self.clock, || shard.step_forget());
@@ -441,7 +581,7 @@ impl World {
         self.pending = rest;
     }
     fn client(&mut self) {
-        if self.faults && self.rng.chance(40) {
+        if self.faults && self.rng.chance(self.fault_every) {
             self.fault();
         }
         self.hear_of_commits();
@@ -563,13 +703,14 @@ impl World {
                 return;
             }
         }
-        let states: Vec<String> = self.machines.iter().map(|m| match &m.running {
+        let state = |m: &Machine| match &m.running {
             Some((n, s)) => {
                 let g = n.group(FIRST_GROUP).unwrap();
                 format!("node {} term {} leader {} decided {} applied {:?} serves {} readable {} pending {}", m.id, g.term(), g.leader(), g.decided(), s.applied_entry(), g.serves(), s.is_readable(), self.pending.len())
             }
             None => format!("node {} is down", m.id),
-        });
+        };
+        let states: Vec<String> = self.machines.iter().map(state).collect();
         panic!("seed {}: the cluster does not come to rest: {states:#?}", self.seed);
     }
     /// All have applied the same, by a leader that serves.
@@ -621,7 +762,7 @@ impl World {
     }
 }
 
-fn run(seed: u64) -> (u64, u64, u64, usize) {
+fn run(seed: u64) -> (u64, u64, u64, usize, u64) {
     let nodes = if seed % 4 == 3 { 5 } else { 3 };
     let mut w = World::new(seed, nodes);
     let end = w.now() + Duration::from_secs(20);
@@ -630,18 +771,41 @@ fn run(seed: u64) -> (u64, u64, u64, usize) {
     }
     w.calm();
     w.check();
-    (w.trace, w.commits, w.reads, w.elections.len())
+    (w.trace, w.commits, w.reads, w.elections.len(), w.snapshots)
 }
 
 #[test]
 fn nothing_acknowledged_is_lost() {
-    let (mut commits, mut reads, mut elections) = (0, 0, 0);
+    let (mut commits, mut reads, mut elections, mut snapshots) = (0, 0, 0, 0);
     for seed in seeds(100) {
-        let (_, c, r, e) = run(seed);
-        (commits, reads, elections) = (commits + c, reads + r, elections + e);
+        let (_, c, r, e, s) = run(seed);
+        (commits, reads, elections, snapshots) = (commits + c, reads + r, elections + e, snapshots + s);
     }
-    eprintln!("{commits} commits, {reads} reads, {elections} leaders");
+    eprintln!("{commits} commits, {reads} reads, {elections} leaders, {snapshots} snapshots");
     assert!(commits > 0 && reads > 0);
+}
+
+/// Each bug that can be planted is found, within so many seeds.
+fn hunt(bug: Bug, seeds: std::ops::Range<u64>) -> Option<u64> {
+    plant::plant(Some(bug));
+    let found = seeds.into_iter().find(|seed| std::panic::catch_unwind(|| run(*seed)).is_err());
+    plant::plant(None);
+    found
+}
+
+/// `cargo test -p pamir-cluster --release --test sim -- --ignored --nocapture planted`
+#[test]
+#[ignore = "minutes"]
+fn planted_bugs_are_found() {
+    let mut missed = Vec::new();
+    for bug in Bug::ALL {
+        let found = hunt(bug, seeds(1000));
+        eprintln!("{bug:?}: {found:?}");
+        if found.is_none() {
+            missed.push(bug);
+        }
+    }
+    assert!(missed.is_empty(), "{missed:?} were not found");
 }
 
 #[test]

@@ -93,7 +93,24 @@ pub struct Runtime {
     listeners: Mutex<Vec<acceptor::Handle>>,
     roster: Arc<Roster>,
     /// The worker that the next spawned job goes to.
-    turn: AtomicUsize,
+    turn: Arc<AtomicUsize>,
+}
+
+/// Runs jobs on a runtime's workers: [`Runtime::spawn`].
+#[derive(Clone)]
+pub struct Spawner {
+    queues: Vec<Arc<RemoteQueue>>,
+    turn: Arc<AtomicUsize>,
+}
+impl Spawner {
+    pub fn spawn(&self, job: impl FnOnce(&Arc<Cancel>) + Send + 'static) -> Arc<Cancel> {
+        let cancel = Arc::<Cancel>::default();
+        let turn = self.turn.fetch_add(1, Ordering::Relaxed) % self.queues.len().max(1);
+        if let Some(q) = self.queues.get(turn) {
+            q.deal(Newcomer::Work { job: Box::new(job), cancel: cancel.clone() });
+        }
+        cancel
+    }
 }
 
 impl Runtime {
@@ -110,7 +127,7 @@ impl Runtime {
         let roster = crew.roster.clone();
         let watcher = std::thread::Builder::new().name(format!("{name}-watch")).spawn(move || watch::watch(&crew))?;
         roster.threads.lock().push(watcher);
-        Ok(Runtime { shared, queues, listeners: Mutex::default(), roster, turn: AtomicUsize::new(0) })
+        Ok(Runtime { shared, queues, listeners: Mutex::default(), roster, turn: Arc::default() })
     }
 
     /// Binds `addr` (port 0: any free one) and serves who connects there; the address that it has. Several protocols may share the workers.
@@ -122,15 +139,14 @@ impl Runtime {
         Ok(addr)
     }
 
+    /// For those who run jobs and do not hold the runtime.
+    pub fn spawner(&self) -> Spawner {
+        Spawner { queues: self.queues.clone(), turn: self.turn.clone() }
+    }
     /// Runs `job` on a coroutine of a worker, without a client. It may wait as statements do, lets others go first when it charges work, and is told to end by the
     /// handle that it gets and the caller keeps; a shutdown tells it at once. One that has not begun by then never does. A panic ends the job alone.
     pub fn spawn(&self, job: impl FnOnce(&Arc<Cancel>) + Send + 'static) -> Arc<Cancel> {
-        let cancel = Arc::<Cancel>::default();
-        let turn = self.turn.fetch_add(1, Ordering::Relaxed) % self.queues.len().max(1);
-        if let Some(q) = self.queues.get(turn) {
-            q.deal(Newcomer::Work { job: Box::new(job), cancel: cancel.clone() });
-        }
-        cancel
+        self.spawner().spawn(job)
     }
 
     /// New connections find `config`; what concerns threads stays as it was.

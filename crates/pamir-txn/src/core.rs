@@ -272,7 +272,7 @@ impl Core {
         let logged = self.log_once();
         self.apply_logged(logged);
     }
-    pub(crate) fn apply_logged(&self, logged: Logged) {
+    pub fn apply_logged(&self, logged: Logged) {
         if self.inline.takes(logged)
             && let Some(mut a) = self.applier.try_lock()
         {

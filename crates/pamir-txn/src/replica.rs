@@ -168,7 +168,7 @@ pub struct Batch {
     items: Vec<Pending>,
 }
 impl Batch {
-    pub fn records(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+    pub fn records(&self) -> impl ExactSizeIterator<Item = &[u8]> + Clone {
         self.items.iter().map(|p| p.record.as_slice())
     }
 }

@@ -221,9 +221,10 @@ impl Shard {
         let core = recovery.core.clone();
         {
             let mut a = core.applier.lock();
+            // Before what it is needed for is finished: a crash may come before the next checkpoint.
+            let (keep, lsn) = (recovery.keep(&a), recovery.lsn);
             a.finish_recovered(&core)?;
             let stats = core.store.stats().clone();
-            let (keep, lsn) = (recovery.keep(&a), recovery.lsn);
             let log = Log::open_keeping(disk, log_opts, keep, lsn, recovery.reach, stats, &mut |lsn, bytes| {
                 a.apply_record(&core, bytes, lsn, false)
             })?;

@@ -123,6 +123,29 @@ pub struct Settings {
     #[arg(long, env = "PAMIR_AUTH_DELAY", value_name = "MS")]
     #[serde(alias = "auth_delay")]
     pub auth_delay: Option<u64>,
+    /// Address for the other nodes of a cluster; without it this is a single node
+    #[arg(long, env = "PAMIR_NODE_ADDR", value_name = "HOST:PORT")]
+    #[serde(alias = "node_addr")]
+    pub node_addr: Option<String>,
+    /// What the other nodes are to dial instead, where it differs
+    #[arg(long, env = "PAMIR_NODE_ADVERTISE", value_name = "HOST:PORT")]
+    #[serde(alias = "node_advertise")]
+    pub node_advertise: Option<String>,
+    /// Nodes of a cluster to join, by their --node-addr, with an empty data directory; told once
+    #[arg(long, env = "PAMIR_JOIN", value_name = "HOST:PORT,...", value_delimiter = ',')]
+    pub join: Vec<String>,
+    /// Certificate of the cluster's own authority (PEM); nodes show each other certificates that it has signed
+    #[arg(long, env = "PAMIR_NODE_CA", value_name = "FILE")]
+    #[serde(alias = "node_ca")]
+    pub node_ca: Option<PathBuf>,
+    /// This node's certificate (PEM)
+    #[arg(long, env = "PAMIR_NODE_CERT", value_name = "FILE")]
+    #[serde(alias = "node_cert")]
+    pub node_cert: Option<PathBuf>,
+    /// Private key of the node's certificate (PEM)
+    #[arg(long, env = "PAMIR_NODE_KEY", value_name = "FILE")]
+    #[serde(alias = "node_key")]
+    pub node_key: Option<PathBuf>,
     /// Serve other hosts without TLS and, where a role has none, without a password
     #[arg(long, env = "PAMIR_INSECURE", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     pub insecure: Option<bool>,
@@ -162,9 +185,22 @@ impl From<LoopbackAuth> for Ask {
     }
 }
 
+/// How the server takes part in a cluster.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Node {
+    pub listen: SocketAddr,
+    /// HOST:PORT that other nodes dial.
+    pub address: String,
+    pub join: Vec<String>,
+    /// Authority, certificate and key.
+    pub tls: Option<(PathBuf, PathBuf, PathBuf)>,
+}
+
 /// What the server runs with.
 #[derive(Clone, Debug)]
 pub struct Config {
+    /// None: a single node.
+    pub node: Option<Node>,
     pub data_dir: PathBuf,
     pub pg_addr: SocketAddr,
     pub http_addr: Option<SocketAddr>,
@@ -244,6 +280,24 @@ impl Settings {
             }
             due.naptime = Duration::from_secs(u64::from(n));
         }
+        let join = if self.join.is_empty() { file.join } else { self.join };
+        let node_tls = match (self.node_ca.or(file.node_ca), self.node_cert.or(file.node_cert), self.node_key.or(file.node_key)) {
+            (Some(ca), Some(cert), Some(key)) => Some((ca, cert, key)),
+            (None, None, None) => None,
+            _ => return Err("--node-ca, --node-cert and --node-key must be given together".into()),
+        };
+        let node = match self.node_addr.or(file.node_addr) {
+            Some(addr) => Some(Node {
+                listen: resolve("--node-addr", &addr)?,
+                address: self.node_advertise.or(file.node_advertise).unwrap_or(addr),
+                join,
+                tls: node_tls,
+            }),
+            None if !join.is_empty() || node_tls.is_some() => {
+                return Err("--join and a node's certificates need --node-addr, where other nodes find this one".into());
+            }
+            None => None,
+        };
         let max_connections = self.max_connections.or(file.max_connections).unwrap_or(MAX_CONNECTIONS);
         let mut settings = ServerValues::default();
         for (name, value) in &file.file_set {
@@ -259,6 +313,7 @@ impl Settings {
             put.map_err(|e| format!("--set {s}: {}", e.message()))?;
         }
         let config = Config {
+            node,
             settings,
             data_dir: self.data_dir.or(file.data_dir).unwrap_or_else(|| DATA_DIR.into()),
             pg_addr: resolve("--pg-addr", &self.pg_addr.or(file.pg_addr).unwrap_or_else(|| PG_ADDR.into()))?,
@@ -376,6 +431,7 @@ impl Config {
         [
             ("data-dir", self.data_dir != new.data_dir),
             ("pg-addr", self.pg_addr != new.pg_addr),
+            ("node-addr", self.node != new.node),
             ("http-addr", self.http_addr != new.http_addr),
             ("cache-size", self.cache_size != new.cache_size),
             ("checkpoint-size", self.checkpoint_size != new.checkpoint_size),

@@ -1,6 +1,7 @@
 //! The `pamir` binary: `start`, `check`, `version`.
 //!
 //! - [`config`]: flags, environment, file. - [`start`]: the server's life from lock to checkpoint.
+//! - [`node`]: a node of a cluster.
 //! - [`http`], [`metrics`]: what an operator watches. - [`reference`]: what an operator reads. - [`alloc`]: the allocator, counted.
 //!
 //! Standard output carries the one ready line; everything else goes to standard error. An error is one line that says what to do, and exit code 1; 2 where the
@@ -9,6 +10,7 @@ mod alloc;
 mod config;
 mod http;
 mod metrics;
+mod node;
 mod reference;
 mod start;
 

@@ -1,11 +1,12 @@
 //! The server's life: lock the directory, recover, listen, say so, wait for a signal, finish, checkpoint.
 use crate::config::{Config, Settings};
-use crate::{alloc, http, metrics};
+use crate::{alloc, http, metrics, node};
 use pamir_net::tls;
 use pamir_pg::Server;
 use pamir_sql::session::Database;
 use pamir_sql::session::autoanalyze::AutoAnalyze;
 use pamir_sql::session::settings::{ServerValues, Source};
+use pamir_storage::disk::Disk;
 use pamir_storage::disk::overlay::Overlay;
 use pamir_storage::disk::real::RealDisk;
 use pamir_txn::{Engine, Shard, ShardOptions};
@@ -40,7 +41,7 @@ fn face(shard: &Arc<Shard>) -> pamir_types::Result<Arc<dyn Engine>> {
 const FAILURE_POLL: Duration = Duration::from_millis(100);
 
 /// An error as one line: message, detail, hint.
-fn line(e: pamir_types::Error) -> String {
+pub fn line(e: pamir_types::Error) -> String {
     let d = e.data();
     let parts = [Some(&d.message), d.detail.as_ref(), d.hint.as_ref()];
     let mut s = String::new();
@@ -238,7 +239,6 @@ fn protocol(config: &Config, max_sockets: usize) -> Result<pamir_pg::Config, Str
 
 fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signals: &Signals) -> Result<(), String> {
     let started = Instant::now();
-    let disk = RealDisk::open_with(&config.data_dir, config.direct_io).map_err(line)?;
     let options = ShardOptions {
         cache_size: config.cache_size,
         checkpoint_bytes: config.checkpoint_size,
@@ -248,15 +248,38 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
     };
     alloc::hold_reserve();
     memory::limit_to(config.memory_limit(), memory::Gauge { used: alloc::used, exhausted: alloc::exhausted });
-    let shard = Shard::open(disk, options).map_err(line)?;
+    let mut disk = || -> Result<Arc<dyn Disk>, String> {
+        RealDisk::open_with(&config.data_dir, config.direct_io).map(|d| d as Arc<dyn Disk>).map_err(line)
+    };
+    let cluster = match &config.node {
+        None => None,
+        Some(n) => {
+            let sql = config.pg_addr.to_string();
+            match node::open(&mut disk, n, sql, config.insecure, options.clone(), &signals.end)? {
+                Some(c) => Some(c),
+                None => return Ok(()),
+            }
+        }
+    };
+    let shard = match &cluster {
+        Some(c) => c.shard().clone(),
+        None => Shard::open(disk()?, options).map_err(line)?,
+    };
     let close = |why: Option<String>| {
+        if let Some(c) = &cluster {
+            c.stop();
+        }
         let closed = shard.close().map_err(line);
         match why {
             Some(why) => Err(why),
             None => closed,
         }
     };
-    let database = match Database::open_with(face(&shard).map_err(line)?, config.query_memory, config.temp_disk()) {
+    let engine: Arc<dyn Engine> = match &cluster {
+        Some(c) => c.engine().map_err(line)?,
+        None => face(&shard).map_err(line)?,
+    };
+    let database = match Database::open_with(engine, config.query_memory, config.temp_disk()) {
         Ok(d) => d,
         Err(e) => return close(Some(line(e))),
     };
@@ -277,6 +300,9 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
         Ok(s) => s,
         Err(e) => return close(Some(cannot_listen("PostgreSQL clients", "--pg-addr", config.pg_addr, e))),
     };
+    if let Some(c) = &cluster {
+        c.spawn_on(Arc::new(node::OnWorkers(server.runtime().spawner())));
+    }
     let _ = source.server.set(server.stats_handle());
     // A closed standard output is no reason not to serve.
     let mut stdout = std::io::stdout();
@@ -286,6 +312,7 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
 
     // Statistics are gathered beside everything else.
     let mut analyze = config.auto_analyze.map(|due| AutoAnalyze::new(database.clone(), due, started));
+    let mut restart = false;
     let failed = loop {
         if signals.end.load(Ordering::SeqCst) {
             break None;
@@ -295,6 +322,15 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
         }
         if let Some(e) = shard.failure() {
             break Some(line(e));
+        }
+        if cluster.as_ref().is_some_and(|c| c.must_restart()) {
+            restart = true;
+            break None;
+        }
+        if cluster.is_some() && !shard.leads() {
+            // Statistics are the leader's to gather.
+            std::thread::sleep(FAILURE_POLL);
+            continue;
         }
         if let Some(job) = analyze.as_mut().and_then(|a| a.job(Instant::now())) {
             server.runtime().spawn(job);
@@ -310,12 +346,26 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
     }
     source.stopping.store(true, Ordering::Relaxed);
     tracing::info!("stopping: finishing what is in flight");
+    if let Some(c) = &cluster {
+        node::hand_over(c);
+    }
     if !server.shutdown() {
         tracing::error!("a worker thread panicked or did not end");
     }
+    if let Some(c) = &cluster {
+        c.stop();
+    }
     shard.close().map_err(|e| format!("could not finish the last checkpoint: {}", line(e)))?;
     tracing::info!("stopped");
-    Ok(())
+    if restart { start_anew() } else { Ok(()) }
+}
+
+/// The program, executed anew with the arguments that it was given: a snapshot is there to start from.
+fn start_anew() -> Result<(), String> {
+    use std::os::unix::process::CommandExt;
+    let program = std::env::current_exe().map_err(|e| format!("could not start anew: {e}"))?;
+    let e = std::process::Command::new(program).args(std::env::args_os().skip(1)).exec();
+    Err(format!("could not start anew: {e}"))
 }
 
 /// Memory for pages while checking.

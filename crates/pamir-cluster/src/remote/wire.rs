@@ -27,14 +27,15 @@ pub const VERSION: u8 = 1;
 const WHAT: &str = "a message of a far transaction";
 
 // ---- frames ----
+/// Their numbers tell these messages from others between nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    Request = 1,
-    Answer = 2,
-    Note = 3,
-    Cancel = 4,
-    RequestPiece = 5,
-    AnswerPiece = 6,
+    Request = 16,
+    Answer = 17,
+    Note = 18,
+    Cancel = 19,
+    RequestPiece = 20,
+    AnswerPiece = 21,
 }
 pub fn frame(kind: Kind, number: u64, body: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(11 + body.len());
@@ -43,6 +44,8 @@ pub fn frame(kind: Kind, number: u64, body: &[u8]) -> Vec<u8> {
     out.extend_from_slice(body);
     out
 }
+/// The first bytes of frames.
+pub const SUBJECTS: std::ops::RangeInclusive<u8> = Kind::Request as u8..=Kind::AnswerPiece as u8;
 pub fn read_frame(bytes: &[u8]) -> Result<(Kind, u64, &[u8])> {
     let mut r = Reader::new(bytes, WHAT);
     let n = r.u8()?;

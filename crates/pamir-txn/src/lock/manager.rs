@@ -53,6 +53,7 @@ fn shard_of(n: u64) -> usize {
 }
 
 impl LockManager {
+    #[cfg(test)]
     pub fn new() -> LockManager {
         LockManager::in_reign(Reign::default())
     }

@@ -1,0 +1,66 @@
+//! Bugs that tests plant, to see that the simulation finds them. Without the feature `plant`, which tests alone have, there are none, and the questions cost nothing.
+//!
+//! Each stands where a real one would, as a question with its name; what it breaks is said beside the name.
+
+/// A bug.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bug {
+    /// Votes leave before they are on the disk.
+    VoteNotSynced,
+    /// Entries are acknowledged before they are on the disk.
+    EntryNotSynced,
+    /// A leader takes for decided what it alone has.
+    DecidedAlone,
+    /// Entries that are void are not marked so in the log.
+    CutSkipped,
+    /// A leader answers without a lease.
+    StaleLease,
+    /// A lease is kept while the leadership is handed over.
+    LeaseThroughTransfer,
+    /// A follower votes though it has promised not to.
+    VoteInPromise,
+    /// A restart forgets promises.
+    PromiseForgotten,
+    /// A batch counts as committed whoever's entry stands at its place.
+    FateOfAnother,
+    /// Recovery replays entries that nobody has decided.
+    UndecidedReplayed,
+    /// A leader serves before an entry of its own term is applied.
+    LeadsTooEarly,
+    /// Term and vote are lost with the part of the log that holds them.
+    VoteForgotten,
+}
+impl Bug {
+    pub const ALL: [Bug; 12] = [
+        Bug::VoteNotSynced,
+        Bug::EntryNotSynced,
+        Bug::DecidedAlone,
+        Bug::CutSkipped,
+        Bug::StaleLease,
+        Bug::LeaseThroughTransfer,
+        Bug::VoteInPromise,
+        Bug::PromiseForgotten,
+        Bug::FateOfAnother,
+        Bug::UndecidedReplayed,
+        Bug::LeadsTooEarly,
+        Bug::VoteForgotten,
+    ];
+}
+
+#[cfg(feature = "plant")]
+thread_local! {
+    static PLANTED: std::cell::Cell<Option<Bug>> = const { std::cell::Cell::new(None) };
+}
+/// Plants a bug for this thread, or none.
+#[cfg(feature = "plant")]
+pub fn plant(bug: Option<Bug>) {
+    PLANTED.set(bug);
+}
+#[cfg(feature = "plant")]
+pub(crate) fn has(bug: Bug) -> bool {
+    PLANTED.get() == Some(bug)
+}
+#[cfg(not(feature = "plant"))]
+pub(crate) const fn has(_: Bug) -> bool {
+    false
+}

@@ -1,0 +1,155 @@
+//! Nodes of one process over real sockets and directories: a cluster of one grows to three, loses its leader, goes on, and gets it back.
+use pamir_cluster::cluster::{Cluster, SNAPSHOT_RATE, Settings};
+use pamir_cluster::members::NodeInfo;
+use pamir_storage::disk::real::RealDisk;
+use pamir_txn::*;
+use std::net::TcpListener;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+fn settings(port: u16, join: &[u16]) -> Settings {
+    let at = |p: u16| format!("127.0.0.1:{p}");
+    Settings {
+        listen: at(port).parse().unwrap(),
+        info: NodeInfo { address: at(port), sql: String::new(), name: String::new() },
+        join: join.iter().map(|p| at(*p)).collect(),
+        tls: None,
+        insecure: false,
+        snapshot_rate: SNAPSHOT_RATE,
+        options: ShardOptions { cache_size: 8 << 20, io_threads: 1, log_segment_size: 1 << 20, ..ShardOptions::default() },
+    }
+}
+/// Opens a node, again and again while snapshots come that it must start from.
+fn open(dir: &Path, s: &Settings) -> Arc<Cluster> {
+    let end = Instant::now() + PATIENCE;
+    let once = || Cluster::open(RealDisk::open(dir).unwrap(), s.clone(), &|_| {}).unwrap_or_else(|e| panic!("{e}"));
+    let mut c = once();
+    loop {
+        assert!(Instant::now() < end, "a node does not take part");
+        std::thread::sleep(Duration::from_millis(20));
+        if c.must_restart() {
+            close(c);
+            c = once();
+        } else if !c.view().members.nodes.is_empty() && c.shard().is_readable() {
+            return c;
+        }
+    }
+}
+fn close(c: Arc<Cluster>) {
+    c.stop();
+    c.shard().close().unwrap();
+    let mut c = Some(c);
+    let end = Instant::now() + PATIENCE;
+    // The directory's lock goes with the last who knows it.
+    while let Some(last) = c.take() {
+        match Arc::try_unwrap(last) {
+            Ok(last) => drop(last),
+            Err(other) if Instant::now() < end => c = Some(other),
+            Err(_) => panic!("a node is still in use"),
+        }
+    }
+}
+fn until(what: &str, mut is: impl FnMut() -> bool) {
+    let end = Instant::now() + PATIENCE;
+    while !is() {
+        assert!(Instant::now() < end, "{what} does not come");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+fn leader(all: &[Arc<Cluster>]) -> Arc<Cluster> {
+    let mut found = None;
+    until("a leader", || {
+        found = all.iter().find(|c| c.shard().leads()).cloned();
+        found.is_some()
+    });
+    found.unwrap()
+}
+/// Puts a row, whoever leads.
+fn put(all: &[Arc<Cluster>], tree: &mut Option<TreeId>, key: u32) {
+    until("a commit", || {
+        let c = leader(all);
+        let t = c.shard().begin(Isolation::ReadCommitted, false, Arc::default());
+        let id = match *tree {
+            Some(t) => t,
+            None => t.create_tree().unwrap(),
+        };
+        if t.put(id, &key.to_be_bytes(), b"value").is_err() || t.commit().is_err() {
+            return false;
+        }
+        *tree = Some(id);
+        true
+    });
+}
+fn rows(c: &Cluster, tree: TreeId) -> usize {
+    let t = c.shard().begin(Isolation::ReadCommitted, true, Arc::default());
+    let s = t.statement();
+    if !c.shard().store().tree_exists(tree) {
+        return 0;
+    }
+    let mut scan = t.scan(&s, tree, b"", None, Dir::Forward).unwrap();
+    let mut n = 0;
+    while scan.next(&t).unwrap().is_some() {
+        n += 1;
+    }
+    n
+}
+fn voters(c: &Cluster) -> usize {
+    c.view().members.conf.voters.len()
+}
+
+#[test]
+fn three_nodes() {
+    let dirs: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
+    let ports: Vec<u16> = (0..3).map(|_| port()).collect();
+    let of = |i: usize| settings(ports[i], if i == 0 { &[] } else { &ports[..1] });
+    let mut tree = None;
+    let mut all = vec![open(dirs[0].path(), &of(0))];
+    for key in 0..100 {
+        put(&all, &mut tree, key);
+    }
+    for i in 1..3 {
+        all.push(open(dirs[i].path(), &of(i)));
+        until("a voter", || voters(&all[0]) == i + 1);
+    }
+    for key in 100..200 {
+        put(&all, &mut tree, key);
+    }
+    let t = tree.unwrap();
+    for c in &all {
+        until("every row", || rows(c, t) == 200);
+    }
+    // The leader goes without a word.
+    let at = all.iter().position(|c| c.shard().leads()).unwrap();
+    let gone = all.remove(at);
+    close(gone);
+    let since = Instant::now();
+    put(&all, &mut tree, 200);
+    eprintln!("writes went on after {:?}", since.elapsed());
+    for key in 201..300 {
+        put(&all, &mut tree, key);
+    }
+    // It comes back to its own directory.
+    all.push(open(dirs[at].path(), &of(at)));
+    for c in &all {
+        until("every row", || rows(c, t) == 300);
+    }
+    // The leadership is handed over.
+    let old = leader(&all);
+    let to = all.iter().find(|c| c.me() != old.me()).unwrap().me();
+    old.transfer(to).unwrap();
+    until("the new leader", || all.iter().any(|c| c.me() == to && c.shard().leads()));
+    put(&all, &mut tree, 300);
+    // One is taken out.
+    let leads = leader(&all);
+    let out = all.iter().find(|c| c.me() != leads.me()).unwrap().me();
+    leads.remove(out).unwrap();
+    until("two members", || voters(&leads) == 2 && leads.view().members.nodes.len() == 2);
+    drop((old, leads));
+    all.into_iter().for_each(close);
+}

@@ -1,0 +1,117 @@
+//! A node of a cluster: opened, waited for, left.
+//!
+//! ```text
+//!   Cluster::open ──► has it members, and is it readable?  ── a snapshot came: close, open again
+//!        │                        │ yes
+//!        │                        ▼ does somebody lead? ──► Database, clients
+//!        └─ signals end the wait
+//! ```
+//! A snapshot that comes while clients are served (this node was too far behind) is installed by the program's next start, which is at once: it executes itself anew.
+use crate::config::Node;
+use crate::start::line;
+use pamir_cluster::cluster::{Cluster, SNAPSHOT_RATE, Settings};
+use pamir_cluster::members::NodeInfo;
+use pamir_cluster::remote::Spawn;
+use pamir_cluster::transport::Tls;
+use pamir_net::Spawner;
+use pamir_storage::disk::Disk;
+use pamir_txn::ShardOptions;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How often the wait for a leader looks.
+const LOOK: Duration = Duration::from_millis(20);
+/// ... and says so again.
+const SAY_EVERY: Duration = Duration::from_secs(10);
+/// How long a node that stops waits for another one to lead.
+const HAND_OVER: Duration = Duration::from_secs(3);
+/// How long a closed node may still be in somebody's hands.
+const LET_GO: Duration = Duration::from_secs(5);
+
+/// Runs what other nodes' sessions ask on the server's workers.
+pub struct OnWorkers(pub Spawner);
+impl Spawn for OnWorkers {
+    fn spawn(&self, job: Box<dyn FnOnce() + Send>) {
+        self.0.spawn(move |_| job());
+    }
+}
+
+fn settings(node: &Node, sql: String, insecure: bool, options: ShardOptions) -> Result<Settings, String> {
+    let tls = node.tls.as_ref().map(|(ca, cert, key)| Tls::load(ca, cert, key)).transpose().map_err(line)?;
+    Ok(Settings {
+        listen: node.listen,
+        info: NodeInfo { address: node.address.clone(), sql, name: String::new() },
+        join: node.join.clone(),
+        tls,
+        insecure,
+        snapshot_rate: SNAPSHOT_RATE,
+        options,
+    })
+}
+/// Takes part, and waits until this node has data and somebody leads. None: `end` came first.
+pub fn open(
+    disk: &mut dyn FnMut() -> Result<Arc<dyn Disk>, String>,
+    node: &Node,
+    sql: String,
+    insecure: bool,
+    options: ShardOptions,
+    end: &AtomicBool,
+) -> Result<Option<Arc<Cluster>>, String> {
+    let settings = settings(node, sql, insecure, options)?;
+    let say = |what: &str| tracing::info!("{what}");
+    let mut cluster = Cluster::open(disk()?, settings.clone(), &say).map_err(line)?;
+    let mut told = Instant::now();
+    loop {
+        let view = cluster.view();
+        if cluster.must_restart() {
+            close(cluster)?;
+            cluster = Cluster::open(disk()?, settings.clone(), &say).map_err(line)?;
+        } else if !view.members.nodes.is_empty() && cluster.shard().is_readable() && view.leader != 0 {
+            let leads = view.leader == cluster.me();
+            if !leads || cluster.shard().leads() {
+                return Ok(Some(cluster));
+            }
+        }
+        if let Some(e) = cluster.shard().failure() {
+            return Err(line(e));
+        }
+        if end.load(Ordering::SeqCst) {
+            close(cluster)?;
+            return Ok(None);
+        }
+        if told.elapsed() >= SAY_EVERY {
+            told = Instant::now();
+            match view.members.nodes.is_empty() {
+                true => tracing::warn!("waiting for the leader's data"),
+                false => tracing::warn!("waiting for a leader: a majority of the nodes must run and reach each other"),
+            }
+        }
+        std::thread::sleep(LOOK);
+    }
+}
+/// Gives the leadership to another node, if there is one to take it.
+pub fn hand_over(cluster: &Cluster) {
+    if !cluster.shard().leads() {
+        return;
+    }
+    let Ok(status) = cluster.status() else { return };
+    let me = cluster.me();
+    let best = status.progress.iter().filter(|p| p.0 != me && status.view.members.is_voter(p.0)).max_by_key(|p| p.1);
+    let Some((to, _)) = best else { return };
+    if let Err(e) = cluster.transfer(*to) {
+        tracing::warn!("the leadership was not handed over: {e}");
+        return;
+    }
+    cluster.shard().await_replica(HAND_OVER, |s| !s.leads());
+}
+/// Takes part no longer, and lets go of the directory.
+pub fn close(cluster: Arc<Cluster>) -> Result<(), String> {
+    cluster.stop();
+    let closed = cluster.shard().close().map_err(line);
+    let end = Instant::now() + LET_GO;
+    while Arc::strong_count(&cluster) > 1 && Instant::now() < end {
+        std::thread::sleep(LOOK);
+    }
+    closed
+}
