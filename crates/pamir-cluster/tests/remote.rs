@@ -752,7 +752,7 @@ fn random_bytes() {
         let mut bytes: Vec<u8> = (0..n).map(|_| r.below(256) as u8).collect();
         if n > 8 {
             // Close to what is right: a request of a transaction, its first.
-            bytes[..8].copy_from_slice(&[1, 5, 1, r.below(30) as u8, 3, 0, 1 + r.below(3) as u8, 1]);
+            bytes[..8].copy_from_slice(&[Kind::Request as u8, 5, 1, r.below(30) as u8, 3, 0, 1 + r.below(3) as u8, 1]);
         }
         let _ = pamir_cluster::remote::deliver(&rig.requests, &rig.host, NEAR, &bytes);
     }
