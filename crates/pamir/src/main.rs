@@ -1,13 +1,14 @@
-//! The `pamir` binary: `start`, `check`, `version`.
+//! The `pamir` binary: `start`, `demo`, `cert`, `check`, `reference`, `version`.
 //!
 //! - [`config`]: flags, environment, file. - [`start`]: the server's life from lock to checkpoint.
-//! - [`node`]: a node of a cluster.
+//! - [`node`]: a node of a cluster. - [`demo`]: several on one machine.
 //! - [`http`], [`metrics`]: what an operator watches. - [`reference`]: what an operator reads. - [`alloc`]: the allocator, counted.
 //!
 //! Standard output carries the one ready line; everything else goes to standard error. An error is one line that says what to do, and exit code 1; 2 where the
 //! settings make no sense: then nothing was touched.
 mod alloc;
 mod config;
+mod demo;
 mod http;
 mod metrics;
 mod node;
@@ -42,6 +43,27 @@ enum Command {
         #[command(flatten)]
         settings: config::Settings,
     },
+    /// Run a cluster of several nodes on this machine, to try; Ctrl-C ends it
+    Demo {
+        /// How many nodes
+        #[arg(long, default_value_t = 3)]
+        nodes: u16,
+    },
+    /// Make the certificates by which the nodes of a cluster know each other
+    Cert {
+        /// Where the files are, and go; an authority (ca.crt, ca.key) is made if there is none
+        #[arg(long, value_name = "DIR", default_value = "./pamir-certs")]
+        dir: PathBuf,
+        /// Name of the node: node-NAME.crt and node-NAME.key
+        #[arg(long, value_name = "NAME")]
+        node: Option<String>,
+        /// Names and addresses by which others reach the node
+        #[arg(long, value_name = "HOST,...", value_delimiter = ',')]
+        hosts: Vec<String>,
+        /// Days that the certificates are valid
+        #[arg(long, default_value_t = 825)]
+        days: u32,
+    },
     /// Verify a data directory that no server is using
     Check {
         #[arg(long, env = "PAMIR_DATA_DIR", value_name = "DIR", default_value = "./pamir-data")]
@@ -53,9 +75,28 @@ enum Command {
     Version,
 }
 
+/// `pamir cert`: the authority, if there is none yet, and a node's certificate, if one is named.
+fn cert(dir: &std::path::Path, node: Option<String>, hosts: &[String], days: u32) -> Result<(), String> {
+    use pamir_cluster::cert;
+    let say = |what: &str, c: &cert::Certificate| println!("{what} in {}, valid until {}", dir.display(), c.expires());
+    std::fs::create_dir_all(dir).map_err(|e| format!("could not make \"{}\": {e}", dir.display()))?;
+    let has_authority = dir.join("ca.crt").exists();
+    if !has_authority {
+        say("authority", &cert::make_ca(dir, days).map_err(start::line)?);
+    }
+    match node {
+        Some(name) => say(&format!("certificate of {name}"), &cert::make_node(dir, &name, hosts, days).map_err(start::line)?),
+        None if has_authority => return Err("there is an authority already; name a node with --node".into()),
+        None => {}
+    }
+    Ok(())
+}
+
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Start { config, settings } => start::start(config, settings),
+        Command::Demo { nodes } => demo::demo(nodes).map_err(start::Failure::Other),
+        Command::Cert { dir, node, hosts, days } => cert(&dir, node, &hosts, days).map_err(start::Failure::Other),
         Command::Check { data_dir } => start::check(&data_dir).map_err(start::Failure::Other),
         Command::Reference => {
             // A reader that has seen enough closes the pipe.
