@@ -116,6 +116,8 @@ impl SessionInfo {
 /// One open database directory: the shard, the published catalog, the list of sessions. Shared by all connections.
 pub struct Database {
     engine: Arc<dyn Engine>,
+    /// The engine's data has a log that other nodes write too.
+    replicated: bool,
     published: Published,
     sessions: Mutex<FxHashMap<i32, Arc<SessionInfo>>>,
     next_pid: AtomicI32,
@@ -189,6 +191,7 @@ impl Database {
             },
             temp_quota: Quota::new(temp_disk),
             memory: engine.memory().child("queries", query_memory),
+            replicated: engine.catalog_ts().is_some(),
             engine,
             sessions: Mutex::default(),
             next_pid: AtomicI32::new(1000),
@@ -224,7 +227,7 @@ impl Database {
     }
     /// The published catalog's version, without taking a lock.
     pub fn catalog_version(&self) -> u64 {
-        if self.engine.catalog_ts().is_some_and(|ts| ts > self.published.as_of.load(Ordering::Acquire)) {
+        if self.replicated && self.engine.catalog_ts() > Some(self.published.as_of.load(Ordering::Acquire)) {
             self.catch_up();
         }
         self.published.version.load(Ordering::Acquire)
@@ -248,7 +251,7 @@ impl Database {
     }
     /// Puts a committed transaction's changes on top of the published catalog.
     fn publish(&self, changes: &Changes) {
-        if self.engine.catalog_ts().is_some() {
+        if self.replicated {
             // Its replica's log brings them, in their order with those of other nodes.
             return;
         }
