@@ -6,6 +6,7 @@ use pamir_txn::*;
 use std::net::TcpListener;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -22,7 +23,12 @@ fn settings(port: u16, join: &[u16]) -> Settings {
         tls: None,
         insecure: false,
         snapshot_rate: SNAPSHOT_RATE,
-        options: ShardOptions { cache_size: 8 << 20, io_threads: 1, log_segment_size: 1 << 20, ..ShardOptions::default() },
+        options: ShardOptions {
+            cache_size: 8 << 20,
+            io_threads: 1,
+            log_segment_size: 1 << 20,
+            ..ShardOptions::default()
+        },
     }
 }
 /// Opens a node, again and again while snapshots come that it must start from.
@@ -151,5 +157,89 @@ fn three_nodes() {
     leads.remove(out).unwrap();
     until("two members", || voters(&leads) == 2 && leads.view().members.nodes.len() == 2);
     drop((old, leads));
+    all.into_iter().for_each(close);
+}
+
+/// Sessions at every node count up the same rows while the leadership goes round: what they were told is what is there.
+#[test]
+fn sessions_of_all_nodes() {
+    const ROWS: u64 = 8;
+    let dirs: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
+    let ports: Vec<u16> = (0..3).map(|_| port()).collect();
+    let mut all = vec![open(dirs[0].path(), &settings(ports[0], &[]))];
+    let tree = {
+        let leads = leader(&all);
+        let t = leads.shard().begin(Isolation::ReadCommitted, false, Arc::default());
+        let tree = t.create_tree().unwrap();
+        (0..ROWS).for_each(|k| t.put(tree, &[k as u8], &0u64.to_le_bytes()).unwrap());
+        t.commit().unwrap();
+        tree
+    };
+    for i in 1..3 {
+        all.push(open(dirs[i].path(), &settings(ports[i], &ports[..1])));
+        until("a voter", || voters(&all[0]) == i + 1);
+    }
+    let (done, unknown) = (AtomicU64::new(0), AtomicU64::new(0));
+    let far = AtomicU64::new(0);
+    let end = Instant::now() + Duration::from_secs(4);
+    std::thread::scope(|s| {
+        for n in 0..6 {
+            let (engine, done, unknown, far) = (all[n % 3].engine().unwrap(), &done, &unknown, &far);
+            s.spawn(move || {
+                let mut row = n as u64;
+                while Instant::now() < end {
+                    row = (row * 5 + 3) % ROWS;
+                    let key = [row as u8];
+                    let t = engine.begin(Isolation::ReadCommitted, false, Arc::default());
+                    t.set_limits(None, Some(Instant::now() + Duration::from_secs(20)));
+                    let is_far = t.far();
+                    let add = || {
+                        t.statement();
+                        let mut value = vec![];
+                        t.claim(tree, &key, RowLock::NoKeyUpdate, &mut value)?;
+                        let n = u64::from_le_bytes(value.as_slice().try_into().unwrap());
+                        t.put(tree, &key, &(n + 1).to_le_bytes())
+                    };
+                    match add().and_then(|()| t.commit()) {
+                        Ok(_) => {
+                            done.fetch_add(1, Ordering::SeqCst);
+                            far.fetch_add(u64::from(is_far), Ordering::SeqCst);
+                        }
+                        Err(e) => match e.code().as_str() {
+                            "08007" => _ = unknown.fetch_add(1, Ordering::SeqCst),
+                            // Another node leads, or none does yet.
+                            "40001" | "57P03" | "25006" => {}
+                            other => panic!("{other}: {e:?}"),
+                        },
+                    }
+                }
+            });
+        }
+        for round in 0..5 {
+            std::thread::sleep(Duration::from_millis(600));
+            let old = leader(&all);
+            let to = all[round % 3].me();
+            if to != old.me() && old.transfer(to).is_ok() {
+                until("the new leader", || all.iter().any(|c| c.me() == to && c.shard().leads()));
+            }
+        }
+    });
+    let (done, unknown, far) = (done.into_inner(), unknown.into_inner(), far.into_inner());
+    // Every node reads the same, wherever the data is.
+    for c in &all {
+        let engine = c.engine().unwrap();
+        let t = engine.begin(Isolation::RepeatableRead, true, Arc::default());
+        let (snap, mut sum) = (t.statement(), 0);
+        for k in 0..ROWS {
+            let mut value = vec![];
+            assert!(t.get(&snap, tree, &[k as u8], &mut value).unwrap());
+            sum += u64::from_le_bytes(value.as_slice().try_into().unwrap());
+        }
+        drop((snap, t));
+        assert!((done..=done + unknown).contains(&sum), "{sum} of {done} and {unknown}");
+        assert_eq!(engine.open_transactions(), 0);
+    }
+    assert!(far > 0 && far < done, "{far} of {done}");
+    eprintln!("{done} increments, {far} of them far, {unknown} of unknown outcome");
     all.into_iter().for_each(close);
 }

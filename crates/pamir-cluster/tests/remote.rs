@@ -400,7 +400,12 @@ fn a_line_that_is_lost() {
     assert!(e.data().hint.is_some());
     assert_eq!(code(&t.commit().unwrap_err()), "40001");
     // Without a connection, and without a leader.
-    assert_eq!(code(&begin_far(&rig).claim(tree, b"a", RowLock::Update, &mut vec![]).unwrap_err()), "40001");
+    let soon_over = || {
+        let t = begin_far(&rig);
+        t.set_limits(None, Some(Instant::now() + Duration::from_millis(50)));
+        t
+    };
+    assert_eq!(code(&soon_over().claim(tree, b"a", RowLock::Update, &mut vec![]).unwrap_err()), "40001");
     rig.signpost.set_line(None);
     let t = begin_far(&rig);
     t.set_limits(None, Some(Instant::now() + Duration::from_millis(20)));
@@ -409,6 +414,41 @@ fn a_line_that_is_lost() {
     rig.reconnect();
     assert_eq!(read(&rig, tree, b"a"), None);
     assert!(rig.is_empty());
+}
+
+/// A transaction that nobody has heard of waits for a leader, with all that it noted.
+#[test]
+fn a_first_call_finds_the_next_leader() {
+    let (rig, tree) = rig(None);
+    put(&rig, tree, b"a", b"1");
+    for to in [LEADER, NEAR] {
+        rig.between.fault(Some(Box::new(move |at, _| if at == to { Fate::Cut } else { Fate::Deliver })));
+        let t = begin_far(&rig);
+        t.set_process(5);
+        let snap = t.statement();
+        let sp = t.savepoint();
+        std::thread::scope(|s| {
+            s.spawn(|| {
+                std::thread::sleep(Duration::from_millis(30));
+                rig.between.fault(None);
+                rig.host.end_all();
+                rig.reconnect();
+                std::thread::sleep(Duration::from_millis(30));
+                rig.host.begin();
+            });
+            let mut out = vec![];
+            assert!(t.get(&snap, tree, b"a", &mut out).unwrap() && out == b"1");
+        });
+        assert_eq!(snap.ts(), rig.shard.applied_ts());
+        t.put(tree, b"b", b"1").unwrap();
+        t.flush().unwrap();
+        t.rollback_to(sp);
+        t.put(tree, b"c", b"1").unwrap();
+        drop(snap);
+        t.commit().unwrap();
+        assert!(read(&rig, tree, b"b").is_none() && read(&rig, tree, b"c").is_some());
+        assert!(rig.is_empty() && rig.engine.open_transactions() == 0);
+    }
 }
 
 /// The outcome of a commit whose answer is lost is unknown, and said so.
@@ -506,11 +546,16 @@ fn the_leader_leads_no_longer() {
     });
     assert_eq!(code(&holder.put(tree, b"k", b"").and_then(|()| holder.flush()).unwrap_err()), "40001");
     assert!(rig.is_empty());
-    assert_eq!(code(&begin_far(&rig).claim(tree, b"k", RowLock::Update, &mut vec![]).unwrap_err()), "40001");
+    let soon_over = || {
+        let t = begin_far(&rig);
+        t.set_limits(None, Some(Instant::now() + Duration::from_millis(50)));
+        t.claim(tree, b"k", RowLock::Update, &mut vec![]).unwrap_err()
+    };
+    assert_eq!(code(&soon_over()), "40001");
     drop(holder);
     rig.host.begin();
     rig.requests.lost(LEADER);
-    assert_eq!(code(&begin_far(&rig).claim(tree, b"k", RowLock::Update, &mut vec![]).unwrap_err()), "40001");
+    assert_eq!(code(&soon_over()), "40001");
     rig.signpost.set_line(Some(rig.requests.line(LEADER)));
     put(&rig, tree, b"k", b"1");
     drop(locks);
@@ -707,7 +752,7 @@ fn random_bytes() {
         let mut bytes: Vec<u8> = (0..n).map(|_| r.below(256) as u8).collect();
         if n > 8 {
             // Close to what is right: a request of a transaction, its first.
-            bytes[..8].copy_from_slice(&[1, 5, 1, r.below(30) as u8, 3, 0, 1 + r.below(3) as u8, 1]);
+            bytes[..8].copy_from_slice(&[Kind::Request as u8, 5, 1, r.below(30) as u8, 3, 0, 1 + r.below(3) as u8, 1]);
         }
         let _ = pamir_cluster::remote::deliver(&rig.requests, &rig.host, NEAR, &bytes);
     }

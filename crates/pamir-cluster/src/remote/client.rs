@@ -35,6 +35,8 @@ use std::time::{Duration, Instant};
 
 /// How long a first call waits for a leader.
 pub const LEADER_WAIT: Duration = Duration::from_secs(10);
+/// Between two attempts of a first call.
+const AGAIN_PAUSE: Duration = Duration::from_millis(10);
 /// How long the host is given to free a session's lock; it is lost with the line otherwise.
 const UNLOCK_WAIT: Duration = Duration::from_secs(10);
 
@@ -164,9 +166,14 @@ struct Pending {
     scans: Vec<u32>,
     savepoints: Vec<SavepointId>,
     releases: Vec<SavepointId>,
+    /// What the first message took along: its process, savepoints, expected writes.
+    first: (Option<u32>, Vec<SavepointId>, Option<(u64, u64)>),
 }
 impl Pending {
     fn message(&mut self, call: u8, last: Option<Note>) -> Vec<u8> {
+        if self.seq == 0 {
+            self.first = (self.process, self.savepoints.clone(), self.expect);
+        }
         let mut out = Vec::with_capacity(64);
         wire::put_head(&mut out, call, self.number, self.seq);
         let mut notes = Vec::new();
@@ -209,6 +216,16 @@ impl Pending {
         out.extend_from_slice(&notes);
         self.seq += 1;
         out
+    }
+    /// The first message found no leader: all is as it was before, for a host that has not heard of it.
+    fn rewind(&mut self, number: u64) {
+        (self.number, self.seq, self.line, self.join) = (number, 0, None, None);
+        (self.process, self.savepoints, self.expect) = std::mem::take(&mut self.first);
+        self.limits_told = self.limits == (None, None);
+        self.statements = std::mem::take(&mut self.told);
+        self.statements.retain(|s| s.1.strong_count() > 0);
+        self.drops.clear();
+        self.scans.clear();
     }
     /// Sends what waits, and `last`, without an answer; nothing if the host knows nothing of this transaction.
     fn tell(&mut self, call: Call, last: Option<Note>) {
@@ -263,7 +280,7 @@ struct Savepoint {
 pub struct RemoteTxn {
     inner: Arc<Inner>,
     shared: Arc<Shared>,
-    number: u64,
+    number: Cell<u64>,
     isolation: Isolation,
     read_only: bool,
     cancel: Arc<Cancel>,
@@ -306,11 +323,12 @@ impl RemoteTxn {
             scans: Vec::new(),
             savepoints: Vec::new(),
             releases: Vec::new(),
+            first: Default::default(),
         }));
         RemoteTxn {
             inner: inner.clone(),
             shared: Arc::new(shared),
-            number,
+            number: Cell::new(number),
             isolation,
             read_only,
             cancel,
@@ -336,7 +354,7 @@ impl RemoteTxn {
         let line = self.inner.leader(self.deadline.get(), &self.cancel)?;
         self.shared.0.lock().line = Some(line.clone());
         self.begun.set(true);
-        self.inner.open.lock().insert(self.number, Arc::downgrade(&self.shared));
+        self.inner.open.lock().insert(self.number.get(), Arc::downgrade(&self.shared));
         Ok(line)
     }
     /// Makes a call that listens to the session's cancel and deadline.
@@ -350,19 +368,34 @@ impl RemoteTxn {
         cancel: &Cancel,
         read: impl FnOnce(&mut Reader) -> Result<R>,
     ) -> Result<R> {
-        if self.broken.get() {
-            return Err(gone());
-        }
-        let line = self.line()?;
-        let request = {
-            let mut p = self.shared.0.lock();
-            p.busy = true;
-            let mut out = p.message(call.number(), None);
-            call.put(&mut out);
-            out
+        let give_up = task::now() + LEADER_WAIT;
+        let give_up = until.map_or(give_up, |u| u.min(give_up));
+        let answered = loop {
+            if self.broken.get() {
+                return Err(gone());
+            }
+            let line = self.line()?;
+            let (request, first) = {
+                let mut p = self.shared.0.lock();
+                p.busy = true;
+                let first = p.seq == 0;
+                let mut out = p.message(call.number(), None);
+                call.put(&mut out);
+                (out, first)
+            };
+            let answered = line.call(request, until, cancel);
+            self.shared.0.lock().busy = false;
+            if !(first && is_homeless(call, &answered) && task::now() < give_up) {
+                break answered;
+            }
+            // Nobody knows of it: it begins with whoever leads next.
+            self.begin_again();
+            task::sleep(AGAIN_PAUSE, |w| {
+                cancel.register(w);
+                cancel.pending()
+            });
+            cancel.check()?;
         };
-        let answered = line.call(request, until, cancel);
-        self.shared.0.lock().busy = false;
         let answer = answered.map_err(|e| self.not_answered(e))?;
         let (state, r) = wire::read_answer(&answer)?;
         self.learn(state);
@@ -370,6 +403,13 @@ impl RemoteTxn {
         let got = read(&mut r)?;
         r.end()?;
         Ok(got)
+    }
+    #[cold]
+    fn begin_again(&self) {
+        self.inner.open.lock().remove(&self.number.get());
+        self.begun.set(false);
+        self.number.set(self.inner.number());
+        self.shared.0.lock().rewind(self.number.get());
     }
     #[cold]
     fn not_answered(&self, e: Error) -> Error {
@@ -430,7 +470,7 @@ impl RemoteTxn {
     fn end(&self) {
         self.over.set(true);
         if self.begun.get() {
-            self.inner.open.lock().remove(&self.number);
+            self.inner.open.lock().remove(&self.number.get());
         }
     }
     /// An error of a call that ends the transaction: what is unknown then is an outcome.
@@ -442,6 +482,19 @@ impl RemoteTxn {
             _ => e,
         })
     }
+}
+/// Has a first call met nobody who leads? Then it may be made again, unless its outcome would stay, or it is about what was held there.
+fn is_homeless(call: &Call, answered: &Result<Vec<u8>>) -> bool {
+    let stays = matches!(call, Call::Commit | Call::Prepare { .. } | Call::LockForSession { .. });
+    let homeless = match answered {
+        Err(e) => line::is_lost(e),
+        Ok(a) => match wire::read_answer(a) {
+            // A host that has a transaction says its number.
+            Ok((State { id: 0, .. }, Err(e))) => e.code() == pamir_error::error::state::SERIALIZATION_FAILURE,
+            _ => false,
+        },
+    };
+    homeless && !stays
 }
 fn value(r: &mut Reader, out: &mut Vec<u8>) -> Result<()> {
     out.clear();

@@ -140,11 +140,12 @@ impl Between {
     pub fn cut(&self) {
         self.up.store(false, Ordering::SeqCst);
         self.cuts.fetch_add(1, Ordering::SeqCst);
-        if let Some(r) = self.requests.get().and_then(Weak::upgrade) {
-            r.lost(LEADER);
-        }
         if let Some(h) = self.host.get().and_then(Weak::upgrade) {
             h.lost(NEAR);
+        }
+        // Who hears of it here may connect again: the host has heard before.
+        if let Some(r) = self.requests.get().and_then(Weak::upgrade) {
+            r.lost(LEADER);
         }
     }
     pub fn mend(&self) {

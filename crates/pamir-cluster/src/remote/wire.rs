@@ -1,8 +1,8 @@
 //! Requests and answers of far transactions, byte by byte. Numbers are varints unless their width is said; `bytes` and `text` are a length and then so many bytes; a batch is `n v` and then each item.
 //!
 //! ```text
-//!   frame      := kind u8 (1 request, 2 answer, 3 note, 4 cancel), number v, body        the number is the request's; 0: a note's
-//!                 5 and 6: a piece of a request and of an answer, which goes on with the next frame of its number
+//!   frame      := kind u8 (16 request, 17 answer, 18 note, 19 cancel), number v, body    the number is the request's; 0: a note's
+//!                 20 and 21: a piece of a request and of an answer, which goes on with the next frame of its number
 //!   request    := version u8 = 1, call u8, of, arguments                                 a note is one that nobody answers
 //!     of       := txn v, seq v, n v, note...                                             calls below 64: those of a transaction
 //!                 nothing                                                                from 64 on: those that need none
