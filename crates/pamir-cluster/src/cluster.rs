@@ -251,9 +251,8 @@ impl Cluster {
     }
     pub fn status(&self) -> Result<Status> {
         let inner = &self.inner;
-        let (decided, progress) = inner.entrance.ask(|n| {
-            n.group(FIRST_GROUP).map_or((0, Vec::new()), |g| (g.decided(), g.progress()))
-        })?;
+        let (decided, progress) =
+            inner.entrance.ask(|n| n.group(FIRST_GROUP).map_or((0, Vec::new()), |g| (g.decided(), g.progress())))?;
         Ok(Status {
             me: inner.me,
             cluster: hex(&inner.cluster),
@@ -612,10 +611,11 @@ impl Post for Inner {
             }
         }
         let before = std::mem::replace(&mut *old, view);
-        let (leader, serves) = (old.leader, old.serves);
+        let (leader, term, serves) = (old.leader, old.term, old.serves);
         drop(old);
         let Some(f) = self.far.get() else { return };
-        if before.leader != 0 && before.leader != leader {
+        // The same one of a new term has lost what it held for others.
+        if before.leader != 0 && (before.leader, before.term) != (leader, term) {
             f.requests.lost(before.leader);
         }
         match (before.serves, serves) {
@@ -684,7 +684,10 @@ impl Handler for Inner {
         }
         let view = self.view.lock();
         // One that has just been let in knows nobody.
-        if view.members.nodes.is_empty() || view.members.nodes.contains_key(&hello.node) || hello.node >= view.members.next_node {
+        if view.members.nodes.is_empty()
+            || view.members.nodes.contains_key(&hello.node)
+            || hello.node >= view.members.next_node
+        {
             return Ok(());
         }
         Err(err!(INVALID_AUTHORIZATION_SPECIFICATION, "node {} was removed from the cluster", hello.node)

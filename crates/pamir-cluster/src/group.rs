@@ -28,7 +28,9 @@ use pamir_error::{Error, Result, err};
 use pamir_storage::disk::is_full;
 use pamir_storage::log::Lsn;
 use pamir_txn::{ClosedBatch, Entered, EntryId, Shard};
-use raft::eraftpb::{ConfChangeSingle, ConfChangeType, ConfChangeV2, ConfState, Entry, EntryType, Message, MessageType, Snapshot};
+use raft::eraftpb::{
+    ConfChangeSingle, ConfChangeType, ConfChangeV2, ConfState, Entry, EntryType, Message, MessageType, Snapshot,
+};
 use raft::storage::MemStorage;
 use raft::{Config, RawNode, SnapshotStatus, StateRole};
 use slog::{Logger, o};
@@ -162,7 +164,11 @@ impl Group {
         let alone = log.members.is_quorum(|id| id == me);
         let raw = RawNode::new(&config, log, &silent())
             .map_err(|e| err!(DATA_CORRUPTED, "a group's log does not fit: {e}"))?;
-        let promise = if fresh || alone || plant::has(Bug::PromiseForgotten) { Promise::none(now) } else { Promise::of_start(now) };
+        let promise = if fresh || alone || plant::has(Bug::PromiseForgotten) {
+            Promise::none(now)
+        } else {
+            Promise::of_start(now)
+        };
         let campaign_at = promise.until();
         let mut g = Group {
             id,
@@ -514,7 +520,8 @@ impl Group {
         let (mut records, mut bytes) = (0, 0);
         while self.handed < self.decided {
             let index = self.handed + 1;
-            let slot = self.raw.store().slot(index).ok_or_else(|| Error::internal("a decided entry is not in the log"))?;
+            let slot =
+                self.raw.store().slot(index).ok_or_else(|| Error::internal("a decided entry is not in the log"))?;
             let (id, end) = (EntryId { term: slot.term, index }, slot.end);
             if self.flights.front().is_some_and(|f| f.id.index == index)
                 && let Some(f) = self.flights.pop_front()
@@ -558,7 +565,10 @@ impl Group {
             let mut members = self.raw.store().members.clone();
             change_members(&mut members, e.get_entry_type(), &e.data, &e.context)?;
             let change = crate::log::conf_change(e.get_entry_type(), &e.data)?;
-            let conf = self.raw.apply_conf_change(&change).map_err(|e| err!(DATA_CORRUPTED, "a change of a group's members does not fit: {e}"))?;
+            let conf = self
+                .raw
+                .apply_conf_change(&change)
+                .map_err(|e| err!(DATA_CORRUPTED, "a change of a group's members does not fit: {e}"))?;
             members.conf = conf;
             let group = members.encode();
             self.raw.mut_store().members = members;

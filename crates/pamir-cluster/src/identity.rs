@@ -29,8 +29,9 @@ pub struct Identity {
 }
 
 fn damaged() -> pamir_error::Error {
-    err!(DATA_CORRUPTED, "\"{NODE_FILE}\" is damaged")
-        .hint("Restore it from a copy, or remove the node from the cluster and let it join anew with an empty directory.")
+    err!(DATA_CORRUPTED, "\"{NODE_FILE}\" is damaged").hint(
+        "Restore it from a copy, or remove the node from the cluster and let it join anew with an empty directory.",
+    )
 }
 pub fn hex(id: &ClusterId) -> String {
     id.iter().fold(String::new(), |mut s, b| {

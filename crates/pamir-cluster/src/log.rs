@@ -181,9 +181,7 @@ pub struct GroupLog {
 }
 impl GroupLog {
     pub fn new(group: GroupId, base: EntryId, members: Members, disk: Arc<dyn Disk>) -> GroupLog {
-        let mut hard = HardState::default();
-        hard.term = base.term;
-        hard.commit = base.index;
+        let hard = HardState { term: base.term, commit: base.index, ..HardState::default() };
         GroupLog {
             group,
             hard,

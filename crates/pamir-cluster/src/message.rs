@@ -32,9 +32,16 @@ const DISK_FULL: u8 = 1;
 pub enum Say {
     Raft(Box<Message>),
     /// A leader asks for a promise; its clock when it did, in nanoseconds.
-    Lease { term: u64, sent: u64 },
+    Lease {
+        term: u64,
+        sent: u64,
+    },
     /// The promise, for the one who asked then.
-    Promise { term: u64, sent: u64, disk_full: bool },
+    Promise {
+        term: u64,
+        sent: u64,
+        disk_full: bool,
+    },
 }
 impl Say {
     /// Must it never wait behind entries?

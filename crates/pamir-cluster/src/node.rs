@@ -127,7 +127,12 @@ impl Replayed for ToShard<'_> {
 
 impl Node {
     /// Opens a node's directory with its one shard. The shard of a node that belongs to no group yet is empty and takes no part.
-    pub fn open(disk: Arc<dyn Disk>, how: Opening, now: Instant, chance: Box<dyn Chance>) -> Result<(Node, Arc<Shard>)> {
+    pub fn open(
+        disk: Arc<dyn Disk>,
+        how: Opening,
+        now: Instant,
+        chance: Box<dyn Chance>,
+    ) -> Result<(Node, Arc<Shard>)> {
         crate::install::install(&disk, how.options.log_segment_size)?;
         let ledger = Arc::new(Ledger::default());
         let group = FIRST_GROUP;

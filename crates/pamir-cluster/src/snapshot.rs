@@ -38,10 +38,21 @@ pub const PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Ship {
-    Begin { id: EntryId, reach: u64, superblock: Vec<u8>, members: Members, pages: u64 },
-    Part { from: u64, pages: Vec<u8> },
+    Begin {
+        id: EntryId,
+        reach: u64,
+        superblock: Vec<u8>,
+        members: Members,
+        pages: u64,
+    },
+    Part {
+        from: u64,
+        pages: Vec<u8>,
+    },
     /// The first pages are there, so many.
-    Have { pages: u64 },
+    Have {
+        pages: u64,
+    },
     Done,
 }
 impl Ship {
@@ -142,7 +153,10 @@ impl Shipment {
         let all = self.cargo.image.len();
         let due = match self.rate {
             0 => u64::MAX,
-            r => (now.saturating_duration_since(self.allowed_since).as_micros() as u64).saturating_mul(r) / 1_000_000 + PART_PAGES as u64,
+            r => {
+                (now.saturating_duration_since(self.allowed_since).as_micros() as u64).saturating_mul(r) / 1_000_000
+                    + PART_PAGES as u64
+            }
         };
         if self.sent >= all || self.sent - self.have >= WINDOW || self.allowed >= due {
             return Ok(None);
@@ -228,7 +242,9 @@ impl Harbour {
                 let have = c.have;
                 self.complete_if_all(retire, have)
             }
-            Ship::Have { .. } | Ship::Done => bail!(PROTOCOL_VIOLATION, "an answer to a snapshot that nobody asked for"),
+            Ship::Have { .. } | Ship::Done => {
+                bail!(PROTOCOL_VIOLATION, "an answer to a snapshot that nobody asked for")
+            }
         }
     }
     fn complete_if_all(&mut self, retire: &mut dyn FnMut() -> Result<(u64, NodeId)>, have: u64) -> Result<Arrival> {

@@ -13,10 +13,10 @@ use pamir_cluster::group::Chance;
 use pamir_cluster::members::{Members, NodeInfo};
 use pamir_cluster::message::FORMAT;
 use pamir_cluster::node::{Node, Opening};
-use pamir_cluster::snapshot::{Arrival, Cargo, Harbour, Ship, Shipment};
-use pamir_cluster::{install, snapshot};
 use pamir_cluster::plant::{self, Bug};
+use pamir_cluster::snapshot::{Arrival, Cargo, Harbour, Ship, Shipment};
 use pamir_cluster::{FIRST_GROUP, NodeId};
+use pamir_cluster::{install, snapshot};
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_storage::log::Syncing;
@@ -218,7 +218,10 @@ impl World {
         let disk2 = disk.clone();
         let opened = with_parker(&self.clock, || Node::open(disk, how, now, Box::new(Dice(Rng::new(seed)))));
         m.harbour = Some(Harbour::new(disk2));
-        m.running = Some(opened.unwrap_or_else(|e| panic!("seed {}: node {} does not open: {e} {:?}", self.seed, m.id, e.data().detail)));
+        m.running =
+            Some(opened.unwrap_or_else(|e| {
+                panic!("seed {}: node {} does not open: {e} {:?}", self.seed, m.id, e.data().detail)
+            }));
     }
     fn crash(&mut self, i: usize) {
         let m = &mut self.machines[i];
@@ -279,7 +282,11 @@ impl World {
         self.ship(i);
         for (to, group, say) in turn.say {
             if std::env::var("PAMIR_TRACE").is_ok() {
-                eprintln!("{:?} {id} -> {to}: {}", self.now() - self.start, format!("{say:?}").chars().take(300).collect::<String>());
+                eprintln!(
+                    "{:?} {id} -> {to}: {}",
+                    self.now() - self.start,
+                    format!("{say:?}").chars().take(300).collect::<String>()
+                );
             }
             self.note(to << 8 | id);
             self.send(id, to, say.encode(group));
@@ -453,7 +460,8 @@ impl World {
                 let m = &mut self.machines[i];
                 if let (Some((_, s)), Some((node, _))) = (m.sync.take(), &mut m.running) {
                     let r = s.run();
-                    with_parker(&self.clock, || node.synced(&s, r)).unwrap_or_else(|e| panic!("seed {}: {e}", self.seed));
+                    with_parker(&self.clock, || node.synced(&s, r))
+                        .unwrap_or_else(|e| panic!("seed {}: {e}", self.seed));
                 }
                 self.turn(i);
             }
@@ -478,12 +486,10 @@ impl World {
         let i = self.rng.index(n);
         let after = |w: &mut World, most: u64| w.now() + Duration::from_millis(1 + w.rng.below(most));
         match self.rng.below(12) {
-            0 | 1 => {
-                if self.machines[i].running.is_some() {
-                    self.crash(i);
-                    let at = after(self, 3000);
-                    self.machines[i].down = Some(at);
-                }
+            0 | 1 if self.machines[i].running.is_some() => {
+                self.crash(i);
+                let at = after(self, 3000);
+                self.machines[i].down = Some(at);
             }
             2 => {
                 let at = after(self, 4000);
@@ -526,7 +532,9 @@ impl World {
             }
             10 => {
                 // Handed over, and cut off in the same moment.
-                let Some(i) = (0..n).find(|i| self.is_up(*i) && self.machines[*i].running.as_ref().is_some_and(|r| r.1.leads())) else {
+                let Some(i) =
+                    (0..n).find(|i| self.is_up(*i) && self.machines[*i].running.as_ref().is_some_and(|r| r.1.leads()))
+                else {
                     return;
                 };
                 let to = self.rng.index(n) as u64 + 1;
@@ -640,7 +648,11 @@ impl World {
                     self.seed
                 );
                 for (_, n) in self.acknowledged.iter().filter(|a| a.0 == k) {
-                    assert!(list.contains(n), "seed {}: a read of list {k} does not find {n}, which was acknowledged", self.seed);
+                    assert!(
+                        list.contains(n),
+                        "seed {}: a read of list {k} does not find {n}, which was acknowledged",
+                        self.seed
+                    );
                 }
                 *seen = list;
                 self.reads += 1;
@@ -706,7 +718,17 @@ impl World {
         let state = |m: &Machine| match &m.running {
             Some((n, s)) => {
                 let g = n.group(FIRST_GROUP).unwrap();
-                format!("node {} term {} leader {} decided {} applied {:?} serves {} readable {} pending {}", m.id, g.term(), g.leader(), g.decided(), s.applied_entry(), g.serves(), s.is_readable(), self.pending.len())
+                format!(
+                    "node {} term {} leader {} decided {} applied {:?} serves {} readable {} pending {}",
+                    m.id,
+                    g.term(),
+                    g.leader(),
+                    g.decided(),
+                    s.applied_entry(),
+                    g.serves(),
+                    s.is_readable(),
+                    self.pending.len()
+                )
             }
             None => format!("node {} is down", m.id),
         };
@@ -715,7 +737,8 @@ impl World {
     }
     /// All have applied the same, by a leader that serves.
     fn agreed(&self) -> bool {
-        let applied: Vec<EntryId> = self.machines.iter().filter_map(|m| m.running.as_ref()).map(|(_, s)| s.applied_entry()).collect();
+        let applied: Vec<EntryId> =
+            self.machines.iter().filter_map(|m| m.running.as_ref()).map(|(_, s)| s.applied_entry()).collect();
         let served = self.machines.iter().filter_map(|m| m.running.as_ref()).any(|(_, s)| s.leads());
         applied.len() == self.machines.len() && served && applied.windows(2).all(|w| w[0] == w[1])
     }

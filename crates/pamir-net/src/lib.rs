@@ -50,4 +50,4 @@ mod tests;
 pub use connection::{Application, Connection, End, Need, Next, Protocol};
 pub use link::Link;
 pub use peers::Pace;
-pub use runtime::{Spawner, Config, MAX_NEWCOMERS, Runtime, StatsHandle};
+pub use runtime::{Config, MAX_NEWCOMERS, Runtime, Spawner, StatsHandle};

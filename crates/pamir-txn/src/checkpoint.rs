@@ -311,9 +311,7 @@ impl CheckpointMachine {
         match self.try_step(core) {
             Ok(more) => more,
             // Store and log say whether they still know what the disk holds.
-            Err(e)
-                if is_full(&e) && core.store.failure().is_none() && !core.log_failed() =>
-            {
+            Err(e) if is_full(&e) && core.store.failure().is_none() && !core.log_failed() => {
                 tracing::warn!(error = %e, "the checkpoint is put off");
                 core.applier.lock().checkpoint_lsn = self.last;
                 core.checkpoints.finish(Some(e));

@@ -29,8 +29,8 @@ pub mod memory;
 mod near;
 mod padded;
 mod record;
-mod reign;
 mod recovery;
+mod reign;
 mod replay;
 pub mod replica;
 pub mod scan;
@@ -50,12 +50,12 @@ pub use face::{
 };
 pub use lock::{FarLocks, LockLine, LockOutcome, LockTarget, RowLock, SessionLocks, TableLock, WaitPolicy};
 pub use memory::{Held, MemoryAccount};
+pub use pamir_storage::store::{Dir, TreeId};
 pub use recovery::ReplicaRecovery;
 pub use replica::{Batch as ClosedBatch, Entered, EntryId, Journal};
-pub use pamir_storage::store::{Dir, TreeId};
 pub use scan::LocalScan;
-pub use snapshot::FarSnapshot;
 pub use shard::{Isolation, Latest, PreparedInfo, SavepointId, SequenceDef, Shard, ShardOptions, Snapshot, Ts};
+pub use snapshot::FarSnapshot;
 pub use txn::LocalTxn;
 
 /// The tree that holds the catalog's rows; `Shard::open` creates it in a new shard. Trees from `create_tree` have higher ids.

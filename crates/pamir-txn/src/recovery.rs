@@ -31,12 +31,7 @@ pub(crate) struct Recovery {
     unfinished: bool,
 }
 impl Recovery {
-    pub fn begin(
-        disk: Arc<dyn Disk>,
-        opts: ShardOptions,
-        replica: Option<Replica>,
-        stepped: bool,
-    ) -> Result<Recovery> {
+    pub fn begin(disk: Arc<dyn Disk>, opts: ShardOptions, replica: Option<Replica>, stepped: bool) -> Result<Recovery> {
         let store_opts = StoreOptions { cache_size: opts.cache_size, io_threads: opts.io_threads };
         let opened = Store::open(disk.clone(), store_opts)?;
         let unfinished = opened.unfinished;

@@ -157,9 +157,8 @@ impl Replica {
                 Poll::Pending
             }
         };
-        task::wait(p.deadline, verdict).unwrap_or_else(|| {
-            Err(pamir_error::err!(QUERY_CANCELED, "canceling statement due to statement timeout"))
-        })
+        task::wait(p.deadline, verdict)
+            .unwrap_or_else(|| Err(pamir_error::err!(QUERY_CANCELED, "canceling statement due to statement timeout")))
     }
 }
 

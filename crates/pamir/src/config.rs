@@ -281,11 +281,12 @@ impl Settings {
             due.naptime = Duration::from_secs(u64::from(n));
         }
         let join = if self.join.is_empty() { file.join } else { self.join };
-        let node_tls = match (self.node_ca.or(file.node_ca), self.node_cert.or(file.node_cert), self.node_key.or(file.node_key)) {
-            (Some(ca), Some(cert), Some(key)) => Some((ca, cert, key)),
-            (None, None, None) => None,
-            _ => return Err("--node-ca, --node-cert and --node-key must be given together".into()),
-        };
+        let node_tls =
+            match (self.node_ca.or(file.node_ca), self.node_cert.or(file.node_cert), self.node_key.or(file.node_key)) {
+                (Some(ca), Some(cert), Some(key)) => Some((ca, cert, key)),
+                (None, None, None) => None,
+                _ => return Err("--node-ca, --node-cert and --node-key must be given together".into()),
+            };
         let node = match self.node_addr.or(file.node_addr) {
             Some(addr) => Some(Node {
                 listen: resolve("--node-addr", &addr)?,

@@ -48,19 +48,35 @@ impl Drop for Demo {
     }
 }
 fn free_port() -> Result<u16, String> {
-    TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).map(|a| a.port()).map_err(|e| format!("no free port: {e}"))
+    TcpListener::bind("127.0.0.1:0")
+        .and_then(|l| l.local_addr())
+        .map(|a| a.port())
+        .map_err(|e| format!("no free port: {e}"))
 }
 /// Starts a node and waits for its ready line.
 fn start(dir: &Path, n: u16, (pg, node): (u16, u16), join: Option<u16>, end: &AtomicBool) -> Result<Child, String> {
     let program = std::env::current_exe().map_err(|e| format!("could not start a node: {e}"))?;
     let mut c = Command::new(program);
     c.arg("start").arg("--data-dir").arg(dir.join(n.to_string())).args(["--http-addr", "off", "--log-level", "warn"]);
-    c.args(["--cache-size", CACHE, "--pg-addr", &format!("127.0.0.1:{pg}"), "--node-addr", &format!("127.0.0.1:{node}")]);
+    c.args([
+        "--cache-size",
+        CACHE,
+        "--pg-addr",
+        &format!("127.0.0.1:{pg}"),
+        "--node-addr",
+        &format!("127.0.0.1:{node}"),
+    ]);
     if let Some(j) = join {
         c.args(["--join", &format!("127.0.0.1:{j}")]);
     }
-    let log = std::fs::File::create(dir.join(format!("{n}.log"))).map_err(|e| format!("could not write a node's log: {e}"))?;
-    let mut child = c.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log).spawn().map_err(|e| format!("could not start a node: {e}"))?;
+    let log = std::fs::File::create(dir.join(format!("{n}.log")))
+        .map_err(|e| format!("could not write a node's log: {e}"))?;
+    let mut child = c
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(log)
+        .spawn()
+        .map_err(|e| format!("could not start a node: {e}"))?;
     let (said, hear) = channel();
     if let Some(out) = child.stdout.take() {
         std::thread::spawn(move || {
@@ -106,7 +122,9 @@ pub fn demo(nodes: u16) -> Result<(), String> {
         demo.nodes.push(child);
     }
     let mut out = std::io::stdout();
-    lines.push("Each of them serves every client. Kill the process of one and go on at another. Ctrl-C ends the demo.".into());
+    lines.push(
+        "Each of them serves every client. Kill the process of one and go on at another. Ctrl-C ends the demo.".into(),
+    );
     let _ = writeln!(out, "{}", lines.join("\n")).and_then(|()| out.flush());
     while !end.load(Ordering::SeqCst) {
         std::thread::sleep(LOOK);

@@ -85,7 +85,9 @@ fn cert(dir: &std::path::Path, node: Option<String>, hosts: &[String], days: u32
         say("authority", &cert::make_ca(dir, days).map_err(start::line)?);
     }
     match node {
-        Some(name) => say(&format!("certificate of {name}"), &cert::make_node(dir, &name, hosts, days).map_err(start::line)?),
+        Some(name) => {
+            say(&format!("certificate of {name}"), &cert::make_node(dir, &name, hosts, days).map_err(start::line)?)
+        }
         None if has_authority => return Err("there is an authority already; name a node with --node".into()),
         None => {}
     }

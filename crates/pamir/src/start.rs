@@ -1,6 +1,7 @@
 //! The server's life: lock the directory, recover, listen, say so, wait for a signal, finish, checkpoint.
 use crate::config::{Config, Settings};
 use crate::{alloc, http, metrics, node};
+use pamir_cluster::cluster::Cluster;
 use pamir_net::tls;
 use pamir_pg::Server;
 use pamir_sql::session::Database;
@@ -237,6 +238,50 @@ fn protocol(config: &Config, max_sockets: usize) -> Result<pamir_pg::Config, Str
     })
 }
 
+/// Why the server ends.
+enum Ended {
+    Asked,
+    /// To begin again from a snapshot that has come.
+    Anew,
+    Failed(String),
+}
+/// What the main thread looks after.
+struct Running<'a> {
+    signals: &'a Signals,
+    sources: &'a Sources,
+    server: &'a Server,
+    database: &'a Arc<Database>,
+    shard: &'a Shard,
+    cluster: Option<&'a Cluster>,
+}
+impl Running<'_> {
+    /// Signals, failures, statistics, until the end.
+    fn watch(&self, config: &mut Config, started: Instant) -> Ended {
+        // Statistics are gathered beside everything else.
+        let mut analyze = config.auto_analyze.map(|due| AutoAnalyze::new(self.database.clone(), due, started));
+        loop {
+            if self.signals.end.load(Ordering::SeqCst) {
+                return Ended::Asked;
+            }
+            if self.signals.reload.swap(false, Ordering::SeqCst) {
+                self.sources.reload(config, self.server, self.database);
+            }
+            if let Some(e) = self.shard.failure() {
+                return Ended::Failed(line(e));
+            }
+            if self.cluster.is_some_and(Cluster::must_restart) {
+                return Ended::Anew;
+            }
+            // In a cluster they are the leader's to gather.
+            let here = self.cluster.is_none() || self.shard.leads();
+            if let Some(job) = analyze.as_mut().filter(|_| here).and_then(|a| a.job(Instant::now())) {
+                self.server.runtime().spawn(job);
+            }
+            std::thread::sleep(FAILURE_POLL);
+        }
+    }
+}
+
 fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signals: &Signals) -> Result<(), String> {
     let started = Instant::now();
     let options = ShardOptions {
@@ -310,32 +355,18 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
         .and_then(|()| stdout.flush());
     tracing::info!(data_dir = %config.data_dir.display(), cache = config.cache_size, "started in {:?}", started.elapsed());
 
-    // Statistics are gathered beside everything else.
-    let mut analyze = config.auto_analyze.map(|due| AutoAnalyze::new(database.clone(), due, started));
-    let mut restart = false;
-    let failed = loop {
-        if signals.end.load(Ordering::SeqCst) {
-            break None;
-        }
-        if signals.reload.swap(false, Ordering::SeqCst) {
-            sources.reload(&mut config, &server, &database);
-        }
-        if let Some(e) = shard.failure() {
-            break Some(line(e));
-        }
-        if cluster.as_ref().is_some_and(|c| c.must_restart()) {
-            restart = true;
-            break None;
-        }
-        if cluster.is_some() && !shard.leads() {
-            // Statistics are the leader's to gather.
-            std::thread::sleep(FAILURE_POLL);
-            continue;
-        }
-        if let Some(job) = analyze.as_mut().and_then(|a| a.job(Instant::now())) {
-            server.runtime().spawn(job);
-        }
-        std::thread::sleep(FAILURE_POLL);
+    let running = Running {
+        signals,
+        sources: &sources,
+        server: &server,
+        database: &database,
+        shard: &shard,
+        cluster: cluster.as_deref(),
+    };
+    let (failed, restart) = match running.watch(&mut config, started) {
+        Ended::Asked => (None, false),
+        Ended::Anew => (None, true),
+        Ended::Failed(e) => (Some(e), false),
     };
     if let Some(e) = failed {
         tracing::error!("the shard has failed, stopping: {e}");

@@ -43,7 +43,8 @@ impl Store {
             bail!(INTERNAL_ERROR, "the superblock is not that of the newest checkpoint")
         };
         let entries = g.durable.entries.iter().filter(|e| !e.is_free()).map(|e| e.slot());
-        let mut slots: Vec<u64> = entries.chain(g.durable.map.iter().copied()).chain(g.durable.blobs.iter().copied()).collect();
+        let mut slots: Vec<u64> =
+            entries.chain(g.durable.map.iter().copied()).chain(g.durable.blobs.iter().copied()).collect();
         slots.sort_unstable();
         g.slots.pin(&slots);
         drop(g);
@@ -109,7 +110,7 @@ impl ImageWriter {
     /// Some pages as [`Image::read`] gave them. XX001 where they were damaged on the way.
     pub fn write(&mut self, pages: &[u8]) -> Result<()> {
         let mut page = PageBuf::boxed();
-        if pages.len() % IMAGE_PAGE != 0 {
+        if !pages.len().is_multiple_of(IMAGE_PAGE) {
             bail!(DATA_CORRUPTED, "a part of an image is not whole pages");
         }
         for one in pages.chunks_exact(IMAGE_PAGE) {

@@ -134,7 +134,8 @@ pub(crate) fn is_unfinished(disk: &dyn Disk) -> Result<bool> {
 /// Before the first file of a new store. Nothing is ever made in a directory that holds files of a store, or anything else.
 pub(crate) fn begin_new(disk: &dyn Disk) -> Result<()> {
     if !is_unfinished(disk)? {
-        let ours = |n: &String| n.starts_with(crate::disk::TEMP_PREFIX) || n == LOST_AND_FOUND || n.starts_with(NODE_FILE);
+        let ours =
+            |n: &String| n.starts_with(crate::disk::TEMP_PREFIX) || n == LOST_AND_FOUND || n.starts_with(NODE_FILE);
         if let Some(name) = disk.list()?.into_iter().find(|n| !ours(n)) {
             return Err(err!(
                 OBJECT_NOT_IN_PREREQUISITE_STATE,

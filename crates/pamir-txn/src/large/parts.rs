@@ -26,7 +26,15 @@ const PARTS_AT_LEAST: u64 = 4;
 /// Writes the transaction's changes to the log as parts, and waits until they are durable; returns how many. After an error they are forgotten.
 pub(crate) fn push_parts(core: &Core, txn: &LocalTxn) -> Result<u32> {
     let size = (core.opts.large_commit_bytes / PARTS_AT_LEAST).max(1) as usize;
-    let mut w = Parts { core, txn: txn.id(), reign: txn.owner.reign(), size, seq: 0, record: Vec::new(), flying: VecDeque::new() };
+    let mut w = Parts {
+        core,
+        txn: txn.id(),
+        reign: txn.owner.reign(),
+        size,
+        seq: 0,
+        record: Vec::new(),
+        flying: VecDeque::new(),
+    };
     let written = each_op(txn, false, &mut |op| w.add(op)).and_then(|()| w.push());
     let landed = w.land(0);
     match written.and(landed) {
