@@ -119,6 +119,10 @@ fn three_nodes() {
     for key in 0..100 {
         put(&all, &mut tree, key);
     }
+    // What no message could carry is refused, and nothing else.
+    let t = all[0].shard().begin(Isolation::ReadCommitted, false, Arc::default());
+    t.put(tree.unwrap(), b"long", &vec![1; 30 << 20]).unwrap();
+    assert_eq!(t.commit().unwrap_err().code().as_str(), "54000");
     for i in 1..3 {
         all.push(open(dirs[i].path(), &of(i)));
         until("a voter", || voters(&all[0]) == i + 1);

@@ -26,6 +26,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::task::{Poll, Waker};
 
+/// The longest record of a replica: it goes to other nodes in one message, and nobody is to wait long behind it.
+pub(crate) const LONGEST_REPLICATED: usize = 24 << 20;
 /// Ids from here on are of trees that one process has for itself: those of the others are the same at all replicas.
 pub(crate) const LOCAL_TREES: u64 = 1 << 62;
 
@@ -244,6 +246,14 @@ impl Core {
     }
     /// Gives the record its place in the queue, or gives it back.
     pub fn enqueue(&self, p: Pending) -> Result<(), (Error, Box<Pending>)> {
+        if self.replica.is_some() && p.record.len() > LONGEST_REPLICATED {
+            let e =
+                err!(PROGRAM_LIMIT_EXCEEDED, "a change of {} bytes is too long for a cluster's log", p.record.len())
+                    .detail(format!(
+                        "One value, or one prepared transaction, may have up to {LONGEST_REPLICATED} bytes."
+                    ));
+            return Err((e, Box::new(p)));
+        }
         // The transaction itself has given up its snapshot. An errand is no longer than a batch that the log thread applies itself.
         let alone = self.snapshots.pinned() == 0 && p.record.len() <= Inline::BYTES;
         self.queue.push(p, &self.overlay, alone)

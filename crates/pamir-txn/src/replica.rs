@@ -20,7 +20,7 @@
 //!
 //! *Invariants*: entries are applied in the order of the group's log, each once; a record is answered only after `decided`; what `decided` or `replicate` is given is on this disk.
 //!
-//! Limits: a follower without room for what it applies stops the shard; it is for the driver to reserve before it stores an entry.
+//! Limits: a record of [`crate::core::LONGEST_REPLICATED`] bytes (54000 beyond); a follower without room for what it applies waits, and it is for the driver to reserve before it stores an entry.
 use crate::applier::Applier;
 use crate::checkpoint::TXN_ID_SKIP;
 use crate::commit::{After, Pending, reserve_pages, stamp};
