@@ -18,8 +18,8 @@
 //! *Invariants*: an entry is acknowledged, and a vote given, after it is on the disk; entries are handed to the shard in their order, each once, when decided and on this disk.
 //! The library ends the process where its own invariants break; messages are looked at before they come there (`message.rs`).
 use crate::lease::{Lease, Promise};
-use crate::log::{GroupLog, NodeLog, change_members, pack, unpack};
-use crate::members::Change;
+use crate::log::{GroupLog, NodeLog, pack, unpack};
+use crate::members::{Change, change_members, silent};
 use crate::message::Say;
 use crate::plant::{self, Bug};
 use crate::{GroupId, NodeId};
@@ -28,12 +28,8 @@ use pamir_error::{Error, Result, err};
 use pamir_storage::disk::is_full;
 use pamir_storage::log::Lsn;
 use pamir_txn::{ClosedBatch, Entered, EntryId, Shard};
-use raft::eraftpb::{
-    ConfChangeSingle, ConfChangeType, ConfChangeV2, ConfState, Entry, EntryType, Message, MessageType, Snapshot,
-};
-use raft::storage::MemStorage;
+use raft::eraftpb::{ConfChangeSingle, ConfChangeType, ConfChangeV2, Entry, EntryType, Message, MessageType, Snapshot};
 use raft::{Config, RawNode, SnapshotStatus, StateRole};
-use slog::{Logger, o};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -120,19 +116,6 @@ pub struct Group {
     chance: Box<dyn Chance>,
     /// This node's log has no room.
     pub disk_full: bool,
-}
-
-/// What a change makes of a configuration.
-pub fn conf_after(conf: &ConfState, change: &ConfChangeV2) -> Result<ConfState> {
-    let id = conf.voters.first().copied().unwrap_or(1);
-    let config = Config { id, ..Config::default() };
-    let store = MemStorage::new_with_conf_state(conf.clone());
-    RawNode::new(&config, store, &silent())
-        .and_then(|mut n| n.apply_conf_change(change))
-        .map_err(|e| err!(DATA_CORRUPTED, "a change of a group's members does not fit: {e}"))
-}
-fn silent() -> Logger {
-    Logger::root(slog::Discard, o!())
 }
 
 impl Group {
@@ -564,7 +547,7 @@ impl Group {
         if e.get_entry_type() != EntryType::EntryNormal {
             let mut members = self.raw.store().members.clone();
             change_members(&mut members, e.get_entry_type(), &e.data, &e.context)?;
-            let change = crate::log::conf_change(e.get_entry_type(), &e.data)?;
+            let change = crate::members::conf_change(e.get_entry_type(), &e.data)?;
             let conf = self
                 .raw
                 .apply_conf_change(&change)

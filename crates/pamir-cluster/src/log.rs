@@ -20,7 +20,7 @@
 //!
 //! *Invariants*: a shard's records stand right behind their entry; indexes of a group rise by one, but for cuts; what is acknowledged to another node is synced first (`group.rs`).
 use crate::codec::{Reader, put_bytes, put_varint};
-use crate::members::Members;
+use crate::members::{Members, change_members};
 use crate::message::entry_type;
 use crate::plant::{self, Bug};
 use crate::{GroupId, NodeId};
@@ -30,7 +30,7 @@ use pamir_storage::disk::Disk;
 use pamir_storage::log::{Log, LogReader, Lsn, Syncing};
 use pamir_txn::EntryId;
 use parking_lot::Mutex;
-use raft::eraftpb::{ConfChangeV2, ConfState, Entry, EntryType, HardState, Snapshot};
+use raft::eraftpb::{Entry, EntryType, HardState, Snapshot};
 use raft::storage::GetEntriesContext;
 use raft::{RaftState, Storage, StorageError};
 use std::collections::VecDeque;
@@ -588,32 +588,10 @@ impl GroupReplay {
     }
 }
 
-/// The change of configuration that an entry holds.
-pub fn conf_change(kind: EntryType, data: &[u8]) -> Result<ConfChangeV2> {
-    use protobuf::Message;
-    // Changes of the older kind are never proposed.
-    let v2 = (kind == EntryType::EntryConfChangeV2).then(|| ConfChangeV2::parse_from_bytes(data));
-    match v2 {
-        Some(Ok(c)) => Ok(c),
-        _ => bail!(DATA_CORRUPTED, "a change of a group's members is damaged"),
-    }
-}
-/// What an entry makes of the members; true: it changes them.
-pub fn change_members(members: &mut Members, kind: EntryType, data: &[u8], context: &[u8]) -> Result<bool> {
-    if kind == EntryType::EntryNormal {
-        return Ok(false);
-    }
-    let change = conf_change(kind, data)?;
-    let conf = crate::group::conf_after(&members.conf, &change)?;
-    crate::members::Change::decode(context)?.apply(members, conf);
-    Ok(true)
-}
-
 /// The entries of a new group stand behind this one.
 pub const FIRST_ENTRY: EntryId = EntryId { term: 1, index: 1 };
 
 const _: fn() = || {
     fn movable<T: Send>() {}
     movable::<GroupLog>();
-    let _ = ConfState::default;
 };

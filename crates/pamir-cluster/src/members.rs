@@ -11,8 +11,11 @@
 //! node gets that joins: ids are never used again, so that what a removed node has promised or stored is nobody else's.
 use crate::NodeId;
 use crate::codec::{Reader, put_bytes, put_list, put_varint};
-use pamir_error::Result;
-use raft::eraftpb::ConfState;
+use pamir_error::{Result, bail, err};
+use raft::eraftpb::{ConfChangeV2, ConfState, EntryType};
+use raft::storage::MemStorage;
+use raft::{Config, RawNode};
+use slog::{Logger, o};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -147,6 +150,41 @@ impl Change {
         let gone: Vec<NodeId> = members.nodes.keys().copied().filter(|id| !members.contains(*id)).collect();
         gone.iter().for_each(|id| drop(members.nodes.remove(id)));
     }
+}
+
+/// What a change makes of a configuration.
+pub fn conf_after(conf: &ConfState, change: &ConfChangeV2) -> Result<ConfState> {
+    let id = conf.voters.first().copied().unwrap_or(1);
+    let config = Config { id, ..Config::default() };
+    let store = MemStorage::new_with_conf_state(conf.clone());
+    RawNode::new(&config, store, &silent())
+        .and_then(|mut n| n.apply_conf_change(change))
+        .map_err(|e| err!(DATA_CORRUPTED, "a change of a group's members does not fit: {e}"))
+}
+/// The raft library's own words go nowhere: what matters is said here.
+pub(crate) fn silent() -> Logger {
+    Logger::root(slog::Discard, o!())
+}
+
+/// The change of configuration that an entry holds.
+pub fn conf_change(kind: EntryType, data: &[u8]) -> Result<ConfChangeV2> {
+    use protobuf::Message;
+    // Changes of the older kind are never proposed.
+    let v2 = (kind == EntryType::EntryConfChangeV2).then(|| ConfChangeV2::parse_from_bytes(data));
+    match v2 {
+        Some(Ok(c)) => Ok(c),
+        _ => bail!(DATA_CORRUPTED, "a change of a group's members is damaged"),
+    }
+}
+/// What an entry makes of the members; true: it changes them.
+pub fn change_members(members: &mut Members, kind: EntryType, data: &[u8], context: &[u8]) -> Result<bool> {
+    if kind == EntryType::EntryNormal {
+        return Ok(false);
+    }
+    let change = conf_change(kind, data)?;
+    let conf = conf_after(&members.conf, &change)?;
+    Change::decode(context)?.apply(members, conf);
+    Ok(true)
 }
 
 #[cfg(test)]

@@ -12,7 +12,6 @@
 //! A message longer than [`PIECE`] goes in pieces; where there is no room for the next one, who sends it waits, and gives the connection up for it if it may wait no longer: half a message is none.
 //!
 //! Limits: [`MOST_WAITING`], [`WAITING_BYTES`], [`MESSAGE_BYTES`].
-use super::host::Host;
 use super::wire::{self, Kind};
 use crate::NodeId;
 use pamir_error::{Error, Result, bail, err};
@@ -98,20 +97,6 @@ pub fn lost() -> Error {
 /// Is it [`lost`], or said by a line in the same words?
 pub fn is_lost(e: &Error) -> bool {
     e.code() == pamir_error::error::state::CONNECTION_FAILURE
-}
-
-/// Hands bytes of another node to whom they are for. Damage is an error: that connection is to be closed.
-pub fn deliver(requests: &Requests, host: &Arc<Host>, from: NodeId, bytes: &[u8]) -> Result<()> {
-    let (kind, number, body) = wire::read_frame(bytes)?;
-    match kind {
-        Kind::Answer => requests.hear(from, number, body, true),
-        Kind::AnswerPiece => requests.hear(from, number, body, false),
-        Kind::Request => host.hear(from, Some(number), body),
-        Kind::RequestPiece => host.hear_piece(from, number, body)?,
-        Kind::Note => host.hear(from, None, body),
-        Kind::Cancel => host.cancel(from, number),
-    }
-    Ok(())
 }
 
 struct Waiter {

@@ -38,4 +38,23 @@ pub mod wire;
 
 pub use client::{Guide, RemoteEngine};
 pub use host::Host;
-pub use line::{Line, Post, Refused, Requests, Spawn, deliver};
+pub use line::{Line, Post, Refused, Requests, Spawn};
+
+use crate::NodeId;
+use pamir_error::Result;
+use std::sync::Arc;
+use wire::Kind;
+
+/// Hands bytes of another node to whom they are for. Damage is an error: that connection is to be closed.
+pub fn deliver(requests: &Requests, host: &Arc<Host>, from: NodeId, bytes: &[u8]) -> Result<()> {
+    let (kind, number, body) = wire::read_frame(bytes)?;
+    match kind {
+        Kind::Answer => requests.hear(from, number, body, true),
+        Kind::AnswerPiece => requests.hear(from, number, body, false),
+        Kind::Request => host.hear(from, Some(number), body),
+        Kind::RequestPiece => host.hear_piece(from, number, body)?,
+        Kind::Note => host.hear(from, None, body),
+        Kind::Cancel => host.cancel(from, number),
+    }
+    Ok(())
+}

@@ -6,8 +6,9 @@
 //!                        └──────────┴─────────────── late: a thread of its own, in order
 //! ```
 use super::client::{Guide, RemoteEngine};
+use super::deliver;
 use super::host::{Host, HostOptions};
-use super::line::{Line, Post, Refused, Requests, Spawn, deliver};
+use super::line::{Line, Post, Refused, Requests, Spawn};
 use super::wire::{self, Kind};
 use crate::NodeId;
 use pamir_error::Result;
