@@ -13,7 +13,7 @@ class Connection:
     """Trusted log-in and simple queries."""
 
     def __init__(self, system, timeout=60):
-        self.socket = socket.create_connection(("127.0.0.1", system.port), timeout)
+        self.socket = socket.create_connection((system.host, system.port), timeout)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.buffer, self.at = b"", 0
         body = struct.pack("!i", 196608) + b"user\0postgres\0database\0" + system.database.encode() + b"\0\0"
@@ -30,7 +30,8 @@ class Connection:
         self.at += n
         return self.buffer[self.at - n:self.at]
 
-    def until_ready(self):
+    def until_ready(self, rows=None):
+        """To the end of an answer; its rows, as lists of texts, go into `rows`."""
         error = None
         while True:
             kind, length = struct.unpack("!ci", self.read(5))
@@ -40,6 +41,13 @@ class Connection:
                 error = f"{fields.get(b'C', '')}: {fields.get(b'M', '')}"
                 if fields.get(b"V") == "FATAL":
                     raise Failed(error)
+            elif kind == b"D" and rows is not None:
+                row, at = [], 2
+                for _ in range(struct.unpack("!h", body[:2])[0]):
+                    n, at = struct.unpack_from("!i", body, at)[0], at + 4
+                    row.append(None if n < 0 else body[at:at + n].decode())
+                    at += max(n, 0)
+                rows.append(row)
             elif kind == b"R" and struct.unpack("!i", body[:4])[0] != 0:
                 raise Failed("the server asks for a password")
             elif kind == b"Z":
@@ -51,6 +59,12 @@ class Connection:
         body = sql.encode() + b"\0"
         self.socket.sendall(b"Q" + struct.pack("!i", len(body) + 4) + body)
         self.until_ready()
+
+    def rows(self, sql):
+        body, rows = sql.encode() + b"\0", []
+        self.socket.sendall(b"Q" + struct.pack("!i", len(body) + 4) + body)
+        self.until_ready(rows)
+        return rows
 
     def close(self):
         self.socket.close()

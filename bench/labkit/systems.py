@@ -43,6 +43,7 @@ class System:
     """One server. `process` is its root process while it runs; everything it starts is a descendant."""
 
     name = ""
+    host = "127.0.0.1"
     port = 0
     process = None
     log = None
@@ -71,7 +72,7 @@ class System:
         with socket.socket() as s:
             s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
-                s.bind(("127.0.0.1", self.port))
+                s.bind((self.host, self.port))
             except OSError as e:
                 raise Failed(f"port {self.port} is taken: {e}")
         fresh = not os.path.exists(directory)
@@ -139,7 +140,7 @@ class PgSystem(System):
     database = "postgres"
 
     def env(self, options=""):
-        return os.environ | {"PGHOST": "127.0.0.1", "PGPORT": str(self.port), "PGUSER": "postgres", "PGDATABASE": self.database, "PGOPTIONS": options}
+        return os.environ | {"PGHOST": self.host, "PGPORT": str(self.port), "PGUSER": "postgres", "PGDATABASE": self.database, "PGOPTIONS": options}
 
     def psql(self, *args, check=True, **kw):
         out = run(["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", *args], env=self.env(), **kw)

@@ -6,17 +6,17 @@
 //! ```
 //! Clients append to lists and read them at whoever leads, move money between accounts, and remember what they were told. In the end faults stop, and then:
 //! what was acknowledged is there, what was refused is not; no read saw less than one before it, or anything that is not in the end; the sum of the accounts never changed; all
-//! replicas hold the same.
+//! replicas hold the same. Meanwhile each node is held to its word: one vote a term, none within a promise, neither forgotten in a crash.
 //!
 //! `PAMIR_SEED=n cargo test -p pamir-cluster --test sim` replays a seed; `PAMIR_SEEDS=10000 ... --release` is the long hunt.
 use pamir_cluster::group::Chance;
 use pamir_cluster::members::{Members, NodeInfo};
-use pamir_cluster::message::FORMAT;
+use pamir_cluster::message::{FORMAT, Say};
 use pamir_cluster::node::{Node, Opening};
 use pamir_cluster::plant::{self, Bug};
 use pamir_cluster::snapshot::{Arrival, Cargo, Harbour, Ship, Shipment};
 use pamir_cluster::{FIRST_GROUP, NodeId};
-use pamir_cluster::{install, snapshot};
+use pamir_cluster::{install, lease, snapshot};
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_storage::log::Syncing;
@@ -25,6 +25,7 @@ use pamir_storage::task::{Parker, with_parker};
 use pamir_testkit::chance::{Rng, seeds};
 use pamir_txn::shard::Submitted;
 use pamir_txn::*;
+use raft::eraftpb::MessageType;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -81,6 +82,14 @@ struct Machine {
     shipments: BTreeMap<NodeId, Shipment>,
     harbour: Option<Harbour>,
 }
+/// What a node has said binds it, also after a crash.
+#[derive(Default)]
+struct Word {
+    /// Whom it voted for, by terms.
+    votes: BTreeMap<u64, NodeId>,
+    /// The newest promise to vote for nobody else: its term, and when it was given.
+    promise: Option<(u64, Instant)>,
+}
 struct Letter {
     at: Instant,
     number: u64,
@@ -129,6 +138,9 @@ struct World {
     commits: u64,
     reads: u64,
     elections: BTreeSet<(u64, NodeId)>,
+    words: BTreeMap<NodeId, Word>,
+    /// Requests for votes that belong to a transfer: no promise binds against them.
+    transfers: BTreeSet<(u64, NodeId)>,
     trace: u64,
 }
 
@@ -185,6 +197,8 @@ impl World {
             commits: 0,
             reads: 0,
             elections: BTreeSet::new(),
+            words: BTreeMap::new(),
+            transfers: BTreeSet::new(),
             trace: 0,
         };
         for i in 0..w.machines.len() {
@@ -218,10 +232,14 @@ impl World {
         let disk2 = disk.clone();
         let opened = with_parker(&self.clock, || Node::open(disk, how, now, Box::new(Dice(Rng::new(seed)))));
         m.harbour = Some(Harbour::new(disk2));
-        m.running =
-            Some(opened.unwrap_or_else(|e| {
-                panic!("seed {}: node {} does not open: {e} {:?}", self.seed, m.id, e.data().detail)
-            }));
+        let opened = opened
+            .unwrap_or_else(|e| panic!("seed {}: node {} does not open: {e} {:?}", self.seed, m.id, e.data().detail));
+        if let Some((term, whom)) = self.words.get(&m.id).and_then(|w| w.votes.last_key_value()) {
+            let hard = opened.0.group(FIRST_GROUP).map(|g| (g.log().hard.term, g.log().hard.vote));
+            let knows = hard.is_some_and(|h| h.0 > *term || h == (*term, *whom));
+            assert!(knows, "seed {}: node {} voted for {whom} in term {term}, and knows of {hard:?}", self.seed, m.id);
+        }
+        m.running = Some(opened);
     }
     fn crash(&mut self, i: usize) {
         let m = &mut self.machines[i];
@@ -289,8 +307,40 @@ impl World {
                 );
             }
             self.note(to << 8 | id);
+            self.said(id, to, &say);
             self.send(id, to, say.encode(group));
         }
+    }
+    /// Holds what a node says against what it has said before.
+    fn said(&mut self, id: NodeId, to: NodeId, say: &Say) {
+        let (now, seed) = (self.now(), self.seed);
+        let word = self.words.entry(id).or_default();
+        let (term, whom) = match say {
+            Say::Promise { term, .. } => {
+                word.promise = Some((*term, now));
+                return;
+            }
+            Say::Raft(m) if m.get_msg_type() == MessageType::MsgRequestVote => {
+                if m.context == raft::CAMPAIGN_TRANSFER {
+                    self.transfers.insert((m.term, id));
+                }
+                (m.term, id)
+            }
+            Say::Raft(m) if m.get_msg_type() == MessageType::MsgRequestVoteResponse && !m.reject => {
+                let free = self.transfers.contains(&(m.term, to));
+                if let Some((promised, at)) = word.promise.filter(|p| p.0 < m.term && !free) {
+                    let since = now - at;
+                    assert!(
+                        since >= lease::LENGTH,
+                        "seed {seed}: node {id} votes for node {to} {since:?} after its promise of term {promised}"
+                    );
+                }
+                (m.term, to)
+            }
+            _ => return,
+        };
+        let before = *word.votes.entry(term).or_insert(whom);
+        assert_eq!(before, whom, "seed {seed}: node {id} votes twice in term {term}");
     }
     /// A follower is to get a snapshot; 0: consensus asks for one to offer.
     fn ship_to(&mut self, i: usize, to: NodeId) {

@@ -18,6 +18,8 @@
 //!
 //! Two runs of one seed leave the same files, answers and turns. `PAMIR_SEED=n` runs one seed and prints what is said, PAMIR_SEEDS=n runs so many (`scripts/hunt.sh`).
 mod simulated;
+#[path = "simulated/town.rs"]
+mod town;
 
 use pamir_cluster::remote::Spawn;
 use pamir_cluster::remote::rig::Rig;
@@ -27,12 +29,13 @@ use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::sim::{Faults, SimDisk};
 use pamir_storage::disk::{Disk, sync_point};
 use pamir_storage::platform::Sim;
+use pamir_storage::store::{Dir, TreeId};
 use pamir_storage::task;
 use pamir_testkit::Rng;
-use pamir_txn::{Engine, Shard, ShardOptions};
+use pamir_txn::{Engine, Isolation, Shard, ShardOptions};
 use pamir_types::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -102,20 +105,25 @@ enum At {
     AnotherNode,
     /// ... whose line breaks again and again.
     BrokenLine,
+    /// At any of three nodes, of which one leads; they crash, stand still, are cut off, hand over.
+    Cluster,
 }
 /// Turns between two breaks.
 const BREAKS: u64 = 120;
 type Job = Box<dyn FnOnce() + Send>;
 /// Calls of sessions at another node, until the simulation begins them.
 #[derive(Default)]
-struct Jobs(Mutex<VecDeque<Job>>);
+struct Jobs(Mutex<VecDeque<(String, Job)>>);
 impl Jobs {
-    fn list(&self) -> MutexGuard<'_, VecDeque<Job>> {
+    fn list(&self) -> MutexGuard<'_, VecDeque<(String, Job)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+    fn add(&self, name: String, job: Job) {
+        self.list().push_back((name, job));
+    }
     fn turn(&self, s: &mut Simulation) -> std::result::Result<bool, Stuck> {
-        for job in std::mem::take(&mut *self.list()) {
-            s.spawn("a call", job).expect("a stack");
+        for (name, job) in std::mem::take(&mut *self.list()) {
+            s.spawn(name, job).expect("a stack");
         }
         Ok(s.turn()? || !self.list().is_empty())
     }
@@ -126,7 +134,7 @@ impl Jobs {
 }
 impl Spawn for Jobs {
     fn spawn(&self, job: Job) {
-        if task::is_task() { self.list().push_back(job) } else { job() }
+        if task::is_task() { self.add("a call".into(), job) } else { job() }
     }
 }
 /// None: sessions are here.
@@ -237,7 +245,11 @@ impl Client {
             "0A000" => sql.starts_with("prepare"),
             // Somebody else has made what is named so, as this one saw once it had waited.
             "42P07" => sql.starts_with("create"),
-            "08007" if self.w.at == At::BrokenLine => return Stop::Unsure,
+            "08007" if matches!(self.w.at, At::BrokenLine | At::Cluster) => return Stop::Unsure,
+            // Nobody has led for long.
+            "57P03" if self.w.at == At::Cluster => true,
+            // It was ended by a try that was not answered.
+            "42704" if self.w.at == At::Cluster && sql.contains(" prepared '") => return Stop::Unsure,
             code => REFUSED.contains(&code),
         };
         assert!(may, "seed {}: {sql}: {e}", self.w.seed);
@@ -330,7 +342,9 @@ impl Client {
                 self.ask(definition)?;
             }
             _ => {
-                let limit = [0, 1, 10, 100][self.r.index(4)];
+                // What a node that crashed has prepared would be waited for until the end.
+                let none = if self.w.at == At::Cluster { 2000 } else { 0 };
+                let limit = [none, 1, 10, 100][self.r.index(4)];
                 let what = ["lock_timeout", "statement_timeout"][self.r.index(2)];
                 self.ask(&format!("set {what} = {limit}"))?;
             }
@@ -441,11 +455,15 @@ impl Client {
         }
         let commits = !self.r.chance(3);
         self.past(|t| t.fate = Fate::Limbo);
+        let mut unsure = 0;
         loop {
             match self.ask(&format!("{} prepared '{gid}'", if commits { "commit" } else { "rollback" })) {
                 Ok(_) if commits => return Ok(()),
                 Ok(_) | Err(Stop::Down) => return Err(if self.w.down() { Stop::Down } else { Stop::Refused }),
-                Err(Stop::Refused | Stop::Unsure) => {}
+                // Whoever asks at the end finds out.
+                Err(Stop::Unsure) if self.w.at == At::Cluster && unsure > 0 => return Err(Stop::Unsure),
+                Err(Stop::Unsure) => unsure += 1,
+                Err(Stop::Refused) => {}
             }
         }
     }
@@ -629,7 +647,8 @@ fn run(seed: u64, at: At) -> Left {
 }
 /// The same on a disk that ignores the syncs of one place in the engine.
 fn run_without(seed: u64, at: At, skip_sync: Option<&'static str>) -> std::thread::Result<Left> {
-    std::thread::spawn(move || lives(seed, at, skip_sync)).join()
+    let run = move || if at == At::Cluster { town_lives(seed) } else { lives(seed, at, skip_sync) };
+    std::thread::spawn(run).join()
 }
 fn options(seed: u64, r: &mut Rng, sim: &Arc<Sim>) -> ShardOptions {
     ShardOptions {
@@ -755,6 +774,193 @@ fn lives(seed: u64, at: At, skip_sync: Option<&'static str>) -> Left {
     let files = disk.list().expect("names").into_iter().filter_map(content).collect();
     Left { told: h.told, files, turns, errors: h.errors, commits: h.commits }
 }
+/// Simulated time in which nodes fail, and in which all must come to rest after that.
+const FAULTY: Duration = Duration::from_secs(12);
+const COMES_TO_REST: Duration = Duration::from_secs(400);
+/// Clients of a life of a node.
+const AT_A_NODE: u64 = 2;
+/// The highest number of a tree that a run may make, and more.
+const TREES: u64 = 400;
+
+/// A cluster's life: sessions at all nodes, faults for a while, then calm, then what there is.
+fn town_lives(seed: u64) -> Left {
+    let r = &mut Rng::new(seed.wrapping_mul(0x5851_F42D_4C95_7F2D));
+    let sim = Arc::new(Sim::new(seed));
+    let opts = ShardOptions { cache_size: 4 << 20, log_segment_size: 64 << 10, ..options(seed, r, &sim) };
+    let level = if r.chance(3) { Level::Serializable } else { Level::Mixed };
+    let (history, jobs) = (Arc::<Mutex<History>>::default(), Arc::<Jobs>::default());
+    // Clients that are at work; who begins only when there are tables.
+    let (clients, ready) = (Arc::<AtomicU64>::default(), Arc::<AtomicBool>::default());
+    let world = {
+        let history = history.clone();
+        move |life: &Arc<town::Life>, db: &Arc<Database>| World {
+            seed,
+            db: db.clone(),
+            shard: life.shard.clone(),
+            history: history.clone(),
+            crashed: life.crashed.clone(),
+            level,
+            at: At::Cluster,
+        }
+    };
+    let serve = {
+        let (world, clients, ready) = (world.clone(), clients.clone(), ready.clone());
+        move |town: &Arc<town::Town>, life: &Arc<town::Life>| {
+            let Some(db) = life.database.lock().unwrap().clone() else { return };
+            for n in 0..AT_A_NODE {
+                let (w, of, many) = (world(life, &db), Rng::new(town.below(u64::MAX)), 3 + town.below(6));
+                let (clients, ready, town2, life2) = (clients.clone(), ready.clone(), town.clone(), life.clone());
+                clients.fetch_add(1, Ordering::SeqCst);
+                let name = life.me as usize * 100 + life.number as usize * 10 + n as usize;
+                let client = move || {
+                    while !ready.load(Ordering::SeqCst) && !life2.is_over() && !town2.over.load(Ordering::SeqCst) {
+                        task::sleep(Duration::from_millis(20), |_| false);
+                    }
+                    if !w.down() && !town2.over.load(Ordering::SeqCst) {
+                        be_a_client(w, name, of, many);
+                    }
+                    clients.fetch_sub(1, Ordering::SeqCst);
+                };
+                town.jobs.add(format!("session {name}"), Box::new(client));
+            }
+        }
+    };
+    let town = town::Town::new(seed, 3, sim.clone(), jobs.clone(), opts, Box::new(serve));
+    let pace = Pace { turn: Duration::from_micros(r.below(3) * 50), restless: !r.chance(4) };
+    let mut s = Simulation::new(sim.clone(), pace);
+    town.settle(&mut s);
+    let of = town.clone();
+    let mayor = move || {
+        let at = |n: usize| {
+            let life = of.houses[n].life.lock().unwrap().clone();
+            life.and_then(|l| l.database.lock().unwrap().clone().map(|db| world(&l, &db)))
+        };
+        let somebody = || loop {
+            if let Some(w) = (0..of.houses.len()).find_map(at) {
+                return w;
+            }
+            task::sleep(Duration::from_millis(20), |_| false);
+        };
+        let w = somebody();
+        make(&w, &mut session(&w.db));
+        drop(w);
+        ready.store(true, Ordering::SeqCst);
+        let end = task::now() + FAULTY;
+        while task::now() < end && clients.load(Ordering::SeqCst) > 0 {
+            task::sleep(Duration::from_millis(50 + of.below(1500)), |_| false);
+            fault(&of);
+        }
+        of.heal();
+        while clients.load(Ordering::SeqCst) > 0 {
+            task::sleep(Duration::from_millis(50), |_| false);
+        }
+        let w = somebody();
+        let s = &mut session(&w.db);
+        // Somebody may still have to be elected.
+        while send(s, "select 1 from accounts").0.is_err() {
+            task::sleep(Duration::from_millis(50), |_| false);
+        }
+        check(&w, s);
+        same(&of);
+        of.over.store(true, Ordering::SeqCst);
+    };
+    s.spawn("mayor", mayor).expect("a stack");
+    loop {
+        match jobs.turn(&mut s) {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(e) => panic!("seed {seed}: {e}"),
+        }
+        assert!(s.passed() < COMES_TO_REST, "seed {seed}: it does not come to rest: {}", town.state());
+    }
+    let turns = vec![(s.turns(), s.trace())];
+    drop(s);
+    let leaders = town.leaders.lock().unwrap();
+    let terms: BTreeSet<u64> = leaders.iter().map(|l| l.0).collect();
+    assert_eq!(terms.len(), leaders.len(), "seed {seed}: two leaders of one term");
+    let mut files = BTreeMap::new();
+    for h in &town.houses {
+        for n in h.disk.list().expect("names") {
+            files.extend(h.disk.content(&n).map(|c| (format!("{}/{n}", h.id), c)));
+        }
+    }
+    let h = std::mem::take(&mut *history.lock().unwrap());
+    Left { told: h.told, files, turns, errors: h.errors, commits: h.commits }
+}
+fn be_a_client(w: World, name: usize, r: Rng, many: u64) {
+    let s = session(&w.db);
+    let mut c = Client { w, name, s, r, txn: 0, level: "", saved: None, tag: String::new() };
+    let (set, _) = send(&mut c.s, "set lock_timeout = '2s'; set statement_timeout = '20s'");
+    if c.w.down() {
+        return;
+    }
+    set.expect("settings");
+    for _ in 0..many {
+        if c.w.down() || !c.transaction() {
+            return;
+        }
+        c.think();
+    }
+}
+/// Something happens to the town.
+fn fault(town: &Arc<town::Town>) {
+    use town::Order;
+    let n = town.houses.len();
+    let i = town.below(n as u64) as usize;
+    // Mostly the one on whom everybody waits.
+    let i = town.leader().filter(|_| town.below(2) == 0).unwrap_or(i);
+    let ms = |most: u64| Duration::from_millis(1 + town.below(most));
+    match town.below(12) {
+        0..3 => town.order(i, Order::Crash(ms(3000))),
+        3 | 4 => town.order(i, Order::Pause(ms(3000))),
+        5 | 6 => town.cut(i, None),
+        7 => town.cut(i, Some((i + 1 + town.below(n as u64 - 1) as usize) % n)),
+        8 => town.heal(),
+        9 => {
+            let to = town.houses[town.below(n as u64) as usize].id;
+            if let Some(l) = town.leader() {
+                town.order(l, Order::Transfer(to));
+            }
+        }
+        10 => town.order(i, Order::Checkpoint),
+        _ => town.order(i, Order::Slow(Duration::from_micros(100 + town.below(40_000)))),
+    }
+}
+/// All replicas come to hold the same, tree by tree.
+fn same(town: &Arc<town::Town>) {
+    let seed = town.seed();
+    let end = task::now() + Duration::from_secs(60);
+    let shards = loop {
+        let lives: Vec<_> = town.houses.iter().filter_map(|h| h.life.lock().unwrap().clone()).collect();
+        let applied: Vec<_> = lives.iter().map(|l| l.shard.applied_entry()).collect();
+        let readable = lives.iter().all(|l| l.shard.is_readable());
+        if lives.len() == town.houses.len() && readable && applied.iter().all(|a| *a == applied[0]) {
+            break lives.iter().map(|l| l.shard.clone()).collect::<Vec<_>>();
+        }
+        assert!(task::now() < end, "seed {seed}: the replicas do not become equal: {}", town.state());
+        task::sleep(Duration::from_millis(20), |_| false);
+    };
+    let rows = |shard: &Arc<Shard>, tree: TreeId| {
+        let t = shard.begin(Isolation::ReadCommitted, true, Arc::default());
+        let snap = t.statement();
+        let mut rows = Vec::new();
+        if let Ok(mut scan) = t.scan(&snap, tree, b"", None, Dir::Forward) {
+            while let Ok(Some((k, v))) = scan.next(&t) {
+                rows.push((k.to_vec(), v.to_vec()));
+            }
+        }
+        rows
+    };
+    let mut all = 0;
+    for tree in (1..TREES).map(TreeId) {
+        let first = rows(&shards[0], tree);
+        all += first.len();
+        for (n, s) in shards.iter().enumerate().skip(1) {
+            assert!(rows(s, tree) == first, "seed {seed}: {tree:?} of node {} is not as that of node 1", n + 1);
+        }
+    }
+    assert!(all > 100, "seed {seed}: only {all} rows were compared");
+}
 fn make(_: &World, s: &mut Session) {
     for sql in [
         "create table journal (n bigserial primary key, txn int, list int)".into(),
@@ -860,6 +1066,10 @@ fn sessions_meet_at_another_node() {
 fn sessions_meet_over_a_line_that_breaks() {
     meet(100, At::BrokenLine);
 }
+#[test]
+fn sessions_meet_in_a_cluster() {
+    meet(12, At::Cluster);
+}
 fn meet(n: u64, at: At) {
     let (mut errors, mut commits, mut all) = (BTreeMap::<String, u64>::new(), 0, 0);
     let mut traces = BTreeSet::new();
@@ -878,7 +1088,7 @@ fn meet(n: u64, at: At) {
 }
 #[test]
 fn a_seed_replays_its_sessions() {
-    for (seed, at) in seeds(6).flat_map(|s| [(s, At::Here), (s, At::AnotherNode)]) {
+    for (seed, at) in seeds(6).flat_map(|s| [(s, At::Here), (s, At::AnotherNode), (s, At::Cluster)]) {
         let (a, b) = (run(seed, at), run(seed, at));
         if let Some((x, y)) = std::iter::zip(a.told.lines(), b.told.lines()).find(|(x, y)| x != y) {
             panic!("seed {seed}: {x:?} and {y:?}");
