@@ -8,7 +8,7 @@
 //! - [`codec`]: how numbers and strings are written. - [`members`]: who belongs to a group. - [`message`]: what nodes say to each other.
 //! - [`log`]: the node's log, and what consensus reads of it. - [`lease`]: until when a leader may answer alone. - [`group`]: one replica's consensus, its shard and its fate.
 //! - [`snapshot`], [`install`]: a checkpoint's pages for a replica that is new or too far behind.
-//! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is. - [`cluster`]: a node that takes part. - [`plant`]: bugs for tests to find.
+//! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is. - [`cluster`]: a node that takes part.
 //! - [`remote`]: SQL on any node, data at the leader.
 //! - [`transport`]: the connections between nodes. - [`cert`]: the certificates by which they know each other.
 //!
@@ -25,10 +25,11 @@ pub mod log;
 pub mod members;
 pub mod message;
 pub mod node;
-pub mod plant;
 pub mod remote;
 pub mod snapshot;
 pub mod transport;
+
+pub use pamir_txn::plant;
 
 /// A node of the cluster; never 0, never used again.
 pub type NodeId = u64;

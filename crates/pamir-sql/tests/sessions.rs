@@ -21,6 +21,7 @@ mod simulated;
 #[path = "simulated/town.rs"]
 mod town;
 
+use pamir_cluster::plant::{self, Bug};
 use pamir_cluster::remote::Spawn;
 use pamir_cluster::remote::rig::Rig;
 use pamir_net::simulation::{Pace, Simulation, Stuck};
@@ -643,12 +644,20 @@ struct Left {
 }
 /// A run on a thread of its own: what threads keep for themselves begins anew.
 fn run(seed: u64, at: At) -> Left {
-    run_without(seed, at, None).unwrap_or_else(|p| std::panic::resume_unwind(p))
+    let left = if at == At::Cluster { run_town(seed, None) } else { run_without(seed, at, None) };
+    left.unwrap_or_else(|p| std::panic::resume_unwind(p))
+}
+/// A cluster's, with a bug in it.
+fn run_town(seed: u64, bug: Option<Bug>) -> std::thread::Result<Left> {
+    let run = move || {
+        plant::plant(bug);
+        town_lives(seed)
+    };
+    std::thread::spawn(run).join()
 }
 /// The same on a disk that ignores the syncs of one place in the engine.
 fn run_without(seed: u64, at: At, skip_sync: Option<&'static str>) -> std::thread::Result<Left> {
-    let run = move || if at == At::Cluster { town_lives(seed) } else { lives(seed, at, skip_sync) };
-    std::thread::spawn(run).join()
+    std::thread::spawn(move || lives(seed, at, skip_sync)).join()
 }
 fn options(seed: u64, r: &mut Rng, sim: &Arc<Sim>) -> ShardOptions {
     ShardOptions {
@@ -861,7 +870,15 @@ fn town_lives(seed: u64) -> Left {
             task::sleep(Duration::from_millis(50), |_| false);
         }
         check(&w, s);
+        agree(seed, s);
         same(&of);
+        if let Some(l) = of.leader() {
+            let life = of.houses[l].life.lock().unwrap().clone();
+            // Its own session's are let go a moment after its answer.
+            task::sleep(Duration::from_secs(2), |_| false);
+            let locks = life.map(|l| l.shard.locks()).unwrap_or_default();
+            assert!(locks.is_empty(), "seed {seed}: locks are left: {locks:?}");
+        }
         of.over.store(true, Ordering::SeqCst);
     };
     s.spawn("mayor", mayor).expect("a stack");
@@ -925,6 +942,29 @@ fn fault(town: &Arc<town::Town>) {
         10 => town.order(i, Order::Checkpoint),
         _ => town.order(i, Order::Slow(Duration::from_micros(100 + town.below(40_000)))),
     }
+}
+/// Each index has the rows of its table.
+fn agree(seed: u64, s: &mut Session) {
+    for (table, key) in
+        [("heap", "g"), ("heap", "v"), ("lists", "length(v)"), ("accounts", "balance"), ("journal", "n")]
+    {
+        let mut ways = Vec::new();
+        for index in ["off", "on"] {
+            let other = if index == "on" { "off" } else { "on" };
+            let set = format!(
+                "set enable_indexscan = {index}; set enable_indexonlyscan = {index}; set enable_seqscan = {other}"
+            );
+            send(s, &set).0.expect("settings");
+            let (r, reply) = send(
+                s,
+                &format!("select count(*) from (select {key} from {table} where {key} is not null order by {key}) t"),
+            );
+            r.expect("a count");
+            ways.push(reply.text());
+        }
+        assert_eq!(ways[0], ways[1], "seed {seed}: {table} and its index on {key} differ");
+    }
+    send(s, "reset all").0.expect("settings");
 }
 /// All replicas come to hold the same, tree by tree.
 fn same(town: &Arc<town::Town>) {
@@ -1069,6 +1109,20 @@ fn sessions_meet_over_a_line_that_breaks() {
 #[test]
 fn sessions_meet_in_a_cluster() {
     meet(12, At::Cluster);
+}
+/// `cargo test -p pamir-sql --release --test sessions -- --ignored --nocapture planted`
+#[test]
+#[ignore = "minutes"]
+fn planted_bugs_are_found() {
+    let mut missed = Vec::new();
+    for bug in Bug::ALL {
+        let found = seeds(1000).find(|seed| run_town(*seed, Some(bug)).is_err());
+        println!("{bug:?}: {found:?}");
+        if found.is_none() {
+            missed.push(bug);
+        }
+    }
+    assert!(missed.is_empty(), "{missed:?} were not found");
 }
 fn meet(n: u64, at: At) {
     let (mut errors, mut commits, mut all) = (BTreeMap::<String, u64>::new(), 0, 0);

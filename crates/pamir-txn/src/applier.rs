@@ -12,7 +12,9 @@ use crate::core::Core;
 use crate::history::Segments;
 use crate::large::{Large, Session};
 use crate::lock::{HeldLocks, Owner};
+use crate::plant::{self, Bug};
 use crate::record::{self, LockItem, Op, PrepareBody, Reader, Record};
+use crate::reign;
 use crate::replay::Replay;
 use crate::replica::Entered;
 use crate::shard::Ts;
@@ -432,7 +434,8 @@ impl Applier {
     }
     /// Everything up to `ts` is in the trees.
     pub(crate) fn publish(&mut self, core: &Core, ts: Ts) {
-        if std::mem::take(&mut self.catalog) {
+        let told = reign::is_led(core.reign.now()) || !plant::has(Bug::CatalogNotFollowed);
+        if std::mem::take(&mut self.catalog) && told {
             // Before readers can see it.
             core.catalog_ts.store(ts, Ordering::Release);
         }
@@ -692,7 +695,7 @@ pub(crate) fn adopt(core: &Core, body: PrepareBody) -> Result<()> {
     let owner = Arc::new(Owner::new(body.txn));
     let mut held = HeldLocks::default();
     let mut r = Reader(&body.locks);
-    while let Some(l) = record::next_lock(&mut r)? {
+    while let Some(l) = record::next_lock(&mut r)?.filter(|_| !plant::has(Bug::PreparedUnlocked)) {
         match l {
             LockItem::Row(tree, mode, key) => {
                 core.locks.adopt_row(&owner, tree, key, mode);

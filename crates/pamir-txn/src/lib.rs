@@ -28,6 +28,7 @@ pub mod lock;
 pub mod memory;
 mod near;
 mod padded;
+pub mod plant;
 mod record;
 mod recovery;
 mod reign;

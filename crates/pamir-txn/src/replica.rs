@@ -27,6 +27,7 @@ use crate::commit::{After, Pending, reserve_pages, stamp};
 use crate::core::Core;
 use crate::large::Clock;
 use crate::lock::Owner;
+use crate::plant::{self, Bug};
 use crate::reign::{self, is_led};
 use crate::shard::Shard;
 use crate::txn::LocalTxn;
@@ -195,6 +196,12 @@ impl Core {
             }
         }
     }
+    /// What a leadership had ahead of sequences is lost with it.
+    fn forget_counters(&self) {
+        if !plant::has(Bug::SequenceKept) {
+            self.sequences.forget();
+        }
+    }
     fn refuse_batch(&self, mut items: Vec<Pending>, e: Error) {
         items.iter_mut().for_each(|p| self.store.unreserve(std::mem::take(&mut p.pages)));
         let full = pamir_storage::disk::is_full(&e);
@@ -250,9 +257,12 @@ impl Shard {
         let core = &self.core;
         // Those that the leadership before gave to transactions that left no trace.
         core.next_txn.fetch_add(TXN_ID_SKIP, Ordering::Relaxed);
-        core.locks.forget_past();
-        core.sequences.forget();
-        let reserved = core.applier.lock().newest_large();
+        if !plant::has(Bug::LocksKept) {
+            core.locks.forget_past();
+        }
+        core.forget_counters();
+        let large = core.applier.lock().newest_large();
+        let reserved = if plant::has(Bug::LargeClockForgotten) { 0 } else { large };
         core.queue.begin_reign(&core.reign, Clock::going_on(core.snapshots.applied() + 1, reserved));
         tracing::info!("this node leads");
     }
@@ -265,7 +275,7 @@ impl Shard {
         self.end_lease();
         let mut items = Vec::new();
         core.queue.end_reign(&core.reign, &mut items);
-        core.sequences.forget();
+        core.forget_counters();
         core.locks.rouse_all();
         core.refuse(items, reign::over());
         self.wake_waiting();

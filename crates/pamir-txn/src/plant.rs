@@ -29,9 +29,21 @@ pub enum Bug {
     LeadsTooEarly,
     /// Term and vote are lost with the part of the log that holds them.
     VoteForgotten,
+    /// Values of sequences that a leadership had ahead are given out by a later one.
+    SequenceKept,
+    /// Transactions of leaderships that are over keep their locks.
+    LocksKept,
+    /// What a transaction of an earlier leadership wrote gets a place in the log of this one.
+    ReignOutlived,
+    /// A follower builds no locks for transactions that are prepared.
+    PreparedUnlocked,
+    /// A new leader's clock does not go on behind the timestamp of a large commit that is under way.
+    LargeClockForgotten,
+    /// Followers do not hear of changes of the catalog.
+    CatalogNotFollowed,
 }
 impl Bug {
-    pub const ALL: [Bug; 12] = [
+    pub const ALL: [Bug; 18] = [
         Bug::VoteNotSynced,
         Bug::EntryNotSynced,
         Bug::DecidedAlone,
@@ -44,6 +56,12 @@ impl Bug {
         Bug::UndecidedReplayed,
         Bug::LeadsTooEarly,
         Bug::VoteForgotten,
+        Bug::SequenceKept,
+        Bug::LocksKept,
+        Bug::ReignOutlived,
+        Bug::PreparedUnlocked,
+        Bug::LargeClockForgotten,
+        Bug::CatalogNotFollowed,
     ];
 }
 
@@ -57,10 +75,10 @@ pub fn plant(bug: Option<Bug>) {
     PLANTED.set(bug);
 }
 #[cfg(feature = "plant")]
-pub(crate) fn has(bug: Bug) -> bool {
+pub fn has(bug: Bug) -> bool {
     PLANTED.get() == Some(bug)
 }
 #[cfg(not(feature = "plant"))]
-pub(crate) const fn has(_: Bug) -> bool {
+pub const fn has(_: Bug) -> bool {
     false
 }
