@@ -16,10 +16,14 @@ use pamir_cluster::transport::Tls;
 use pamir_net::Spawner;
 use pamir_storage::disk::Disk;
 use pamir_txn::ShardOptions;
+use pamir_types::Error;
+use pamir_types::error::state;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// Between two attempts to open what needs a leader.
+const AGAIN: Duration = Duration::from_millis(200);
 /// How often the wait for a leader looks.
 const LOOK: Duration = Duration::from_millis(20);
 /// ... and says so again.
@@ -89,6 +93,27 @@ pub fn open(
         }
         std::thread::sleep(LOOK);
     }
+}
+/// Opens what needs a leader. That one may go in the same moment: a node that comes then waits for the next one.
+pub fn patiently<T>(
+    cluster: &Cluster,
+    end: &AtomicBool,
+    mut open: impl FnMut() -> Result<T, Error>,
+) -> Result<T, Error> {
+    loop {
+        match open() {
+            Err(e) if is_passing(&e) && cluster.shard().failure().is_none() && !end.load(Ordering::SeqCst) => {
+                tracing::warn!("waiting for a leader: {e}");
+                std::thread::sleep(AGAIN);
+            }
+            r => return r,
+        }
+    }
+}
+/// The leader was lost, or there is none.
+fn is_passing(e: &Error) -> bool {
+    let code = e.code();
+    code.as_str().starts_with("08") || [state::SERIALIZATION_FAILURE, state::CANNOT_CONNECT_NOW].contains(&code)
 }
 /// Gives the leadership to another node, if there is one to take it.
 pub fn hand_over(cluster: &Cluster) {

@@ -324,7 +324,12 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
         Some(c) => c.engine().map_err(line)?,
         None => face(&shard).map_err(line)?,
     };
-    let database = match Database::open_with(engine, config.query_memory, config.temp_disk()) {
+    let open = || Database::open_with(engine.clone(), config.query_memory, config.temp_disk());
+    let opened = match &cluster {
+        None => open(),
+        Some(c) => node::patiently(c, &signals.end, open),
+    };
+    let database = match opened {
         Ok(d) => d,
         Err(e) => return close(Some(line(e))),
     };
