@@ -248,6 +248,18 @@ impl GroupLog {
         (self.base, self.members, self.cached, self.cold) = (base, members, 0, 0);
         self.hard.commit = base.index;
     }
+    /// Entries up to the base, which is `to` still, are in the log after all.
+    pub fn remember(&mut self, mut older: Older, to: EntryId) {
+        let n = older.slots.len() as u64;
+        if self.base == to
+            && let Some(first) = older.slots.pop_front()
+        {
+            self.base = EntryId { term: first.term, index: older.newest + 1 - n };
+            self.cold += older.slots.len();
+            older.slots.append(&mut self.slots);
+            self.slots = older.slots;
+        }
+    }
     /// The first position in the node's log that entries after `index` stand behind.
     pub fn place_after(&self, index: u64) -> Option<Lsn> {
         self.slot(index + 1).map(|s| s.after)
@@ -415,6 +427,73 @@ impl NodeLog {
     }
     pub fn failure(&self) -> Option<&Error> {
         self.log.failure()
+    }
+}
+
+/// Entries that the log still has though the checkpoint holds them: a leader that has just started needs them for followers that are a little behind, or would have to send them everything.
+/// Nothing rests on them: what cannot be read is done without.
+pub struct Older {
+    group: GroupId,
+    /// Of the newest slot.
+    newest: u64,
+    slots: VecDeque<Slot>,
+    /// Records of the newest entry that are still to come.
+    missing: u64,
+    previous: Option<Lsn>,
+}
+impl Older {
+    /// What a disk has of the group's entries up to `base`, which ends at `upto`, in a row; None: nothing of use.
+    pub fn read(disk: &dyn Disk, group: GroupId, base: EntryId, upto: Lsn) -> Option<Older> {
+        let mut older = Older { group, newest: 0, slots: VecDeque::new(), missing: 0, previous: None };
+        Log::read_before(disk, upto, &mut |lsn, bytes| older.record(lsn, bytes)).ok()?;
+        older.drop_torn();
+        let ends_there = older.newest == base.index && older.slots.back().is_some_and(|s| s.term == base.term);
+        // The first one only says what the others stand behind.
+        (ends_there && older.slots.len() > 1).then_some(older)
+    }
+    /// The log is to be kept from here on.
+    pub fn place(&self) -> Lsn {
+        self.slots.get(1).map_or(Lsn::MAX, |s| s.after)
+    }
+    fn drop_torn(&mut self) {
+        if std::mem::take(&mut self.missing) > 0 {
+            self.slots.pop_back();
+            self.newest -= 1;
+        }
+    }
+    fn record(&mut self, lsn: Lsn, bytes: &[u8]) -> Result<()> {
+        let before = self.previous.replace(lsn);
+        match read_record(bytes)? {
+            None => {
+                if let Some(s) = self.slots.back_mut().filter(|_| self.missing > 0) {
+                    (s.end, s.size) = (lsn, s.size + bytes.len() + 4);
+                    self.missing -= 1;
+                }
+            }
+            Some(NodeRecord::Entry(h)) => {
+                self.drop_torn();
+                let Some(after) = before.filter(|_| h.group == self.group) else { return Ok(()) };
+                if h.id.index != self.newest + 1 {
+                    self.slots.clear();
+                }
+                let size = h.data.len() + h.context.len();
+                let (term, kind) = (h.id.term, h.kind);
+                self.slots.push_back(Slot { term, kind, after, end: lsn, ends: Vec::new(), body: None, size });
+                (self.newest, self.missing) = (h.id.index, h.records);
+            }
+            Some(NodeRecord::Cut { group, index }) => {
+                self.drop_torn();
+                while group == self.group && self.newest >= index && self.slots.pop_back().is_some() {
+                    self.newest -= 1;
+                }
+            }
+            Some(NodeRecord::Base { .. }) => {
+                self.missing = 0;
+                self.slots.clear();
+            }
+            Some(NodeRecord::Vote { .. }) => self.drop_torn(),
+        }
+        Ok(())
     }
 }
 

@@ -11,7 +11,7 @@
 //! *Invariants*: one sync at a time; what is said after a sync is said by the turn after [`Node::synced`]. After a failed write or sync the node says nothing more.
 use crate::codec::{Reader, put_list, put_varint};
 use crate::group::{Chance, Effects, Group};
-use crate::log::{FIRST_ENTRY, Found, GroupLog, GroupReplay, KEEP_BYTES, NodeLog, Replayed};
+use crate::log::{FIRST_ENTRY, Found, GroupLog, GroupReplay, KEEP_BYTES, NodeLog, Older, Replayed};
 use crate::members::Members;
 use crate::message::Say;
 use crate::plant::{self, Bug};
@@ -146,6 +146,8 @@ impl Node {
         log.hard.term = log.hard.term.max(term);
         log.hard.vote = vote;
         let (keep, from, reach) = (shard.keep(), shard.lsn(), shard.reach());
+        let older = Older::read(&*disk, group, at.id, from);
+        let keep = older.as_ref().map_or(keep, |o| keep.min(o.place()));
         let mut replay = GroupReplay::new(log, from);
         let each = &mut |lsn: Lsn, bytes: &[u8]| replay.record(lsn, bytes, &mut ToShard(&mut shard));
         let opts = LogOptions { segment_size };
@@ -153,6 +155,9 @@ impl Node {
         let Found { log: mut of_group, mut handed, torn, reach: reach_index } = replay.finish();
         let mut log = NodeLog::new(log);
         let fresh = of_group.base().index == 0;
+        if let Some(older) = older {
+            of_group.remember(older, at.id);
+        }
         if torn {
             let next = of_group.last().index + 1;
             log.append_cut(&mut of_group, next)?;

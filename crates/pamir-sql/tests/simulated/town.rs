@@ -418,7 +418,8 @@ impl Town {
             if self.over.load(Ordering::SeqCst) {
                 return None;
             }
-            for o in std::mem::take(&mut *lock(&house.orders)) {
+            let orders = std::mem::take(&mut *lock(&house.orders));
+            for o in orders {
                 match o {
                     Order::Crash(down) => return Some(down),
                     Order::Pause(d) => _ = task::sleep(d, |_| false),
@@ -437,7 +438,8 @@ impl Town {
             for l in self.due(id, now) {
                 self.read(node, life, l, now).unwrap_or_else(|e| fail(e));
             }
-            for bytes in std::mem::take(&mut *lock(&life.own)) {
+            let own = std::mem::take(&mut *lock(&life.own));
+            for bytes in own {
                 deliver(&life.requests, &life.host, id, &bytes).unwrap_or_else(|e| fail(e));
             }
             let turn = node.turn(now).unwrap_or_else(|e| fail(e));
@@ -525,7 +527,11 @@ impl Town {
             Some(l) => {
                 let v = lock(&l.view);
                 let applied = l.shard.applied_entry();
-                format!("node {} life {} term {} leader {} applied {applied:?}", h.id, l.number, v.term, v.leader)
+                let held = l.host.counts();
+                format!(
+                    "node {} life {} term {} leader {} applied {applied:?} holds {held:?}",
+                    h.id, l.number, v.term, v.leader
+                )
             }
         };
         self.houses.iter().map(of).collect::<Vec<_>>().join("; ")

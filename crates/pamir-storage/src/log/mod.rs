@@ -133,6 +133,10 @@ impl Log {
     ) -> Result<Log> {
         Log::open_keeping(disk, opts, from, from, from, stats, each)
     }
+    /// Before the log is opened: the records that end at or before `upto` and are still there, whole ones, in order. Nobody has promised to keep them; an error says that some cannot be read.
+    pub fn read_before(disk: &dyn Disk, upto: Lsn, each: &mut dyn FnMut(Lsn, &[u8]) -> Result<()>) -> Result<()> {
+        reader::before(disk, upto, each)
+    }
     /// [`Log::open_with`] that gives up nothing from `keep` on, the end of a record at or before `from`: a [`LogReader`] may go on reading there. A log known to
     /// have reached up to `reach` and that ends before is damaged: an error, and nothing is changed.
     pub fn open_keeping(

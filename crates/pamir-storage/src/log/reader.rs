@@ -83,6 +83,33 @@ pub(crate) fn recover(
     Ok(Some(Found { header, file, end: last.1, dirty_tail, beyond: after, before, synced: synced.upto }))
 }
 
+/// Hands out the records that end at or before `upto`, from the oldest segment on that the log's chain still has: what nobody has promised to keep. An error where one of them cannot be read;
+/// nothing is changed.
+pub(crate) fn before(disk: &dyn Disk, upto: Lsn, each: &mut dyn FnMut(Lsn, &[u8]) -> Result<()>) -> Result<()> {
+    let mut seqs: Vec<u64> = disk.list()?.iter().filter_map(|n| segment::parse(n)).collect();
+    seqs.sort_unstable_by(|a, b| b.cmp(a));
+    let mut segs: Vec<Seg> = Vec::new();
+    for seq in seqs {
+        let name = segment::name(seq);
+        let file = disk.open(&name, false)?;
+        let b = read_segment(&*file, HEADER_SIZE)?;
+        let header = Header::decode(&b, &name).ok().flatten().filter(|h| h.seq == seq && h.size > HEADER_SIZE);
+        let precedes = |h: &Header| segs.last().is_none_or(|(l, _)| l.seq == seq + 1 && l.base == h.end());
+        match header {
+            // Behind it.
+            Some(h) if h.base >= upto && segs.is_empty() => {}
+            Some(h) if precedes(&h) => segs.push((h, file)),
+            None if segs.is_empty() => {}
+            _ => break,
+        }
+    }
+    segs.reverse();
+    let mut synced = Synced { upto: 0, witness: String::new() };
+    // It may begin in the middle of a record, however long that is.
+    replay(&segs, upto, 0, &mut synced, &mut |lsn, r| if lsn <= upto { each(lsn, r) } else { Ok(()) })?;
+    Ok(())
+}
+
 /// A segment that can be read.
 type Seg = (Header, Arc<dyn File>);
 
