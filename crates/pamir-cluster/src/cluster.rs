@@ -616,7 +616,7 @@ impl Post for Inner {
         let Some(f) = self.far.get() else { return };
         // The same one of a new term has lost what it held for others.
         if before.leader != 0 && (before.leader, before.term) != (leader, term) {
-            f.requests.lost(before.leader);
+            f.requests.forsake(before.leader);
         }
         match (before.serves, serves) {
             (false, true) => f.host.begin(),

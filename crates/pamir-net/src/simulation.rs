@@ -191,6 +191,11 @@ impl Simulation {
     pub fn passed(&self) -> Duration {
         self.clock.passed()
     }
+    /// Those that have not ended, and until when they wait: since when the simulation began; None: for a call alone.
+    pub fn tasks(&self) -> impl Iterator<Item = (&str, Option<Duration>)> {
+        let since = |t: Instant| t.saturating_duration_since(self.clock.began);
+        self.tasks.iter().map(move |t| (t.name.as_str(), t.deadline().map(since)))
+    }
     /// Turns that were taken.
     pub fn turns(&self) -> u64 {
         self.turns

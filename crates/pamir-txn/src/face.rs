@@ -537,6 +537,10 @@ pub trait Engine: Send + Sync {
     fn catalog_ts(&self) -> Option<Ts> {
         None
     }
+    /// Waits until this node knows of every change of the catalog that was committed, at whatever node, before the call.
+    fn await_newest_catalog(&self) -> Result<()> {
+        Ok(())
+    }
     /// Runs a checkpoint now and waits for it.
     fn checkpoint(&self) -> Result<()>;
     /// Set when nothing is acknowledged any more and the process must stop.

@@ -1124,6 +1124,13 @@ impl Engine for RemoteEngine {
         }
     }
     /// Other nodes' sessions change the catalog too.
+    fn await_newest_catalog(&self) -> Result<()> {
+        if self.0.guide.leads() {
+            return Ok(());
+        }
+        let newest = self.ask_for(&Ask::Catalog, |r| r.varint())?;
+        self.0.guide.await_catalog(newest)
+    }
     fn catalog_ts(&self) -> Option<Ts> {
         Some(self.0.shard.catalog_ts())
     }

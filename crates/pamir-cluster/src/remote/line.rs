@@ -241,6 +241,14 @@ impl Requests {
         drop(waiting);
         wake.into_iter().for_each(Waker::wake);
     }
+    /// [`Requests::lost`] of a node that is still connected and does not know it: it is told to give up what it holds for this node.
+    pub fn forsake(&self, node: NodeId) {
+        self.lost(node);
+        self.reset(node);
+    }
+    fn reset(&self, node: NodeId) {
+        self.say(node, wire::frame(Kind::Reset, 0, &[]));
+    }
     /// How many requests are under way.
     pub fn under_way(&self) -> usize {
         self.waiting.lock().of.len()
@@ -310,6 +318,7 @@ impl Requests {
             request.answered = e == Refused::Away;
             return Err(lost());
         }
+        line.after_sending();
         let poll = |w: &Waker| {
             cancel.register(w);
             let mut waiting = self.waiting.lock();
@@ -348,6 +357,15 @@ impl Line for ToNode {
         // If nobody is there, nothing is held there either.
         if !self.lost.load(Ordering::SeqCst) {
             self.requests.say(self.node, wire::frame(Kind::Note, 0, &note));
+            self.after_sending();
+        }
+    }
+}
+impl ToNode {
+    /// What went out after the line was given up, on the way of the next one, would be held for nobody.
+    fn after_sending(&self) {
+        if self.lost.load(Ordering::SeqCst) {
+            self.requests.reset(self.node);
         }
     }
 }

@@ -20,7 +20,7 @@
 //! - **Stopping.** A cancel, a client that is gone and statement_timeout end the call on the near side at once; the host is told, and whatever waits there for a lock ends too. lock_timeout runs at the host. Calls of a transaction are done there one after
 //!   the other, so what was given up is over when the next one is done.
 //! - **Losses.** A call whose connection or leader was lost fails with 40001, and so do all that follow in its transaction: the host rolls back what it holds for a node that is lost, and everything when it leads no longer. A commit that is under way then fails with
-//!   08007 and the transaction's id. Without a leader a first call waits [`LEADER_WAIT`](client::LEADER_WAIT), then 57P03; one that was lost itself is made again within that time, by a transaction that nobody has heard of.
+//!   08007 and the transaction's id. A near side that takes a leadership for over while the connection stands says so ([`Requests::forsake`]), or what it has left there would keep its locks. Without a leader a first call waits [`LEADER_WAIT`](client::LEADER_WAIT), then 57P03; one that was lost itself is made again within that time, by a transaction that nobody has heard of.
 //! - **Session locks** (advisory locks) are held at the leader and lost with it; the near side knows what it holds and counts how often.
 //! - **on_commit** callbacks run here, when the commit's answer is there and this replica has applied it ([`Guide::await_applied`]), before `commit` returns; the locks are free by then. A table's lock comes back when this node's catalog is as new as the leader's was under
 //!   it ([`Guide::await_catalog`]). Those of a prepared transaction are kept by the node that prepared it. The catalog itself is read from this replica (`Engine::begin_here`): its log brings every node's changes of it (`Engine::catalog_ts`).
@@ -55,6 +55,7 @@ pub fn deliver(requests: &Requests, host: &Arc<Host>, from: NodeId, bytes: &[u8]
         Kind::RequestPiece => host.hear_piece(from, number, body)?,
         Kind::Note => host.hear(from, None, body),
         Kind::Cancel => host.cancel(from, number),
+        Kind::Reset => host.lost(from),
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 //! ```text
 //!   frame      := kind u8 (16 request, 17 answer, 18 note, 19 cancel), number v, body    the number is the request's; 0: a note's
 //!                 20 and 21: a piece of a request and of an answer, which goes on with the next frame of its number
+//!                 22: whatever was sent before is given up: transactions are rolled back, nothing is answered
 //!   request    := version u8 = 1, call u8, of, arguments                                 a note is one that nobody answers
 //!     of       := txn v, seq v, n v, note...                                             calls below 64: those of a transaction
 //!                 nothing                                                                from 64 on: those that need none
@@ -36,6 +37,7 @@ pub enum Kind {
     Cancel = 19,
     RequestPiece = 20,
     AnswerPiece = 21,
+    Reset = 22,
 }
 pub fn frame(kind: Kind, number: u64, body: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(11 + body.len());
@@ -45,12 +47,20 @@ pub fn frame(kind: Kind, number: u64, body: &[u8]) -> Vec<u8> {
     out
 }
 /// The first bytes of frames.
-pub const SUBJECTS: std::ops::RangeInclusive<u8> = Kind::Request as u8..=Kind::AnswerPiece as u8;
+pub const SUBJECTS: std::ops::RangeInclusive<u8> = Kind::Request as u8..=Kind::Reset as u8;
 pub fn read_frame(bytes: &[u8]) -> Result<(Kind, u64, &[u8])> {
     let mut r = Reader::new(bytes, WHAT);
     let n = r.u8()?;
-    let all = [Kind::Request, Kind::Answer, Kind::Note, Kind::Cancel, Kind::RequestPiece, Kind::AnswerPiece];
-    let Some(kind) = all.into_iter().find(|k| *k as u8 == n) else { return r.damaged() };
+    const ALL: [Kind; 7] = [
+        Kind::Request,
+        Kind::Answer,
+        Kind::Note,
+        Kind::Cancel,
+        Kind::RequestPiece,
+        Kind::AnswerPiece,
+        Kind::Reset,
+    ];
+    let Some(kind) = ALL.into_iter().find(|k| *k as u8 == n) else { return r.damaged() };
     Ok((kind, r.varint()?, r.rest))
 }
 /// A reader of a request or an answer, behind its version.
@@ -571,6 +581,8 @@ pub enum Ask<'a> {
     Unlock { locks: u64, number: u64, mode: TableLock },
     /// Nothing. All of them; they are forgotten where nobody will take more.
     UnlockAll { locks: u64, forget: bool },
+    /// version v: the newest catalog's.
+    Catalog,
 }
 /// Values of sequences and such, small ones short whatever their sign.
 pub fn put_signed(out: &mut Vec<u8>, n: i64) {
@@ -624,6 +636,7 @@ impl<'a> Ask<'a> {
             }
             Ask::Locks => out.push(71),
             Ask::WaitingProcesses => out.push(72),
+            Ask::Catalog => out.push(75),
             Ask::Unlock { locks, number, mode } => {
                 one(73, *locks);
                 put_varint(&mut out, *number);
@@ -650,6 +663,7 @@ impl<'a> Ask<'a> {
             72 => Ask::WaitingProcesses,
             73 => Ask::Unlock { locks: r.varint()?, number: r.varint()?, mode: pick(r, &TableLock::ALL)? },
             74 => Ask::UnlockAll { locks: r.varint()?, forget: flag(r)? },
+            75 => Ask::Catalog,
             _ => return r.damaged(),
         };
         r.end()?;
@@ -864,6 +878,7 @@ mod tests {
         let def = SequenceDef { start: 1, increment: -1, min: i64::MIN, max: i64::MAX, cycle: true };
         vec![
             Ask::NextIds { space: 7, n: 12 },
+            Ask::Catalog,
             Ask::SeqNext { seq: 1, def: def.clone() },
             Ask::SeqNextMany { seq: 1, def, n: 3 },
             Ask::SeqSet { seq: 1, last: -5, is_called: true },

@@ -225,6 +225,11 @@ impl Database {
     pub fn catalog(&self) -> Arc<Catalog> {
         self.published.catalog.read().clone()
     }
+    /// The newest that this node knows of: for who has no statement yet that would look.
+    fn newest_here(&self) -> Arc<Catalog> {
+        self.catalog_version();
+        self.catalog()
+    }
     /// The published catalog's version, without taking a lock.
     pub fn catalog_version(&self) -> u64 {
         if self.replicated && self.engine.catalog_ts() > Some(self.published.as_of.load(Ordering::Acquire)) {
@@ -308,7 +313,7 @@ impl Database {
     }
     /// The stored SCRAM verifier of a role that may log in; Err(28000) if there is no such role.
     pub fn verifier(&self, role: &str) -> Result<Option<String>> {
-        let c = self.catalog();
+        let c = self.newest_here();
         let r = c
             .role_by_name(role)
             .ok_or_else(|| err!(INVALID_AUTHORIZATION_SPECIFICATION, "role \"{role}\" does not exist"))?;
@@ -423,7 +428,12 @@ impl Session {
             })?
             .to_string();
         let database = get("database").filter(|d| !d.is_empty()).unwrap_or(&user).to_string();
-        let catalog = db.catalog();
+        let mut catalog = db.newest_here();
+        let is_there = |c: &Catalog| c.role_by_name(&user).is_some() && c.database_by_name(&database).is_some();
+        // Made at another node a moment ago?
+        if db.replicated && !is_there(&catalog) && db.engine.await_newest_catalog().is_ok() {
+            catalog = db.newest_here();
+        }
         let Some(role) = catalog.role_by_name(&user) else {
             bail!(INVALID_AUTHORIZATION_SPECIFICATION, "role \"{user}\" does not exist")
         };

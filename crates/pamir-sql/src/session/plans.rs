@@ -18,6 +18,7 @@ use pamir_parse::tree::Statement;
 use pamir_plan::bind::{self, BindCtx};
 use pamir_plan::plan;
 use pamir_txn::WaitPolicy;
+use pamir_types::error::state;
 use pamir_types::{Datum, Error, Oid, Result, bail, err};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -29,6 +30,35 @@ impl State {
     }
     /// The same; `values`: the plan is for these alone.
     pub(super) fn plan_with(
+        &mut self,
+        stmt: &Statement,
+        text: &str,
+        declared: &[Oid],
+        values: Option<&[Datum]>,
+    ) -> Result<Planned> {
+        match self.plan_known(stmt, text, declared, values) {
+            Err(e) if self.knows_more_after(&e) => self.plan_known(stmt, text, declared, values),
+            r => r,
+        }
+    }
+    /// What a statement names may have been made at another node a moment ago: true if there is a newer catalog than the one that `e` came from.
+    #[cold]
+    fn knows_more_after(&mut self, e: &Error) -> bool {
+        let code = e.code();
+        // Syntax error or access rule violation, invalid catalog and schema names.
+        let of_names = ["42", "3D", "3F"].iter().any(|c| code.as_str().starts_with(c)) && code != state::SYNTAX_ERROR;
+        of_names && self.await_newest_catalog()
+    }
+    /// In a cluster: takes the newest catalog that there is anywhere. True: it is another one.
+    pub(super) fn await_newest_catalog(&mut self) -> bool {
+        let before = self.catalog.version;
+        if !self.db.replicated || self.db.engine.await_newest_catalog().is_err() {
+            return false;
+        }
+        self.refresh_catalog();
+        self.catalog.version != before
+    }
+    fn plan_known(
         &mut self,
         stmt: &Statement,
         text: &str,

@@ -103,9 +103,13 @@ impl Session {
             Statement::Copy(c) => {
                 // It sends what is buffered, from the statements before it as well.
                 self.state.settle()?;
+                self.state.await_newest_catalog();
                 return copy::run(self, c, whole, client);
             }
-            Statement::Lock(l) => self.lock_tables(l)?,
+            Statement::Lock(l) => {
+                self.state.await_newest_catalog();
+                self.lock_tables(l)?;
+            }
             Statement::Constraints { names, deferred } => self.set_constraints(names.as_deref(), *deferred)?,
             Statement::Checkpoint => self.checkpoint()?,
             Statement::Discard(what) => self.discard(*what)?,
@@ -159,6 +163,7 @@ impl Session {
         if self.state.altering.is_none() {
             self.state.altering = Some(Altering::new(&self.state.db.altering));
         }
+        self.state.await_newest_catalog();
         let (engine, cancel) = (self.state.db.engine.clone(), self.state.info.cancel.clone());
         let mut catalog = self.state.catalog.clone();
         let mut changes = std::mem::take(&mut self.state.changes);

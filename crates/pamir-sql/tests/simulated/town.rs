@@ -512,7 +512,7 @@ impl Town {
         let before = std::mem::replace(&mut *lock(&life.view), view);
         // The same one of a new term has lost what it held for others.
         if before.leader != 0 && (before.leader, before.term) != (leader, term) {
-            life.requests.lost(before.leader);
+            life.requests.forsake(before.leader);
         }
         match (before.serves, serves) {
             (false, true) => life.host.begin(),
