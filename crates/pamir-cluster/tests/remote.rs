@@ -156,7 +156,7 @@ fn callbacks_and_catalogs() {
     t.on_commit(note(&ran));
     t.prepare("gid", "me", "db").unwrap();
     assert_eq!(ran.load(Ordering::SeqCst), ts);
-    assert_eq!(rig.engine.prepared().len(), 1);
+    assert_eq!(rig.engine.prepared().unwrap().len(), 1);
     let later = rig.engine.commit_prepared("gid").unwrap();
     assert_eq!(ran.load(Ordering::SeqCst), later);
     assert_eq!(code(&rig.engine.rollback_prepared("gid").unwrap_err()), "42704");

@@ -194,7 +194,7 @@ impl Engine for Recorder {
     fn seq_read(&self, seq: u64) -> Result<Option<(i64, bool)>> {
         self.line.one("seq_read", None, &seq.to_be_bytes(), || self.inner.seq_read(seq))
     }
-    fn prepared(&self) -> Vec<PreparedInfo> {
+    fn prepared(&self) -> Result<Vec<PreparedInfo>> {
         self.inner.prepared()
     }
     fn commit_prepared(&self, gid: &str) -> Result<Ts> {

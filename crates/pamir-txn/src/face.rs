@@ -522,7 +522,8 @@ pub trait Engine: Send + Sync {
     /// (last value, is_called); None: never used.
     fn seq_read(&self, seq: u64) -> Result<Option<(i64, bool)>>;
 
-    fn prepared(&self) -> Vec<PreparedInfo>;
+    /// Prepared transactions, everybody's.
+    fn prepared(&self) -> Result<Vec<PreparedInfo>>;
     fn commit_prepared(&self, gid: &str) -> Result<Ts>;
     fn rollback_prepared(&self, gid: &str) -> Result<()>;
 
@@ -588,8 +589,8 @@ impl Engine for Shard {
     fn seq_read(&self, seq: u64) -> Result<Option<(i64, bool)>> {
         Shard::seq_read(self, seq)
     }
-    fn prepared(&self) -> Vec<PreparedInfo> {
-        Shard::prepared(self)
+    fn prepared(&self) -> Result<Vec<PreparedInfo>> {
+        Ok(Shard::prepared(self))
     }
     fn commit_prepared(&self, gid: &str) -> Result<Ts> {
         Shard::commit_prepared(self, gid)

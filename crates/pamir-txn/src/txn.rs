@@ -82,6 +82,11 @@ impl LocalTxn {
             finger: Cell::default(),
         }
     }
+    /// It began while this replica led, or in a shard of its own: what it reads is the newest, if it may be told.
+    pub fn is_of_leader(&self) -> bool {
+        let reign = self.owner.reign();
+        reign == 0 || crate::reign::is_led(reign)
+    }
     pub fn id(&self) -> u64 {
         self.owner.id
     }

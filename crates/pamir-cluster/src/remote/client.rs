@@ -13,6 +13,7 @@
 use super::line::{self, Line};
 use super::wire::{self, Ask, Call, Items, Note, State};
 use crate::codec::Reader;
+use pamir_error::error::state;
 use pamir_error::{Error, Result, err};
 use pamir_storage::disk::Disk;
 use pamir_storage::platform::Platform;
@@ -23,8 +24,8 @@ use pamir_txn::face::{
     Txn, Until, Values, Wants, Write, Writes,
 };
 use pamir_txn::{
-    Cancel, FarLocks, FarSnapshot, Isolation, Latest, LockLine, LockOutcome, LockTarget, MemoryAccount, PreparedInfo,
-    RowLock, SavepointId, SequenceDef, SessionLocks, Shard, Snapshot, TableLock, Ts, WaitPolicy,
+    Cancel, FarLocks, FarSnapshot, Isolation, Latest, LocalTxn, LockLine, LockOutcome, LockTarget, MemoryAccount,
+    PreparedInfo, RowLock, SavepointId, SequenceDef, SessionLocks, Shard, Snapshot, TableLock, Ts, WaitPolicy,
 };
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -65,6 +66,10 @@ fn no_leader() -> Error {
 fn gone() -> Error {
     err!(SERIALIZATION_FAILURE, "the transaction is rolled back because the connection to the leader was lost")
         .hint("Retry the transaction.")
+}
+/// What was asked of this node's shard because it led, and got no place because it does so no longer.
+fn led<T>(r: Result<T>) -> Result<T> {
+    r.map_err(|e| if e.code() == state::READ_ONLY_SQL_TRANSACTION { gone() } else { e })
 }
 #[cold]
 fn unknown(what: &str, of: String) -> Error {
@@ -984,7 +989,7 @@ impl RemoteEngine {
     }
     fn next_ids(&self, space: u64, n: usize, out: &mut Vec<u64>) -> Result<()> {
         if let Some(s) = self.here() {
-            return (0..n).try_for_each(|_| s.next_id(space).map(|id| out.push(id)));
+            return (0..n).try_for_each(|_| led(s.next_id(space)).map(|id| out.push(id)));
         }
         let mut left = n;
         while left > 0 {
@@ -1008,8 +1013,10 @@ impl RemoteEngine {
 }
 impl Engine for RemoteEngine {
     fn begin(&self, iso: Isolation, read_only: bool, cancel: Arc<Cancel>) -> Txn {
-        match self.here() {
-            Some(s) => s.begin(iso, read_only, cancel).into(),
+        // It may lead no longer in the same moment: then what it has is not the newest.
+        let local = self.here().map(|s| s.begin(iso, read_only, cancel.clone())).filter(LocalTxn::is_of_leader);
+        match local {
+            Some(t) => t.into(),
             None => Txn::elsewhere(Box::new(RemoteTxn::new(&self.0, iso, read_only, cancel))),
         }
     }
@@ -1041,13 +1048,13 @@ impl Engine for RemoteEngine {
     }
     fn seq_next(&self, seq: u64, def: &SequenceDef) -> Result<i64> {
         match self.here() {
-            Some(s) => s.seq_next(seq, def),
+            Some(s) => led(s.seq_next(seq, def)),
             None => self.ask_for(&Ask::SeqNext { seq, def: def.clone() }, wire::signed),
         }
     }
     fn seq_next_many(&self, seq: u64, def: &SequenceDef, n: usize, out: &mut Vec<i64>) -> Result<()> {
         if let Some(s) = self.here() {
-            return Engine::seq_next_many(s, seq, def, n, out);
+            return led(Engine::seq_next_many(s, seq, def, n, out));
         }
         let mut left = n;
         while left > 0 {
@@ -1069,7 +1076,7 @@ impl Engine for RemoteEngine {
     }
     fn seq_set(&self, seq: u64, last: i64, is_called: bool) -> Result<()> {
         match self.here() {
-            Some(s) => s.seq_set(seq, last, is_called),
+            Some(s) => led(s.seq_set(seq, last, is_called)),
             None => self.ask_for(&Ask::SeqSet { seq, last, is_called }, |_| Ok(())),
         }
     }
@@ -1083,12 +1090,15 @@ impl Engine for RemoteEngine {
             }),
         }
     }
-    fn prepared(&self) -> Vec<PreparedInfo> {
-        self.0.shard.prepared()
+    fn prepared(&self) -> Result<Vec<PreparedInfo>> {
+        match self.here() {
+            Some(s) => Ok(s.prepared()),
+            None => self.ask_for(&Ask::Prepared, |r| r.list(wire::prepared)),
+        }
     }
     fn commit_prepared(&self, gid: &str) -> Result<Ts> {
         let ts = match self.here() {
-            Some(s) => s.commit_prepared(gid)?,
+            Some(s) => led(s.commit_prepared(gid))?,
             None => self.ask_once("COMMIT PREPARED", &Ask::CommitPrepared { gid }, |r| r.varint())?,
         };
         self.committed(gid, ts);
@@ -1096,7 +1106,7 @@ impl Engine for RemoteEngine {
     }
     fn rollback_prepared(&self, gid: &str) -> Result<()> {
         match self.here() {
-            Some(s) => s.rollback_prepared(gid)?,
+            Some(s) => led(s.rollback_prepared(gid))?,
             None => self.ask_once("ROLLBACK PREPARED", &Ask::RollbackPrepared { gid }, |_| Ok(()))?,
         }
         drop(self.0.prepared.lock().remove(gid));

@@ -778,6 +778,7 @@ impl Host {
             Ask::CommitPrepared { gid } => put_varint(&mut out, shard.commit_prepared(gid)?),
             Ask::RollbackPrepared { gid } => shard.rollback_prepared(gid)?,
             Ask::Catalog => put_varint(&mut out, (self.of.catalog_version)()),
+            Ask::Prepared => put_list(&mut out, &shard.prepared(), wire::put_prepared),
             Ask::Locks => put_list(&mut out, &shard.locks(), wire::put_lock_line),
             Ask::WaitingProcesses => put_list(&mut out, &shard.waiting_processes(), |out, (pid, on)| {
                 put_varint(out, u64::from(*pid));

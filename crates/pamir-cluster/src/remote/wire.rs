@@ -20,7 +20,8 @@ use pamir_error::error::{Severity, SqlState};
 use pamir_error::{Error, Result};
 use pamir_txn::face::{Batch, Until, Want, Write};
 use pamir_txn::{
-    Dir, Isolation, Latest, LockLine, LockOutcome, LockTarget, RowLock, SequenceDef, TableLock, TreeId, Ts, WaitPolicy,
+    Dir, Isolation, Latest, LockLine, LockOutcome, LockTarget, PreparedInfo, RowLock, SequenceDef, TableLock, TreeId,
+    Ts, WaitPolicy,
 };
 use std::time::Duration;
 
@@ -51,15 +52,8 @@ pub const SUBJECTS: std::ops::RangeInclusive<u8> = Kind::Request as u8..=Kind::R
 pub fn read_frame(bytes: &[u8]) -> Result<(Kind, u64, &[u8])> {
     let mut r = Reader::new(bytes, WHAT);
     let n = r.u8()?;
-    const ALL: [Kind; 7] = [
-        Kind::Request,
-        Kind::Answer,
-        Kind::Note,
-        Kind::Cancel,
-        Kind::RequestPiece,
-        Kind::AnswerPiece,
-        Kind::Reset,
-    ];
+    const ALL: [Kind; 7] =
+        [Kind::Request, Kind::Answer, Kind::Note, Kind::Cancel, Kind::RequestPiece, Kind::AnswerPiece, Kind::Reset];
     let Some(kind) = ALL.into_iter().find(|k| *k as u8 == n) else { return r.damaged() };
     Ok((kind, r.varint()?, r.rest))
 }
@@ -583,6 +577,8 @@ pub enum Ask<'a> {
     UnlockAll { locks: u64, forget: bool },
     /// version v: the newest catalog's.
     Catalog,
+    /// A list of prepared transactions.
+    Prepared,
 }
 /// Values of sequences and such, small ones short whatever their sign.
 pub fn put_signed(out: &mut Vec<u8>, n: i64) {
@@ -637,6 +633,7 @@ impl<'a> Ask<'a> {
             Ask::Locks => out.push(71),
             Ask::WaitingProcesses => out.push(72),
             Ask::Catalog => out.push(75),
+            Ask::Prepared => out.push(76),
             Ask::Unlock { locks, number, mode } => {
                 one(73, *locks);
                 put_varint(&mut out, *number);
@@ -664,6 +661,7 @@ impl<'a> Ask<'a> {
             73 => Ask::Unlock { locks: r.varint()?, number: r.varint()?, mode: pick(r, &TableLock::ALL)? },
             74 => Ask::UnlockAll { locks: r.varint()?, forget: flag(r)? },
             75 => Ask::Catalog,
+            76 => Ask::Prepared,
             _ => return r.damaged(),
         };
         r.end()?;
@@ -708,6 +706,18 @@ pub fn lock_line(r: &mut Reader) -> Result<LockLine> {
     let granted = flag(r)?;
     let blockers = r.list(|r| Ok((process(r)?, r.varint()?)))?;
     Ok(LockLine { process: process_no, txn, on, mode, granted, blockers })
+}
+/// `prepared := gid text, prepared_at signed, owner text, database text, txn v`
+pub fn put_prepared(out: &mut Vec<u8>, p: &PreparedInfo) {
+    put_bytes(out, p.gid.as_bytes());
+    put_signed(out, p.prepared_at);
+    put_bytes(out, p.owner.as_bytes());
+    put_bytes(out, p.database.as_bytes());
+    put_varint(out, p.txn);
+}
+pub fn prepared(r: &mut Reader) -> Result<PreparedInfo> {
+    let (gid, prepared_at) = (r.string()?, signed(r)?);
+    Ok(PreparedInfo { gid, prepared_at, owner: r.string()?, database: r.string()?, txn: r.varint()? })
 }
 
 // ---- answers ----
@@ -879,6 +889,7 @@ mod tests {
         vec![
             Ask::NextIds { space: 7, n: 12 },
             Ask::Catalog,
+            Ask::Prepared,
             Ask::SeqNext { seq: 1, def: def.clone() },
             Ask::SeqNextMany { seq: 1, def, n: 3 },
             Ask::SeqSet { seq: 1, last: -5, is_called: true },

@@ -223,12 +223,12 @@ const IN_USE_LOOKS: u32 = 50;
 const IN_USE_PAUSE: f64 = 0.1;
 
 /// How many transactions are prepared in a database, as an error's detail says it; None where there are none.
-fn prepared_in(name: &str, cx: &DdlCtx) -> Option<String> {
-    match cx.engine.prepared().iter().filter(|p| p.database == name).count() {
+fn prepared_in(name: &str, cx: &DdlCtx) -> Result<Option<String>> {
+    Ok(match cx.engine.prepared()?.iter().filter(|p| p.database == name).count() {
         0 => None,
         1 => Some("There is 1 prepared transaction using the database.".to_string()),
         n => Some(format!("There are {n} prepared transactions using the database.")),
-    }
+    })
 }
 /// The other sessions of a database.
 fn sessions_of(name: &str, cx: &mut DdlCtx) -> Result<Vec<i32>> {
@@ -239,7 +239,7 @@ fn sessions_of(name: &str, cx: &mut DdlCtx) -> Result<Vec<i32>> {
 }
 /// DROP DATABASE ... WITH (FORCE): tells the database's other sessions to end; all of them or, where the user may not, none.
 fn end_sessions(name: &str, cx: &mut DdlCtx) -> Result<()> {
-    if let Some(detail) = prepared_in(name, cx) {
+    if let Some(detail) = prepared_in(name, cx)? {
         return Err(err!(OBJECT_IN_USE, "database \"{name}\" is being used by prepared transactions").detail(detail));
     }
     let others = sessions_of(name, cx)?;
@@ -250,7 +250,7 @@ fn end_sessions(name: &str, cx: &mut DdlCtx) -> Result<()> {
 
 /// 55006 while other sessions stay connected, or transactions prepared in it.
 fn not_in_use(name: &str, cx: &mut DdlCtx) -> Result<()> {
-    if let Some(detail) = prepared_in(name, cx) {
+    if let Some(detail) = prepared_in(name, cx)? {
         return Err(err!(OBJECT_IN_USE, "database \"{name}\" is being accessed by other users").detail(detail));
     }
     let mut others = 0;

@@ -83,7 +83,7 @@ impl Session {
     fn may_finish_prepared(&mut self, gid: &str) -> Result<()> {
         let user = self.state.user.clone();
         let superuser = self.state.who().superuser;
-        match self.state.db.engine.prepared().iter().find(|p| p.gid == gid) {
+        match self.state.db.engine.prepared()?.iter().find(|p| p.gid == gid) {
             Some(p) if p.owner != user && !superuser => {
                 Err(err!(INSUFFICIENT_PRIVILEGE, "permission denied to finish prepared transaction")
                     .hint("Must be superuser or the user that prepared the transaction."))

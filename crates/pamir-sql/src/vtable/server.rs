@@ -66,7 +66,7 @@ fn cursors(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 /// Microseconds from 1970, from where prepared transactions count, to 2000.
 const UNIX_TO_2000: i64 = 946_684_800_000_000;
 fn prepared(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    let list = env.engine()?.prepared();
+    let list = env.engine()?.prepared()?;
     let mut out = Rows::catalog("pg_prepared_xacts", push);
     for (n, p) in list.into_iter().enumerate() {
         out.add(|r| {

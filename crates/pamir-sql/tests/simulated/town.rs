@@ -315,6 +315,8 @@ impl Town {
             }
             self.houses.iter().for_each(|h| h.bell.clone().wake());
             house.disk.crash();
+            // In a process nobody would wait any more; here they are to end.
+            node.close();
             drop(node);
             *lock(&house.life) = None;
             // What waits in it is never answered.
