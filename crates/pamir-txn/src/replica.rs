@@ -288,6 +288,9 @@ impl Shard {
     /// Nothing is acknowledged any more: the driver cannot go on.
     pub fn fail(&self, e: Error) {
         self.core.fail(e);
+        // Nobody closes a batch any more: what waits for one hears of it, and nothing more comes.
+        self.core.queue.close();
+        let _ = self.core.close_batch(usize::MAX);
     }
     pub fn leads(&self) -> bool {
         is_led(self.core.reign.now())

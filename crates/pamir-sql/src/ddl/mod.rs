@@ -25,7 +25,7 @@
 use pamir_catalog::{Catalog, Kind, Object, acl};
 use pamir_expr::env::Env;
 use pamir_parse::tree::{self, Alter, Create, ObjectKind, ReindexWhat, Statement};
-use pamir_txn::{CATALOG_TREE, Cancel, Dir, Engine, Ts, Txn, shard::Isolation};
+use pamir_txn::{CATALOG_TREE, Cancel, Dir, Engine, TableLock, Ts, Txn, WaitPolicy, shard::Isolation};
 use pamir_types::{Error, Oid, Result, bail};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -245,6 +245,8 @@ pub fn reload(engine: &dyn Engine) -> Result<(Vec<Object>, Ts)> {
 fn is_there(objects: &[Object]) -> bool {
     objects.iter().any(|o| matches!(o, Object::Role(r) if r.oid == acl::predefined::DATABASE_OWNER))
 }
+/// The lock under which the first catalog is made: pg_class's.
+const PG_CLASS: u64 = 1259;
 /// Loads the catalog at start, and up to which commit it is that; creates the initial one in a new shard.
 pub fn load(engine: &dyn Engine) -> Result<(Catalog, Ts)> {
     // Here first: a replica's node begins without a leader.
@@ -253,6 +255,8 @@ pub fn load(engine: &dyn Engine) -> Result<(Catalog, Ts)> {
         return Ok((Catalog::from_objects(1, objects), as_of));
     }
     let txn = engine.begin(Isolation::ReadCommitted, false, Arc::new(Cancel::default()));
+    // Nodes that begin at one time: only the first of them makes it.
+    txn.lock_table(PG_CLASS, TableLock::AccessExclusive, WaitPolicy::Block)?;
     let (mut objects, as_of) = read_objects(&txn)?;
     if is_there(&objects) {
         txn.rollback();

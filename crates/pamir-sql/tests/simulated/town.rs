@@ -71,7 +71,7 @@ enum What {
     Entries(Vec<u8>),
     /// Of this connection.
     Far(u64, Vec<u8>),
-    Connected,
+    Connected(u64),
     Lost,
 }
 struct Letter {
@@ -122,7 +122,8 @@ pub struct Life {
     pub engine: Arc<RemoteEngine>,
     pub database: Mutex<Option<Arc<Database>>>,
     view: Mutex<View>,
-    connected: Mutex<BTreeSet<NodeId>>,
+    /// Connections that this node knows of.
+    connected: Mutex<BTreeMap<NodeId, u64>>,
     own: Mutex<Vec<Vec<u8>>>,
     pub crashed: Arc<AtomicBool>,
     bell: Arc<Bell>,
@@ -260,8 +261,8 @@ impl Town {
         let number = net.number;
         net.up.insert(pair(a, b), number);
         let delay = millis(10 + self.below(300));
-        self.put(net, a, b, What::Connected, delay);
-        self.put(net, b, a, What::Connected, delay);
+        self.put(net, a, b, What::Connected(number), delay);
+        self.put(net, b, a, What::Connected(number), delay);
     }
     fn disconnect(&self, net: &mut Net, a: NodeId, b: NodeId) {
         if net.up.remove(&pair(a, b)).is_some() {
@@ -316,11 +317,10 @@ impl Town {
             self.houses.iter().for_each(|h| h.bell.clone().wake());
             house.disk.crash();
             // In a process nobody would wait any more; here they are to end.
+            life.shard.fail(Error::internal("the node has crashed"));
             node.close();
             drop(node);
             *lock(&house.life) = None;
-            // What waits in it is never answered.
-            life.shard.fail(Error::internal("the node has crashed"));
             self.houses.iter().for_each(|h| life.requests.lost(h.id));
             life.host.end_all();
             let Some(down) = down else { return };
@@ -488,11 +488,11 @@ impl Town {
             What::Entries(bytes) => node.hear(l.from, &bytes.into(), now)?,
             What::Far(number, bytes) => {
                 let stands = lock(&self.net).up.get(&pair(l.from, life.me)) == Some(&number);
-                if stands && lock(&life.connected).contains(&l.from) {
+                if stands && lock(&life.connected).get(&l.from) == Some(&number) {
                     deliver(&life.requests, &life.host, l.from, &bytes)?;
                 }
             }
-            What::Connected => drop(lock(&life.connected).insert(l.from)),
+            What::Connected(number) => _ = lock(&life.connected).insert(l.from, number),
             What::Lost => {
                 lock(&life.connected).remove(&l.from);
                 life.requests.lost(l.from);
@@ -529,7 +529,7 @@ impl Town {
             Some(l) => {
                 let v = lock(&l.view);
                 let applied = l.shard.applied_entry();
-                let held = l.host.counts();
+                let held = (l.host.counts(), l.engine.open_transactions());
                 format!(
                     "node {} life {} term {} leader {} applied {applied:?} holds {held:?}",
                     h.id, l.number, v.term, v.leader
@@ -551,13 +551,11 @@ impl Post for Outgoing {
             return Ok(());
         }
         let Some(town) = life.town.upgrade() else { return Err(Refused::Away) };
-        if !lock(&life.connected).contains(&to) {
-            return Err(Refused::Away);
-        }
+        let Some(number) = lock(&life.connected).get(&to).copied() else { return Err(Refused::Away) };
         let delay = town.delay();
         let mut net = lock(&town.net);
         // Of a connection that has ended one hears later: until then it takes what is sent.
-        if let Some(number) = net.up.get(&pair(life.me, to)).copied() {
+        if net.up.get(&pair(life.me, to)) == Some(&number) {
             town.put(&mut net, life.me, to, What::Far(number, bytes), delay);
         }
         drop(net);
@@ -583,7 +581,7 @@ impl Guide for Way {
                 let v = lock(&life.view);
                 (v.leader, v.serves)
             };
-            let reached = if leader == life.me { serves } else { lock(&life.connected).contains(&leader) };
+            let reached = if leader == life.me { serves } else { lock(&life.connected).contains_key(&leader) };
             if reached {
                 return Ok(Some(life.requests.line(leader)));
             }
