@@ -816,7 +816,7 @@ impl<'a> Callee<'a> {
     }
     /// May it be one of the server's own?
     pub fn may_be_own(self) -> bool {
-        self.schema.is_none_or(|s| s == "pg_catalog" || s == "information_schema")
+        self.schema.is_none_or(|s| s == "pg_catalog" || s == "information_schema" || s == pamir_catalog::PAMIR_CATALOG)
     }
     /// The name by which the server knows its own; empty for what can be none of them.
     pub fn own_name(self) -> &'a str {
