@@ -125,6 +125,34 @@ impl Condition {
     }
 }
 
+/// What a node's condition is made of.
+struct Standing {
+    removed: bool,
+    draining: bool,
+    /// A leader is within reach, or was a moment ago.
+    reached: bool,
+    /// This node is it, as far as it knows,
+    leads: bool,
+    /// and it takes changes and holds the lease.
+    surely: bool,
+    /// How long the leader has had what this node lacks.
+    behind: Duration,
+    votes: bool,
+}
+impl Standing {
+    fn condition(&self) -> Condition {
+        match () {
+            () if self.removed => Condition::Removed,
+            () if self.draining => Condition::Draining,
+            () if !self.reached => Condition::CutOff,
+            () if self.leads && self.surely => Condition::Leader,
+            () if !self.leads && self.behind > CAUGHT_UP_WITHIN => Condition::CatchingUp,
+            () if self.votes => Condition::Follower,
+            () => Condition::Learner,
+        }
+    }
+}
+
 /// The cluster as one node knows it.
 #[derive(Clone, Debug)]
 pub struct Picture {
@@ -389,6 +417,10 @@ impl Inner {
             err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "no other node can take over the leadership")
                 .detail("It takes a node that votes, is heard and is not draining.")
         })?;
+        self.pass_on(g, to)
+    }
+    /// The one place where a hand-over begins that an operator wants.
+    fn pass_on(&self, g: &mut Group, to: NodeId) -> Result<()> {
         g.transfer(to)
     }
     /// On the node's thread.
@@ -438,7 +470,7 @@ impl Inner {
             () if known.is_draining(to) => return cannot("It is draining."),
             () => drop(known),
         }
-        g.transfer(to).map(|()| Fate::Done)
+        self.pass_on(g, to).map(|()| Fate::Done)
     }
     fn take_out(&self, g: &mut Group, node: NodeId, force: bool, now: Instant) -> Result<Fate> {
         let m = &g.log().members;
@@ -580,30 +612,23 @@ impl Cluster {
         let b = &inner.board;
         let now = Instant::now();
         let view = inner.view.lock().clone();
-        if self.was_removed() {
-            return Condition::Removed;
-        }
-        if self.is_draining() {
-            return Condition::Draining;
-        }
         let reached = inner.reaches_leader(&view)
             || b.led.lock().is_some_and(|l| now.saturating_duration_since(l) < CUT_OFF_AFTER);
-        if !reached {
-            return Condition::CutOff;
-        }
-        if view.leader == inner.me {
-            return if view.serves && inner.shard.holds_lease() { Condition::Leader } else { Condition::Follower };
-        }
         let applied = inner.shard.applied_entry().index;
         let unapplied = b.known.lock().history.since(now, applied);
         let told = b.overview.lock();
         let own = told.as_ref().and_then(|o| o.1.members.iter().find(|m| m.node == inner.me));
         let unstored = own.and_then(|m| m.lag).map_or(Duration::ZERO, |l| l.time);
-        match view.members.is_voter(inner.me) {
-            _ if unapplied.max(unstored) > CAUGHT_UP_WITHIN => Condition::CatchingUp,
-            true => Condition::Follower,
-            false => Condition::Learner,
+        Standing {
+            removed: self.was_removed(),
+            draining: self.is_draining(),
+            reached,
+            leads: view.leader == inner.me,
+            surely: view.serves && inner.shard.holds_lease(),
+            behind: unapplied.max(unstored),
+            votes: view.members.is_voter(inner.me),
         }
+        .condition()
     }
     /// It leads, and nobody else can: what `/health/leader` asks.
     pub fn leads_surely(&self) -> bool {
@@ -667,6 +692,39 @@ impl Cluster {
             transport: t.map_or_else(Counters::default, |t| t.counters()),
             guests: far.map_or(0, |f| f.host.counts().0),
             requests: far.map_or(0, |f| f.requests.under_way()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions() {
+        let well = || Standing {
+            removed: false,
+            draining: false,
+            reached: true,
+            leads: false,
+            surely: false,
+            behind: CAUGHT_UP_WITHIN,
+            votes: true,
+        };
+        let all = [
+            (well(), Condition::Follower, true),
+            (Standing { votes: false, ..well() }, Condition::Learner, true),
+            (Standing { behind: CAUGHT_UP_WITHIN + Duration::from_millis(1), ..well() }, Condition::CatchingUp, false),
+            (Standing { leads: true, surely: true, ..well() }, Condition::Leader, true),
+            // Elected, and not serving yet, or without a lease for a moment.
+            (Standing { leads: true, ..well() }, Condition::Follower, true),
+            (Standing { reached: false, surely: true, leads: true, ..well() }, Condition::CutOff, false),
+            (Standing { draining: true, reached: false, ..well() }, Condition::Draining, false),
+            (Standing { removed: true, draining: true, ..well() }, Condition::Removed, false),
+        ];
+        for (s, want, ready) in all {
+            let c = s.condition();
+            assert_eq!((c, c.is_ready()), (want, ready));
         }
     }
 }

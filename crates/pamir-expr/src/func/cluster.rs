@@ -24,11 +24,11 @@ macro_rules! own {
     };
 }
 pub static OWN: &[OwnRow] = own! {
-    15100 "cluster_remove" (INT8), remove, "removed", "removal has begun";
-    15101 "cluster_remove" (INT8, BOOL), remove, "removed", "removal has begun";
-    15102 "cluster_drain" (INT8), |a| Some(Order::Drain { node: node(a)? }), "draining", "draining; it still leads";
-    15103 "cluster_undrain" (INT8), |a| Some(Order::Undrain { node: node(a)? }), "serving", "serving again has begun";
-    15104 "cluster_transfer_leader" (INT8), |a| Some(Order::Transfer { node: node(a)? }), "leader", "transfer has begun";
+    15200 "cluster_remove" (INT8), remove, "removed", "removal has begun";
+    15201 "cluster_remove" (INT8, BOOL), remove, "removed", "removal has begun";
+    15202 "cluster_drain" (INT8), |a| Some(Order::Drain { node: node(a)? }), "draining", "draining; it still leads";
+    15203 "cluster_undrain" (INT8), |a| Some(Order::Undrain { node: node(a)? }), "serving", "serving again has begun";
+    15204 "cluster_transfer_leader" (INT8), |a| Some(Order::Transfer { node: node(a)? }), "leader", "transfer has begun";
 };
 fn node(args: &[Datum]) -> Option<i64> {
     if let Some(Datum::Int8(n)) = args.first() { Some(*n) } else { None }

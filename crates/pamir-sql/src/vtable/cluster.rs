@@ -2,6 +2,7 @@
 use super::ServerEnv;
 use super::row::array;
 use super::{Rows, RowsFn};
+use pamir_catalog::acl::{Who, predefined};
 use pamir_expr::cluster::{Node, Status};
 use pamir_types::datetime::Interval;
 use pamir_types::{Datum, Result, oid};
@@ -110,6 +111,8 @@ const CATCHUP: Duration = Duration::from_secs(1);
 fn replication(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let Some(s) = of(env).filter(|s| s.leader == Some(s.node)) else { return Ok(()) };
     let now = env.clock();
+    // As in PostgreSQL others see that there is a row, and nothing of it.
+    let sees = Who::of(env.catalog(), env.scope()).has_role(predefined::READ_ALL_STATS);
     let mut out = Rows::catalog("pg_stat_replication", push);
     for n in s.nodes.iter().filter(|n| n.node != s.node && !n.silent) {
         let host = n.address.rsplit_once(':').map_or(&*n.address, |a| a.0);
@@ -118,8 +121,11 @@ fn replication(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         let at = |i: usize| or_null(n.places.and_then(|p| p.get(i).copied()), place);
         out.add(|r| {
             // The node's number stands where PostgreSQL has its sender's process.
-            r.set("pid", n.node)
-                .set("application_name", name)
+            r.set("pid", n.node);
+            if !sees {
+                return;
+            }
+            r.set("application_name", name)
                 .set("client_addr", host)
                 .set("client_port", or_null(port, Datum::Int4))
                 .set("state", state_of(n))
