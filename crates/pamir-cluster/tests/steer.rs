@@ -25,7 +25,12 @@ fn settings(port: u16, join: &[u16]) -> Settings {
         tls: None,
         insecure: false,
         snapshot_rate: SNAPSHOT_RATE,
-        options: ShardOptions { cache_size: 8 << 20, io_threads: 1, log_segment_size: 1 << 20, ..ShardOptions::default() },
+        options: ShardOptions {
+            cache_size: 8 << 20,
+            io_threads: 1,
+            log_segment_size: 1 << 20,
+            ..ShardOptions::default()
+        },
     }
 }
 fn once(dir: &Path, s: &Settings) -> Result<Arc<Cluster>> {
@@ -145,7 +150,9 @@ fn seen_and_steered_from_any_node() {
         let p = second.picture();
         let newest = p.members.iter().filter_map(|(_, m)| m.stored).max();
         p.members.iter().all(|(_, m)| {
-            m.stored == newest && m.applied == newest && m.lag.is_some_and(|l| (l.entries, l.bytes) == (0, 0) && l.time.is_zero())
+            m.stored == newest
+                && m.applied == newest
+                && m.lag.is_some_and(|l| (l.entries, l.bytes) == (0, 0) && l.time.is_zero())
         })
     });
     let led = all.iter().find(|c| c.leads_surely()).unwrap();
@@ -175,6 +182,7 @@ fn seen_and_steered_from_any_node() {
     until("others know", || alike(&all).members.iter().all(|(_, m)| !m.draining));
     assert_eq!(steer(&second, Order::Transfer { node: 1 }).unwrap(), Done::Done);
     alike(&all);
+    until("it serves", || first.leads_surely());
     assert_eq!((first.condition(), second.condition()), (Condition::Leader, Condition::Follower));
     assert!(first.leads_surely() && !second.leads_surely());
 

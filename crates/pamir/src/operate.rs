@@ -17,7 +17,13 @@ pub struct Cluster {
     #[command(subcommand)]
     what: What,
     /// Any node of the cluster; several hosts are tried in order
-    #[arg(long, global = true, env = "PAMIR_URL", value_name = "postgres://USER@HOST:PORT/DATABASE", hide_env_values = true)]
+    #[arg(
+        long,
+        global = true,
+        env = "PAMIR_URL",
+        value_name = "postgres://USER@HOST:PORT/DATABASE",
+        hide_env_values = true
+    )]
     url: Option<String>,
     /// The same by its --pg-addr [default: 127.0.0.1:5432]
     #[arg(long, global = true, env = "PAMIR_PG_ADDR", value_name = "HOST:PORT")]
@@ -81,7 +87,11 @@ pub fn run(c: &Cluster) -> Result<(), String> {
 }
 /// A single node's views are empty.
 fn told(a: Answer) -> Result<Answer, String> {
-    if a.rows.is_empty() { Err("this server is not a node of a cluster. Start it with --node-addr.".into()) } else { Ok(a) }
+    if a.rows.is_empty() {
+        Err("this server is not a node of a cluster. Start it with --node-addr.".into())
+    } else {
+        Ok(a)
+    }
 }
 fn order(client: &mut Client, call: &str, node: u32, json: bool) -> Result<String, String> {
     let a = client.query(&format!("SELECT pamir_catalog.cluster_{call}"))?;
@@ -117,7 +127,8 @@ fn json_value(v: Option<&String>, ty: u32) -> String {
     }
 }
 fn json_row(a: &Answer, row: &[Option<String>]) -> String {
-    let fields = a.columns.iter().zip(row).map(|((n, ty), v)| format!("{}: {}", quoted(n), json_value(v.as_ref(), *ty)));
+    let fields =
+        a.columns.iter().zip(row).map(|((n, ty), v)| format!("{}: {}", quoted(n), json_value(v.as_ref(), *ty)));
     format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
 }
 fn width(s: &str) -> usize {
@@ -131,7 +142,9 @@ fn expanded(a: &Answer, json: bool) -> String {
     }
     let widest = a.columns.iter().map(|c| width(&c.0)).max().unwrap_or(0);
     let line = |(c, v): (&(String, u32), &Option<String>)| {
-        format!("{}{} | {}", c.0, " ".repeat(widest - width(&c.0)), v.as_deref().unwrap_or_default()).trim_end().to_string()
+        format!("{}{} | {}", c.0, " ".repeat(widest - width(&c.0)), v.as_deref().unwrap_or_default())
+            .trim_end()
+            .to_string()
             + "\n"
     };
     a.columns.iter().zip(row).map(line).collect()
@@ -143,9 +156,12 @@ fn table(a: &Answer, json: bool) -> String {
         return format!("[{}]\n", rows.join(",\n "));
     }
     let cell = |r: &[Option<String>], i: usize| r.get(i).and_then(|v| v.clone()).unwrap_or_default();
-    let widths: Vec<usize> = a.columns.iter().enumerate().map(|(i, c)| {
-        a.rows.iter().map(|r| width(&cell(r, i))).chain([width(&c.0)]).max().unwrap_or(0)
-    }).collect();
+    let widths: Vec<usize> = a
+        .columns
+        .iter()
+        .enumerate()
+        .map(|(i, c)| a.rows.iter().map(|r| width(&cell(r, i))).chain([width(&c.0)]).max().unwrap_or(0))
+        .collect();
     let mut out = String::new();
     let mut line = |cells: Vec<String>, between: &str, edge: &str| {
         let s = format!("{edge}{}{edge}", cells.join(between));
@@ -189,7 +205,10 @@ mod tests {
         let want = " node |  role  | voter | lag | silent\n\
                     ------+--------+-------+-----+--------\n    1 | leader | t     | 0.5 | {2,3}\n   12 | a\"b    | f     |     | {}\n(2 rows)\n";
         assert_eq!(table(&answer(), false), want);
-        assert_eq!(expanded(&answer(), false), "node   | 1\nrole   | leader\nvoter  | t\nlag    | 0.5\nsilent | {2,3}\n");
+        assert_eq!(
+            expanded(&answer(), false),
+            "node   | 1\nrole   | leader\nvoter  | t\nlag    | 0.5\nsilent | {2,3}\n"
+        );
     }
 
     #[test]

@@ -375,7 +375,9 @@ mod tests {
 
     #[test]
     fn urls() {
-        let t = Target::parse("postgres://al%20ice:p%40ss@h1:1,h2,[::1]:3/db?sslmode=verify-full&sslrootcert=/ca.crt&connect_timeout=3");
+        let t = Target::parse(
+            "postgres://al%20ice:p%40ss@h1:1,h2,[::1]:3/db?sslmode=verify-full&sslrootcert=/ca.crt&connect_timeout=3",
+        );
         let t = t.unwrap();
         assert_eq!(t.hosts, [("h1".into(), 1), ("h2".into(), PORT), ("::1".into(), 3)]);
         assert_eq!((t.user.as_deref(), t.password.as_deref()), (Some("al ice"), Some("p@ss")));

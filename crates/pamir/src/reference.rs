@@ -65,8 +65,7 @@ pub fn render() -> String {
     out
 }
 /// What drivers that choose among several hosts find.
-const CLUSTER: &str = "\
-
+const CLUSTER: &str = "
 ## Clients of a cluster
 Every node takes every statement, writes too; what a node says of itself lets drivers choose as with PostgreSQL and its standbys. At the node that leads `pg_is_in_recovery()` is false and `in_hot_standby` off; at all others they are true and on, with the first statement after a change of leaders. `transaction_read_only` and `default_transaction_read_only` are off everywhere, for every node writes. With several hosts (`postgres://u@n1,n2,n3/db?target_session_attrs=...`) libpq and drivers like it find:
 

@@ -138,7 +138,8 @@ impl Three {
     fn leader(&self) -> usize {
         let mut found = None;
         until("one leader", || {
-            let all: Vec<usize> = (0..self.nodes.len()).filter(|n| self.nodes[*n].code("/health/leader") == 200).collect();
+            let all: Vec<usize> =
+                (0..self.nodes.len()).filter(|n| self.nodes[*n].code("/health/leader") == 200).collect();
             found = all.first().copied();
             all.len() == 1
         });
@@ -191,7 +192,8 @@ fn views_orders_and_health() {
     assert!(error(&mut watcher, "select pamir_catalog.cluster_drain(2)").contains("42501"));
     // What replicates is where PostgreSQL's tools look for it.
     let mut first = t.nodes[0].connect();
-    let s = "select pid, state, sync_state, sent_lsn = flush_lsn, application_name from pg_stat_replication order by pid";
+    let s =
+        "select pid, state, sync_state, sent_lsn = flush_lsn, application_name from pg_stat_replication order by pid";
     until("streams", || {
         rows(&mut first, s) == ["2 | streaming | quorum | t | node 2", "3 | streaming | quorum | t | node 3"]
     });
@@ -232,7 +234,17 @@ fn views_orders_and_health() {
     assert_eq!(one(&mut third, "select pamir_catalog.cluster_remove(node => 1, force => false)"), "removed");
     let started = || {
         let mut c = Command::new(env!("CARGO_BIN_EXE_pamir"));
-        c.args(["start", "--http-addr", "off", "--cache-size", "64MiB", "--log-level", "error", "--pg-addr", "127.0.0.1:0"]);
+        c.args([
+            "start",
+            "--http-addr",
+            "off",
+            "--cache-size",
+            "64MiB",
+            "--log-level",
+            "error",
+            "--pg-addr",
+            "127.0.0.1:0",
+        ]);
         c.args(["--node-addr", &format!("127.0.0.1:{}", t.ports[0])]).arg("--data-dir").arg(t.dir.path().join("0"));
         let out = c.stdin(Stdio::null()).output().unwrap();
         (out.status.code(), String::from_utf8(out.stderr).unwrap())
@@ -275,7 +287,14 @@ fn the_command_and_a_majority_that_is_lost() {
     assert_eq!((code, &*out), (0, "{\"node\": 2, \"result\": \"draining\"}\n"));
     assert_eq!(cluster(&["undrain", "2", "--pg-addr", &at]).1, "node 2: serving\n");
     let (code, out, err) = cluster(&["remove", "7", "--pg-addr", &at]);
-    assert!(code == 1 && out.is_empty() && err.starts_with("pamir: ") && err.contains("(22023)") && err.lines().count() == 1, "{err}");
+    assert!(
+        code == 1
+            && out.is_empty()
+            && err.starts_with("pamir: ")
+            && err.contains("(22023)")
+            && err.lines().count() == 1,
+        "{err}"
+    );
     assert_eq!(cluster(&["nodes", "--pg-addr", "127.0.0.1:1"]).0, 1);
     // With a password.
     t.nodes[0].connect().query("create role boss superuser login password 'se:cret'");
@@ -316,7 +335,13 @@ fn a_single_node_is_no_cluster() {
     assert!(error(c, "delete from pamir_catalog.cluster_nodes").contains("42501"));
     assert!(error(c, "select * from pamir_catalog.nothing").contains("42P01"));
     assert_eq!(one(c, "select 'pamir_catalog.cluster_status'::regclass"), "pamir_catalog.cluster_status");
-    assert_eq!(one(c, "select count(*) from pg_class c join pg_namespace n on n.oid = relnamespace where nspname = 'pamir_catalog'"), "0");
+    assert_eq!(
+        one(
+            c,
+            "select count(*) from pg_class c join pg_namespace n on n.oid = relnamespace where nspname = 'pamir_catalog'"
+        ),
+        "0"
+    );
 }
 
 /// libpq with several hosts finds what it is told to look for, by what PostgreSQL says: the leader is the primary.
@@ -331,18 +356,29 @@ fn libpq_finds_its_node() {
     assert_eq!(one(&mut second, "select pamir_catalog.cluster_transfer_leader(2)"), "leader");
     assert_eq!(t.leader(), 1);
     until("all know", || {
-        let mut of = |n: usize| one(&mut t.nodes[n].connect(), "select pg_is_in_recovery(), current_setting('in_hot_standby')");
+        let of =
+            |n: usize| one(&mut t.nodes[n].connect(), "select pg_is_in_recovery(), current_setting('in_hot_standby')");
         (of(0), of(1), of(2)) == ("t | on".into(), "f | off".into(), "t | on".into())
     });
     let hosts: Vec<&str> = t.nodes.iter().map(|n| &*n.addr).collect();
     let find = |attrs: &str| {
         let url = format!("postgres://postgres@{}/postgres?target_session_attrs={attrs}", hosts.join(","));
-        let out = Command::new("psql").args([&url, "-XAtc", "select node from pamir_catalog.cluster_status"]).output().unwrap();
+        let out = Command::new("psql")
+            .args([&url, "-XAtc", "select node from pamir_catalog.cluster_status"])
+            .output()
+            .unwrap();
         let out = (String::from_utf8(out.stdout).unwrap(), String::from_utf8(out.stderr).unwrap());
         assert!(out.1.is_empty(), "{attrs}: {out:?}");
         out.0.trim().to_string()
     };
-    for (attrs, node) in [("any", "1"), ("read-write", "2"), ("primary", "2"), ("standby", "1"), ("read-only", "1"), ("prefer-standby", "1")] {
+    for (attrs, node) in [
+        ("any", "1"),
+        ("read-write", "2"),
+        ("primary", "2"),
+        ("standby", "1"),
+        ("read-only", "1"),
+        ("prefer-standby", "1"),
+    ] {
         assert_eq!(find(attrs), node, "{attrs}");
     }
     // A session hears that the leadership has come to its node or gone, with its next statement.

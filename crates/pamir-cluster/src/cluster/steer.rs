@@ -257,9 +257,7 @@ impl Inner {
         let refused = removed_words(self.me);
         let outcast = |p: &PeerStatus| {
             let e = p.last_error.as_ref().map(|e| &e.0);
-            e.is_some_and(|e| {
-                e.code() == state::INVALID_AUTHORIZATION_SPECIFICATION && e.message().ends_with(&refused)
-            })
+            e.is_some_and(|e| e.code() == state::INVALID_AUTHORIZATION_SPECIFICATION && e.message().ends_with(&refused))
         };
         let missing = !m.nodes.is_empty() && !m.contains(self.me) && self.me < m.next_node;
         if missing || peers.iter().any(outcast) {
@@ -313,7 +311,9 @@ impl Inner {
         let mut news = vec![Message::Report(report.clone()).encode()];
         news.extend(overview.map(|o| Message::Overview(o.clone()).encode()));
         for id in m.nodes.keys().filter(|id| **id != self.me) {
-            news.iter().for_each(|n| drop(self.send(*id, Class::Control, n.clone())));
+            for n in &news {
+                self.send(*id, Class::Control, n.clone());
+            }
         }
     }
     /// The whole as the leader sees it.

@@ -60,7 +60,8 @@ fn nodes(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .set("disk_bytes", or_null(n.disk_size, int))
                 .set("version", text(&n.version))
                 .set("snapshot_bytes", or_null(n.snapshot, |s| int(s.0)));
-            let part = |(done, all): (u64, u64)| Datum::Float8((done as f64 / all.max(1) as f64 * 1000.0).round() / 10.0);
+            let part =
+                |(done, all): (u64, u64)| Datum::Float8((done as f64 / all.max(1) as f64 * 1000.0).round() / 10.0);
             r.set("snapshot_percent", or_null(n.snapshot, part))
                 .set("draining", n.draining)
                 .set("silent", n.silent)

@@ -47,7 +47,12 @@ pub fn show(e: &mut Exposition, cluster: &Cluster) {
     e.one("raft_elections", Counter, "Times that this node asked for votes.", r.counts.elections as f64);
     e.one("raft_elections_won", Counter, "Elections that this node won.", r.counts.won as f64);
     e.one("raft_leader_changes", Counter, "Times that this node learnt of another leader.", f.leader_changes as f64);
-    e.one("raft_lease_expiries", Counter, "Times that this node led and its lease ran out.", r.counts.lease_expiries as f64);
+    e.one(
+        "raft_lease_expiries",
+        Counter,
+        "Times that this node led and its lease ran out.",
+        r.counts.lease_expiries as f64,
+    );
     e.one("raft_proposed_entries", Counter, "Batches of commits that this node proposed.", r.counts.proposed as f64);
     e.one("raft_proposed_bytes", Counter, "Bytes of those batches.", r.counts.proposed_bytes as f64);
     let held = r.log.1.saturating_sub(r.log.0);
@@ -109,7 +114,9 @@ fn peers(e: &mut Exposition, peers: &[PeerStatus]) {
         Some(f64::from(u8::from(p.connected_since.is_some())))
     });
     each("peer_reconnects", Counter, "Connections to a node that replaced a lost one.", &|p| Some(p.reconnects as f64));
-    each("peer_round_trip_seconds", Gauge, "Round trip of the newest ping.", &|p| p.round_trip.map(|d| d.as_secs_f64()));
+    each("peer_round_trip_seconds", Gauge, "Round trip of the newest ping.", &|p| {
+        p.round_trip.map(|d| d.as_secs_f64())
+    });
     let help = "By how much a node's clock is before this one's.";
     each("peer_clock_ahead_seconds", Gauge, help, &|p| p.clock_ahead.map(|m| m as f64 / 1e6));
     let mut traffic = |name: &str, help: &str, of: &dyn Fn(&PeerStatus, usize) -> f64, kind| {
