@@ -184,6 +184,9 @@ fn views_orders_and_health() {
     assert!(error(&mut second, "select pamir_catalog.cluster_remove(9)").contains("22023"));
     // Others than superusers see nothing, or see and do nothing.
     second.query("create role nobody login; create role watcher login; grant pg_monitor to watcher");
+    until("the roles", || {
+        one(&mut third, "select count(*) from pg_roles where rolname in ('nobody', 'watcher')") == "2"
+    });
     let mut nobody = Conn::connect(&t.nodes[2].addr, "nobody", "postgres");
     assert!(error(&mut nobody, "select * from pamir_catalog.cluster_status").contains("42501"));
     assert!(error(&mut nobody, "select pamir_catalog.cluster_remove(2)").contains("42501"));
@@ -298,8 +301,11 @@ fn the_command_and_a_majority_that_is_lost() {
     assert_eq!(cluster(&["nodes", "--pg-addr", "127.0.0.1:1"]).0, 1);
     // With a password.
     t.nodes[0].connect().query("create role boss superuser login password 'se:cret'");
+    let mut third = t.nodes[2].connect();
+    until("the role", || one(&mut third, "select count(*) from pg_roles where rolname = 'boss'") == "1");
     let url = |password: &str| format!("postgres://boss{password}@{at}/postgres");
-    assert_eq!(cluster(&["status", "--url", &url(":se%3Acret")]).0, 0);
+    let (code, _, err) = cluster(&["status", "--url", &url(":se%3Acret")]);
+    assert_eq!((code, &*err), (0, ""));
     let (code, _, err) = cluster(&["status", "--url", &url(":wrong")]);
     assert!(code == 1 && err.contains("28P01"), "{err}");
     let (code, _, err) = cluster(&["status", "--url", &url("")]);
