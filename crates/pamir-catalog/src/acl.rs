@@ -485,6 +485,7 @@ impl Who {
             return true;
         }
         match name {
+            "cluster_nodes" | "cluster_status" => self.has_role(predefined::MONITOR),
             "pg_backend_memory_contexts" | "pg_shmem_allocations" => self.has_role(predefined::READ_ALL_STATS),
             "pg_authid"
             | "pg_config"

@@ -298,6 +298,8 @@ pub mod well_known {
     pub const PG_CATALOG: Oid = 11;
     pub const PUBLIC: Oid = 2200;
     pub const INFORMATION_SCHEMA: Oid = 13000;
+    /// Of what PostgreSQL does not have. No catalog lists it: pg_dump would want to make it.
+    pub const PAMIR_CATALOG: Oid = 13001;
     pub const POSTGRES_ROLE: Oid = 10;
     pub const POSTGRES_DB: Oid = 5;
     pub const TEMPLATE1_DB: Oid = 1;
@@ -358,6 +360,8 @@ impl NameScope {
 }
 
 const PG_CATALOG_NAME: &str = "pg_catalog";
+/// The schema of views and functions that PostgreSQL does not have.
+pub const PAMIR_CATALOG: &str = "pamir_catalog";
 
 impl Relation {
     pub fn oid(&self) -> Oid {
@@ -473,12 +477,18 @@ impl Catalog {
         }
         scope.search_path.iter().find_map(|s| {
             let found = self.resolve_in(scope.database, s, name)?;
+            if s == PAMIR_CATALOG {
+                return Some(found);
+            }
             let schema = self.inner.schema_oid(scope.database, s)?;
             self.may_use_schema(scope, schema).then_some(found)
         })
     }
     /// A relation of one schema.
     pub fn resolve_in(&self, db: Oid, schema: &str, name: &str) -> Option<Relation> {
+        if schema == PAMIR_CATALOG {
+            return crate::system::find(schema, name).map(Relation::Virtual);
+        }
         let oid = self.inner.schema_oid(db, schema)?;
         if oid == well_known::PG_CATALOG || oid == well_known::INFORMATION_SCHEMA {
             return crate::system::find(schema, name).map(Relation::Virtual);
@@ -521,7 +531,8 @@ impl Catalog {
         if self.is_visible(scope, oid) {
             return Some(defs::quote_ident(name).into_owned());
         }
-        Some(defs::qualified(&self.schema(schema)?.name, name))
+        let schema = if schema == well_known::PAMIR_CATALOG { PAMIR_CATALOG } else { &*self.schema(schema)?.name };
+        Some(defs::qualified(schema, name))
     }
     /// What regclass's input finds: a possibly qualified, possibly quoted name.
     pub fn oid_by_written_name(&self, scope: &NameScope, written: &str) -> Option<Oid> {
@@ -553,7 +564,11 @@ impl Catalog {
 
 /// The OID of a virtual table's schema.
 pub fn virtual_schema(name: &str) -> Oid {
-    if name == PG_CATALOG_NAME { well_known::PG_CATALOG } else { well_known::INFORMATION_SCHEMA }
+    match name {
+        PG_CATALOG_NAME => well_known::PG_CATALOG,
+        PAMIR_CATALOG => well_known::PAMIR_CATALOG,
+        _ => well_known::INFORMATION_SCHEMA,
+    }
 }
 
 fn sorted<T>(mut v: Vec<T>, key: impl Fn(&T) -> Oid) -> Vec<T> {

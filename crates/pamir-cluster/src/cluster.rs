@@ -19,7 +19,7 @@
 use crate::codec::{Reader, put_bytes, put_varint};
 use crate::driver::{Doorbell, Driver, Entrance, Post, View};
 use crate::group::{Chance, change_of};
-use crate::identity::{ClusterId, Identity, hex};
+use crate::identity::{self, ClusterId, Identity, hex};
 use crate::install;
 use crate::members::{Change, Members, NodeInfo};
 use crate::message::{self, FORMAT};
@@ -27,7 +27,7 @@ use crate::node::{Node, Opening};
 use crate::remote::{self, Guide, Host, Line, RemoteEngine, Requests, Spawn};
 use crate::snapshot::{self, Arrival, Cargo, Harbour, Ship, Shipment};
 use crate::transport::{self, Class, Handler, Hello, Message, PeerStatus, Purpose, RelayedStream, Tls, Transport};
-use crate::{FIRST_GROUP, NodeId};
+use crate::{FIRST_GROUP, NodeId, watch};
 use pamir_error::{Error, Result, SqlState, bail, err};
 use pamir_storage::disk::Disk;
 use pamir_storage::platform::{Platform, Real};
@@ -41,6 +41,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
+
+mod steer;
+pub use steer::{BUILD, CAUGHT_UP_WITHIN, CUT_OFF_AFTER, Condition, Done, Figures, PATIENCE, Picture, Room};
 
 const VERSION: u8 = 1;
 const WHO: u8 = 1;
@@ -126,6 +129,7 @@ struct Inner {
     connected: Mutex<BTreeSet<NodeId>>,
     far: OnceLock<Far>,
     told_idle: Mutex<Instant>,
+    board: steer::Board,
 }
 /// What makes this node's sessions work at the leader, and other nodes' here.
 struct Far {
@@ -171,6 +175,7 @@ pub struct Status {
 impl Cluster {
     /// Opens the directory and takes part. `say` tells people what it waits for.
     pub fn open(disk: Arc<dyn Disk>, settings: Settings, say: &dyn Fn(&str)) -> Result<Arc<Cluster>> {
+        identity::check_not_removed(&*disk)?;
         let identity = match Identity::read(&*disk)? {
             Some(id) => id,
             None if settings.join.is_empty() => begin(&disk, &settings)?,
@@ -207,6 +212,7 @@ impl Cluster {
             connected: Mutex::default(),
             far: OnceLock::new(),
             told_idle: Mutex::new(Instant::now()),
+            board: steer::Board::default(),
         });
         let _ = inner.far.set(inner.make_far(&*platform)?);
         let mut me = transport::Identity::new(identity.cluster, identity.node, identity.address.clone());
@@ -601,8 +607,11 @@ impl Post for Inner {
                 }
             }
             for id in old.members.nodes.keys().filter(|id| !view.members.nodes.contains_key(id)) {
-                t.remove_peer(*id);
+                self.see_off(*id);
             }
+        }
+        if old.leader != view.leader && view.leader != 0 {
+            self.board.tally.leader_changes.fetch_add(1, Ordering::Relaxed);
         }
         if (old.leader, old.serves) != (view.leader, view.serves) {
             match view.leader {
@@ -625,6 +634,7 @@ impl Post for Inner {
         }
     }
     fn look(&self, node: &mut Node, now: Instant) {
+        self.observe(node, now);
         if let Some(f) = self.far.get()
             && let mut told = self.told_idle.lock()
             && now >= *told + TELL_IDLE
@@ -648,6 +658,11 @@ impl Handler for Inner {
         match message.first() {
             Some(&message::SUBJECT) => self.entrance.heard(from, message.into_vec()),
             Some(&snapshot::SUBJECT) => self.freight(Freight::Came { from, bytes: message.into_vec() }),
+            Some(&watch::SUBJECT) => {
+                if let Err(e) = self.heard_news(from, &message) {
+                    tracing::warn!(from, error = %e, "a message about members is dropped");
+                }
+            }
             Some(n) if remote::wire::SUBJECTS.contains(n) => self.deliver(from, &message),
             _ => tracing::warn!(from, "a message of an unknown subject is dropped"),
         }
@@ -690,7 +705,7 @@ impl Handler for Inner {
         {
             return Ok(());
         }
-        Err(err!(INVALID_AUTHORIZATION_SPECIFICATION, "node {} was removed from the cluster", hello.node)
+        Err(err!(INVALID_AUTHORIZATION_SPECIFICATION, "{}", steer::removed_words(hello.node))
             .hint("Let it join anew with an empty directory."))
     }
     fn request(&self, _: &Hello, message: Vec<u8>) -> Vec<u8> {
@@ -726,6 +741,7 @@ fn run_ships(inner: &Arc<Inner>, freight: Receiver<Freight>) {
             tracing::warn!(error = %e, "a snapshot does not go on");
         }
         send_some(inner, &mut shipments, now);
+        inner.board.ships(&shipments);
         if shipments.is_empty() && cargo.as_ref().is_some_and(|c| now >= c.1 + CARGO_KEPT) {
             cargo = None;
             inner.entrance.command(Box::new(|n| n.set_snapshot(FIRST_GROUP, None)));
@@ -769,6 +785,9 @@ fn send_some(inner: &Inner, shipments: &mut BTreeMap<NodeId, Shipment>, now: Ins
         loop {
             match s.next(now) {
                 Ok(Some(ship)) => {
+                    if let Ship::Part { pages, .. } = &ship {
+                        inner.board.sent_part(pages.len());
+                    }
                     if !inner.send(*to, Class::Bulk, ship.encode(FIRST_GROUP, s.cargo.number)) {
                         s.again();
                         break;
@@ -820,6 +839,7 @@ fn came(
         Ship::Done => {
             if shipments.get(&from).is_some_and(ours) {
                 shipments.remove(&from);
+                inner.board.tally.snapshots_sent.fetch_add(1, Ordering::Relaxed);
                 sent(inner, from, true);
             }
         }
@@ -827,11 +847,15 @@ fn came(
             if inner.restart.load(Ordering::Acquire) {
                 return Ok(());
             }
+            if let Ship::Part { pages, .. } = &ship {
+                inner.board.tally.snapshot_bytes_received.fetch_add(pages.len() as u64, Ordering::Relaxed);
+            }
             let mut retire = || inner.entrance.ask(|n| n.retire(FIRST_GROUP));
             match harbour.take(image, ship, &mut retire)? {
                 Arrival::Answer(a) => drop(inner.send(from, Class::Bulk, a.encode(group, image))),
                 Arrival::Complete => {
                     inner.send(from, Class::Bulk, Ship::Done.encode(group, image));
+                    inner.board.tally.snapshots_received.fetch_add(1, Ordering::Relaxed);
                     tracing::info!("a snapshot has come; this node starts anew from it");
                     inner.restart.store(true, Ordering::Release);
                 }

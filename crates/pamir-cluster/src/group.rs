@@ -22,6 +22,7 @@ use crate::log::{GroupLog, NodeLog, pack, unpack};
 use crate::members::{Change, change_members, silent};
 use crate::message::Say;
 use crate::plant::{self, Bug};
+use crate::watch::{Counts, Progressing, Reading};
 use crate::{GroupId, NodeId};
 use bytes::Bytes;
 use pamir_error::{Error, Result, err};
@@ -52,6 +53,9 @@ const MESSAGES: usize = 64;
 const DECIDED_BYTES: u64 = 16 << 20;
 /// A replica without a leader waits up to this long before it asks for votes, and as long at least between two times.
 pub const ELECTION_PAUSE: Duration = Duration::from_millis(300);
+
+/// One that is not to lead waits so much longer: it leads where nobody else can.
+pub const RELUCTANCE: Duration = Duration::from_secs(3);
 
 /// Entries that a learner may lack and still become a voter.
 const CAUGHT_UP: u64 = 64;
@@ -116,6 +120,11 @@ pub struct Group {
     chance: Box<dyn Chance>,
     /// This node's log has no room.
     pub disk_full: bool,
+    /// It is not to lead: others come first.
+    pub reluctant: bool,
+    counts: Counts,
+    /// When the lease that the shard was told of ends.
+    leased: Option<Instant>,
 }
 
 impl Group {
@@ -172,6 +181,9 @@ impl Group {
             transfer: false,
             chance,
             disk_full: false,
+            reluctant: false,
+            counts: Counts::default(),
+            leased: None,
         };
         g.put_off_campaign(campaign_at);
         Ok(g)
@@ -208,6 +220,44 @@ impl Group {
         let mut all: Vec<_> = self.raw.raft.prs().iter().map(|(id, p)| (*id, p.matched)).collect();
         all.sort_unstable();
         all
+    }
+    /// Its leadership is on its way to another node.
+    pub fn is_transferring(&self) -> bool {
+        self.transfer
+    }
+    /// All that an operator may ask of it. `log`: where the node's log begins and ends; `applied`: what members say they have applied.
+    pub fn reading(&self, log: (Lsn, Lsn), applied: impl Fn(NodeId) -> u64) -> Reading {
+        let (stored, leads) = (self.raw.raft.raft_log.last_index(), self.leads());
+        let place = |index: u64| match self.log().place_after(index) {
+            Some(p) => p,
+            None if index >= stored => log.1,
+            None => log.0,
+        };
+        let one = |(id, p): (&NodeId, &raft::Progress)| Progressing {
+            node: *id,
+            matched: p.matched,
+            next: p.next_idx,
+            snapshot: p.state == raft::ProgressState::Snapshot,
+        };
+        let mut progress: Vec<Progressing> =
+            if leads { self.raw.raft.prs().iter().map(one).collect() } else { Vec::new() };
+        progress.sort_unstable_by_key(|p| p.node);
+        let of = |p: &Progressing| {
+            [place(p.next.saturating_sub(1)), place(p.matched), place(applied(p.node).min(p.matched))]
+        };
+        Reading {
+            term: self.term(),
+            leader: self.leader(),
+            leads,
+            serves: self.serving,
+            stored,
+            decided: self.decided(),
+            disk_full: self.disk_full,
+            counts: self.counts,
+            log,
+            places: progress.iter().map(of).collect(),
+            progress,
+        }
     }
     pub fn set_shard(&mut self, shard: Arc<Shard>) {
         self.shard = Some(shard);
@@ -284,6 +334,9 @@ impl Group {
                 }
                 self.extend_lease(now);
             }
+            if self.leased.is_some_and(|l| now >= l) && !self.transfer {
+                (self.leased, self.counts.lease_expiries) = (None, self.counts.lease_expiries + 1);
+            }
             if self.transfer && self.leads() && self.raw.raft.lead_transferee.is_none() {
                 // It came to nothing. But the word to the successor may still be on its way, and its request for votes is not bound by promises: no lease is safe in this term.
                 let next = self.term() + 1;
@@ -292,6 +345,7 @@ impl Group {
         } else if now >= self.campaign_at {
             self.put_off_campaign(now);
             if self.raw.raft.promotable() && !self.promise.binds(now) {
+                self.counts.elections += 1;
                 let _ = self.raw.campaign();
             }
         }
@@ -309,7 +363,8 @@ impl Group {
         let pause = ELECTION_PAUSE.as_micros() as u64;
         let base = if self.role == StateRole::Follower { Duration::ZERO } else { ELECTION_PAUSE };
         let drawn = base + Duration::from_micros(self.chance.below(pause));
-        self.campaign_at = self.promise.until().max(now) + drawn;
+        let reluctance = if self.reluctant { RELUCTANCE } else { Duration::ZERO };
+        self.campaign_at = self.promise.until().max(now) + drawn + reluctance;
     }
     fn voters(&self) -> impl Iterator<Item = NodeId> + use<> {
         let conf = &self.log().members.conf;
@@ -326,6 +381,7 @@ impl Group {
         if let Some(until) = stale.or_else(|| self.lease.until(self.me, &self.raw.store().members, now)) {
             self.promise.hold(until);
             if let Some(s) = self.shard.as_ref().filter(|_| self.serving) {
+                self.leased = Some(until);
                 s.extend_lease(until);
             }
         }
@@ -344,10 +400,13 @@ impl Group {
             return if full { Ok(false) } else { Err(e) };
         }
         let data = pack(batch.records());
+        let bytes = data.len() as u64;
         if self.raw.propose(Vec::new(), data).is_err() {
             shard.revoke(batch, moved());
             return Ok(false);
         }
+        self.counts.proposed += 1;
+        self.counts.proposed_bytes += bytes;
         let raft_log = &self.raw.raft.raft_log;
         let id = EntryId { term: self.raw.raft.term, index: raft_log.last_index() };
         self.flights.push_back(Flight { id, batch });
@@ -469,7 +528,9 @@ impl Group {
         let led = self.role == StateRole::Leader;
         self.role = role;
         self.transfer = false;
+        self.leased = None;
         if role == StateRole::Leader {
+            self.counts.won += 1;
             self.lease = Lease::default();
             self.ticked = now;
         } else if led {

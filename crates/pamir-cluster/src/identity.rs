@@ -15,6 +15,8 @@ use std::fmt::Write;
 
 pub use pamir_storage::store::NODE_FILE;
 const NEW: &str = "pamir.node.new";
+/// There where the node was taken out of its cluster, which it never comes back to.
+const REMOVED: &str = "pamir.node.removed";
 const HEADER: &str = "pamir node 1";
 
 /// A cluster's own number, drawn when it begins.
@@ -95,6 +97,19 @@ impl Identity {
         disk.sync_dir()
     }
 }
+/// The node of this directory was taken out of its cluster.
+pub fn mark_removed(disk: &dyn Disk) -> Result<()> {
+    disk.open(REMOVED, true)?.sync()?;
+    disk.sync_dir()
+}
+/// 55000 where it was.
+pub fn check_not_removed(disk: &dyn Disk) -> Result<()> {
+    if !disk.exists(REMOVED)? {
+        return Ok(());
+    }
+    Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "the node of this data directory was removed from its cluster")
+        .hint("To join again, start with --join and an empty directory."))
+}
 
 #[cfg(test)]
 mod tests {
@@ -116,5 +131,9 @@ mod tests {
             assert_eq!(Identity::parse(&text[..n]), None, "{n}");
         }
         assert_eq!(Identity::parse(&text.replace("node 3", "node 4")), None);
+        check_not_removed(&disk).unwrap();
+        mark_removed(&disk).unwrap();
+        disk.crash();
+        assert_eq!(check_not_removed(&disk).unwrap_err().code().as_str(), "55000");
     }
 }

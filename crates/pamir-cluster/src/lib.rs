@@ -9,6 +9,7 @@
 //! - [`log`]: the node's log, and what consensus reads of it. - [`lease`]: until when a leader may answer alone. - [`group`]: one replica's consensus, its shard and its fate.
 //! - [`snapshot`], [`install`]: a checkpoint's pages for a replica that is new or too far behind.
 //! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is. - [`cluster`]: a node that takes part.
+//! - [`watch`]: what members tell each other of themselves, and what an operator orders.
 //! - [`remote`]: SQL on any node, data at the leader.
 //! - [`transport`]: the connections between nodes. - [`cert`]: the certificates by which they know each other.
 //!
@@ -28,6 +29,7 @@ pub mod node;
 pub mod remote;
 pub mod snapshot;
 pub mod transport;
+pub mod watch;
 
 pub use pamir_txn::plant;
 

@@ -99,6 +99,8 @@ pub struct Node {
     syncing: bool,
     retired: bool,
     effects: Vec<(GroupId, Effects)>,
+    /// The log before it was given up.
+    kept: Lsn,
 }
 
 /// How a node is opened.
@@ -177,7 +179,8 @@ impl Node {
         ledger.votes.lock().insert(group, (of_group.hard.term, of_group.hard.vote));
         let g = Group::new(how.me, of_group, handed, Some(shard.clone()), fresh, now, chance)?;
         let groups = BTreeMap::from([(group, g)]);
-        let node = Node { me: how.me, log, groups, ledger, syncing: false, retired: false, effects: Vec::new() };
+        let node =
+            Node { me: how.me, log, groups, ledger, syncing: false, retired: false, effects: Vec::new(), kept: keep };
         Ok((node, shard))
     }
     pub fn me(&self) -> NodeId {
@@ -188,6 +191,10 @@ impl Node {
     }
     pub fn group_mut(&mut self, id: GroupId) -> Option<&mut Group> {
         self.groups.get_mut(&id)
+    }
+    /// Where the log that is kept begins, and where it ends.
+    pub fn log_span(&self) -> (Lsn, Lsn) {
+        (self.kept, self.log.end())
     }
     /// A message of another node's.
     pub fn hear(&mut self, from: NodeId, bytes: &Bytes, now: Instant) -> Result<()> {
@@ -296,7 +303,9 @@ impl Node {
             keep = keep.min(lsn).min(place(g, upto));
         }
         if keep < Lsn::MAX {
-            self.log.truncate_before(keep.min(self.log.durable()))?;
+            let keep = keep.min(self.log.durable());
+            self.log.truncate_before(keep)?;
+            self.kept = self.kept.max(keep);
         }
         Ok(())
     }

@@ -183,6 +183,11 @@ impl Shipment {
     pub fn again(&mut self) {
         (self.begun, self.sent) = (false, self.have);
     }
+    /// Bytes that are there, and all.
+    pub fn progress(&self) -> (u64, u64) {
+        let bytes = |pages: usize| pages as u64 * pamir_storage::store::PAGE_SIZE as u64;
+        (bytes(self.have), bytes(self.cargo.image.len()))
+    }
     pub fn is_overdue(&self, now: Instant) -> bool {
         now >= self.heard + PATIENCE
     }

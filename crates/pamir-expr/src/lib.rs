@@ -9,6 +9,7 @@
 //! - [`env`]: what an evaluation may ask of its session. - [`func`]: functions, operators, casts, aggregates. - [`casts`]: which casts lead where.
 //! - [`ir`]: bound expressions, relations and statements: what the binder makes and the planner reads. - [`rels`]: walks over them. - [`fold`]: constants computed
 //!   ahead. - [`deparse`]: back to SQL.
+//! - [`cluster`]: what SQL knows of the cluster.
 //! - [`expr`]: compiled expressions. - [`long`]: calls that take long. - [`deep`]: statements that need a larger stack.
 //! - [`plan`]: physical plans as data. - [`access`]: rows and index entries of a table as bytes. - [`ranges`]: conditions as ranges of an index.
 //! - [`sink`]: what takes rows. - [`no_session`]: evaluation where there is no session.
@@ -16,6 +17,7 @@
 //! *Invariant*: no syntax tree, no operator that runs, no session but through [`env::Env`].
 pub mod access;
 pub mod casts;
+pub mod cluster;
 pub mod deep;
 pub mod deparse;
 pub mod env;

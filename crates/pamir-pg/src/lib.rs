@@ -6,7 +6,7 @@
 //!                +-- Link: input, output, socket, TLS <------+------- io: rows <---+
 //! ```
 //! - [`server`]: configuration, start, shutdown, counters. - [`conn`]: one connection's state machine. - [`io`]: the session's view of its client; rows into the output buffer.
-//! - [`proto`], [`startup`]: frames and fields. - [`scram`]: authentication. - [`service`]: what the protocol needs of SQL. - [`stats`]: what the protocol counts.
+//! - [`proto`], [`startup`]: frames and fields. - [`scram`]: authentication; [`scram_client`]: the client's half, for the command line. - [`service`]: what the protocol needs of SQL. - [`stats`]: what the protocol counts.
 //!
 //! All of SQL runs as ordinary synchronous code on a coroutine's stack (`pamir_net`); this crate knows no thread and no worker.
 //!
@@ -15,6 +15,7 @@ pub mod conn;
 pub mod io;
 pub mod proto;
 pub mod scram;
+pub mod scram_client;
 pub mod server;
 pub mod service;
 pub mod startup;

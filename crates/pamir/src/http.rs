@@ -1,4 +1,13 @@
-//! The HTTP side: `/health` (200 while the server serves, 503 and why once it does not, or stops) and `/metrics` as OpenMetrics.
+//! The HTTP side: health as load balancers ask for it, and `/metrics` as OpenMetrics.
+//!
+//! | path | 200 | 503, with the reason |
+//! |---|---|---|
+//! | `/health` | the server serves | it has failed, stops, was removed or is cut off from the leader |
+//! | `/health/live` | the process runs and has not failed | it has failed: start it again |
+//! | `/health/ready` | clients may be sent here | as `/health`, and while it is draining or catching up |
+//! | `/health/leader` | the node leads and holds the lease | another one leads, or nobody |
+//!
+//! A node of a cluster says behind `ok` what it is: leader, follower, learner.
 //!
 //! One thread with a current-thread runtime of its own: it shares nothing with the workers but counters it reads.
 //!
@@ -11,6 +20,7 @@ use axum::response::IntoResponse;
 use axum::routing::get;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use pamir_cluster::cluster::Condition;
 use std::collections::VecDeque;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -48,19 +58,52 @@ pub fn start(addr: SocketAddr, source: Arc<metrics::Source>) -> io::Result<Socke
 }
 
 fn router(source: Arc<metrics::Source>) -> Router {
-    let health = {
+    let health = |of: fn(&metrics::Source) -> Result<String, String>| {
         let source = source.clone();
-        move || async move {
-            match source.failure() {
-                None => (StatusCode::OK, "ok\n".to_string()),
-                Some(e) => (StatusCode::SERVICE_UNAVAILABLE, format!("{e}\n")),
+        get(move || async move {
+            match of(&source) {
+                Ok(what) => (StatusCode::OK, format!("{what}\n")),
+                Err(e) => (StatusCode::SERVICE_UNAVAILABLE, format!("{e}\n")),
             }
-        }
+        })
     };
+    let router = Router::new()
+        .route("/health", health(serves))
+        .route("/health/live", health(lives))
+        .route("/health/ready", health(ready))
+        .route("/health/leader", health(leads));
     let text = move || async move {
         ([(header::CONTENT_TYPE, metrics::exposition::CONTENT_TYPE)], source.render()).into_response()
     };
-    Router::new().route("/health", get(health)).route("/metrics", get(text))
+    router.route("/metrics", get(text))
+}
+/// `ok`, and behind it what a node of a cluster is.
+fn ok(source: &metrics::Source) -> String {
+    if source.cluster.is_some() { format!("ok {}", source.condition().name()) } else { "ok".into() }
+}
+fn lives(source: &metrics::Source) -> Result<String, String> {
+    source.broken().map_or_else(|| Ok(ok(source)), Err)
+}
+fn serves(source: &metrics::Source) -> Result<String, String> {
+    match (source.failure(), source.condition()) {
+        (Some(e), _) => Err(e),
+        (None, c @ (Condition::CutOff | Condition::Removed)) => Err(c.name().into()),
+        _ => Ok(ok(source)),
+    }
+}
+fn ready(source: &metrics::Source) -> Result<String, String> {
+    match (source.failure(), source.condition()) {
+        (Some(e), _) => Err(e),
+        (None, c) if !c.is_ready() => Err(c.name().into()),
+        _ => Ok(ok(source)),
+    }
+}
+fn leads(source: &metrics::Source) -> Result<String, String> {
+    match source.failure() {
+        Some(e) => Err(e),
+        None if source.leads() => Ok(ok(source)),
+        None => Err(source.condition().name().into()),
+    }
 }
 
 async fn serve(listener: tokio::net::TcpListener, router: Router) {

@@ -1,7 +1,8 @@
-//! The `pamir` binary: `start`, `demo`, `cert`, `check`, `reference`, `version`.
+//! The `pamir` binary: `start`, `demo`, `cluster`, `cert`, `check`, `reference`, `version`.
 //!
 //! - [`config`]: flags, environment, file. - [`start`]: the server's life from lock to checkpoint.
-//! - [`node`]: a node of a cluster. - [`demo`]: several on one machine.
+//! - [`node`]: a node of a cluster. - [`operations`]: the same to its own sessions. - [`demo`]: several on one machine.
+//! - [`operate`]: `pamir cluster`, by [`pgclient`].
 //! - [`http`], [`metrics`]: what an operator watches. - [`reference`]: what an operator reads. - [`alloc`]: the allocator, counted.
 //!
 //! Standard output carries the one ready line; everything else goes to standard error. An error is one line that says what to do, and exit code 1; 2 where the
@@ -12,6 +13,9 @@ mod demo;
 mod http;
 mod metrics;
 mod node;
+mod operate;
+mod operations;
+mod pgclient;
 mod reference;
 mod start;
 
@@ -49,6 +53,8 @@ enum Command {
         #[arg(long, default_value_t = 3)]
         nodes: u16,
     },
+    /// See and steer a cluster, through any of its nodes
+    Cluster(operate::Cluster),
     /// Make the certificates by which the nodes of a cluster know each other
     Cert {
         /// Where the files are, and go; an authority (ca.crt, ca.key) is made if there is none
@@ -98,6 +104,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Start { config, settings } => start::start(config, settings),
         Command::Demo { nodes } => demo::demo(nodes).map_err(start::Failure::Other),
+        Command::Cluster(c) => operate::run(&c).map_err(start::Failure::Other),
         Command::Cert { dir, node, hosts, days } => cert(&dir, node, &hosts, days).map_err(start::Failure::Other),
         Command::Check { data_dir } => start::check(&data_dir).map_err(start::Failure::Other),
         Command::Reference => {

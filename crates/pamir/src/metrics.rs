@@ -1,12 +1,15 @@
 //! What `/metrics` shows: the runtime's, the SQL layer's and the shard's counters, and the kernel's view of the process, as OpenMetrics.
 //!
-//! [`exposition`]: the format. [`described`]: names, units and help of what the layers count.
+//! [`exposition`]: the format. [`described`]: names, units and help of what the layers count. [`cluster`]: the nodes.
+mod cluster;
 mod described;
 pub mod exposition;
 
+use crate::operations;
 use described::Described;
 use exposition::{Exposition, Kind};
 use pamir_catalog::usage::{DatabaseUsage, OfDatabase};
+use pamir_cluster::cluster::{Cluster, Condition};
 use pamir_pg::server::StatsHandle;
 use pamir_sql::session::Database;
 use pamir_sql::stats::kinds::{BOUNDS_MICROS, StatementKind};
@@ -22,15 +25,30 @@ pub struct Source {
     pub started: Instant,
     /// The end has begun.
     pub stopping: AtomicBool,
+    /// Of which this is a node.
+    pub cluster: Option<Arc<Cluster>>,
 }
 
 impl Source {
+    /// Why the process is of no use any more.
+    pub fn broken(&self) -> Option<String> {
+        self.database.engine().failure().map(|e| e.message().to_string())
+    }
     /// Why the server does not serve.
     pub fn failure(&self) -> Option<String> {
         if self.stopping.load(Ordering::Relaxed) {
             return Some("stopping".into());
         }
-        self.database.engine().failure().map(|e| e.message().to_string())
+        self.broken()
+    }
+
+    /// What the node is; a single node leads itself.
+    pub fn condition(&self) -> Condition {
+        operations::condition(self.cluster.as_deref())
+    }
+    /// It leads for certain.
+    pub fn leads(&self) -> bool {
+        self.cluster.as_ref().is_none_or(|c| c.leads_surely())
     }
 
     pub fn render(&self) -> String {
@@ -45,6 +63,9 @@ impl Source {
         self.statements(&mut e);
         self.databases(&mut e);
         show(&mut e, "shard_", described::SHARD, self.database.engine().stats());
+        if let Some(c) = &self.cluster {
+            cluster::show(&mut e, c);
+        }
         show(&mut e, "process_", described::PROCESS, process());
         e.family("thread_cpu_seconds", Kind::Counter, "CPU time by thread name.", |f| {
             threads().iter().for_each(|(name, micros)| f.sample(&[("thread", name)], *micros as f64 / 1e6));

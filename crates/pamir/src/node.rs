@@ -80,6 +80,11 @@ pub fn open(
         if let Some(e) = cluster.shard().failure() {
             return Err(line(e));
         }
+        if cluster.was_removed() {
+            let why = removed(Some(&cluster));
+            close(cluster)?;
+            return Err(why);
+        }
         if end.load(Ordering::SeqCst) {
             close(cluster)?;
             return Ok(None);
@@ -114,6 +119,14 @@ pub fn patiently<T>(
 fn is_passing(e: &Error) -> bool {
     let code = e.code();
     code.as_str().starts_with("08") || [state::SERIALIZATION_FAILURE, state::CANNOT_CONNECT_NOW].contains(&code)
+}
+/// Marks the directory of a node that was taken out of its cluster, and says so.
+pub fn removed(cluster: Option<&Cluster>) -> String {
+    let marked = cluster.map_or(Ok(()), Cluster::take_leave);
+    let why = marked.err().map_or(String::new(), |e| format!(" Its directory could not be marked: {}", line(e)));
+    format!(
+        "this node was removed from the cluster and serves no more. To join again, start with --join and an empty directory.{why}"
+    )
 }
 /// Gives the leadership to another node, if there is one to take it.
 pub fn hand_over(cluster: &Cluster) {

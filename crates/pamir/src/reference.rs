@@ -61,8 +61,21 @@ pub fn render() -> String {
             cell(s.description)
         );
     }
+    out.push_str(CLUSTER);
     out
 }
+/// What drivers that choose among several hosts find.
+const CLUSTER: &str = "
+## Clients of a cluster
+Every node takes every statement, writes too; what a node says of itself lets drivers choose as with PostgreSQL and its standbys. At the node that leads `pg_is_in_recovery()` is false and `in_hot_standby` off; at all others they are true and on, with the first statement after a change of leaders. `transaction_read_only` and `default_transaction_read_only` are off everywhere, for every node writes. With several hosts (`postgres://u@n1,n2,n3/db?target_session_attrs=...`) libpq and drivers like it find:
+
+| target_session_attrs | node | why |
+|---|---|---|
+| `any` | the first that answers | every node serves everything |
+| `read-write`, `primary` | the leader | its statements take no way to another node |
+| `read-only`, `standby` | one that does not lead | keeps readers, and their memory, away from the leader; it takes writes all the same |
+| `prefer-standby` | one that does not lead, else the leader | |
+";
 
 #[cfg(test)]
 mod tests {

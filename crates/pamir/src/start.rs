@@ -1,6 +1,6 @@
 //! The server's life: lock the directory, recover, listen, say so, wait for a signal, finish, checkpoint.
 use crate::config::{Config, Settings};
-use crate::{alloc, http, metrics, node};
+use crate::{alloc, http, metrics, node, operations};
 use pamir_cluster::cluster::Cluster;
 use pamir_net::tls;
 use pamir_pg::Server;
@@ -243,6 +243,8 @@ enum Ended {
     Asked,
     /// To begin again from a snapshot that has come.
     Anew,
+    /// It was taken out of the cluster.
+    Removed,
     Failed(String),
 }
 /// What the main thread looks after.
@@ -268,6 +270,9 @@ impl Running<'_> {
             }
             if let Some(e) = self.shard.failure() {
                 return Ended::Failed(line(e));
+            }
+            if self.cluster.is_some_and(Cluster::was_removed) {
+                return Ended::Removed;
             }
             if self.cluster.is_some_and(Cluster::must_restart) {
                 return Ended::Anew;
@@ -334,11 +339,16 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
         Err(e) => return close(Some(line(e))),
     };
     database.configure(facts(&config, sources.file.as_deref()));
+    if let Some(c) = &cluster {
+        operations::tell_room(c, config.data_dir.clone());
+        database.set_cluster(Arc::new(operations::OfNode(c.clone())));
+    }
     let source = Arc::new(metrics::Source {
         database: database.clone(),
         server: OnceLock::new(),
         started,
         stopping: AtomicBool::new(false),
+        cluster: cluster.clone(),
     });
     if let Some(addr) = config.http_addr {
         match http::start(addr, source.clone()) {
@@ -368,11 +378,13 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
         shard: &shard,
         cluster: cluster.as_deref(),
     };
-    let (failed, restart) = match running.watch(&mut config, started) {
-        Ended::Asked => (None, false),
-        Ended::Anew => (None, true),
-        Ended::Failed(e) => (Some(e), false),
-    };
+    let (mut failed, mut restart, mut removed) = (None, false, false);
+    match running.watch(&mut config, started) {
+        Ended::Asked => {}
+        Ended::Anew => restart = true,
+        Ended::Removed => removed = true,
+        Ended::Failed(e) => failed = Some(e),
+    }
     if let Some(e) = failed {
         tracing::error!("the shard has failed, stopping: {e}");
         return Err(format!(
@@ -393,6 +405,9 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
     }
     shard.close().map_err(|e| format!("could not finish the last checkpoint: {}", line(e)))?;
     tracing::info!("stopped");
+    if removed {
+        return Err(node::removed(cluster.as_deref()));
+    }
     if restart { start_anew() } else { Ok(()) }
 }
 

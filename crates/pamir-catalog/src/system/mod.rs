@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   data/tables.tsv       schema, OID, name, kind, column:type ...   of every catalog table and view (made by generate.py from a PostgreSQL 15)
+//!   data/pamir.tsv        the same of pamir_catalog, which PostgreSQL does not have
 //!   data/NAME.tsv         rows that never change (pg_type, pg_am, pg_opclass, sql_features, ...)
 //! ```
 //! Rows that are computed when a table is read are the session's concern.
@@ -63,11 +64,11 @@ fn type_named(name: &str) -> Type {
     Type::new(oid.unwrap_or(oid::TEXT))
 }
 
-static TABLES: LazyLock<Vec<VirtualTable>> = LazyLock::new(|| {
-    // extensions.tsv: the views of extensions that are built in.
-    [include_str!("data/tables.tsv"), include_str!("data/extensions.tsv")]
-        .into_iter()
-        .flat_map(str::lines)
+/// Tables as a data file has them, a line each.
+fn tables(files: &[&'static str]) -> Vec<VirtualTable> {
+    files
+        .iter()
+        .flat_map(|f| f.lines())
         .filter_map(|line| {
             let mut parts = line.split('\t');
             let (schema, oid, name, kind) = (parts.next()?, parts.next()?.parse().ok()?, parts.next()?, parts.next()?);
@@ -77,7 +78,12 @@ static TABLES: LazyLock<Vec<VirtualTable>> = LazyLock::new(|| {
             Some(VirtualTable { oid, schema, name, view: kind == "v", columns: columns.leak() })
         })
         .collect()
-});
+}
+// extensions.tsv: the views of extensions that are built in.
+static TABLES: LazyLock<Vec<VirtualTable>> =
+    LazyLock::new(|| tables(&[include_str!("data/tables.tsv"), include_str!("data/extensions.tsv")]));
+/// Those of [`crate::PAMIR_CATALOG`], which no catalog lists.
+static OWN: LazyLock<Vec<VirtualTable>> = LazyLock::new(|| tables(&[include_str!("data/pamir.tsv")]));
 static BY_NAME: LazyLock<[FxHashMap<&'static str, usize>; 2]> = LazyLock::new(|| {
     let of = |schema: &str| {
         TABLES.iter().enumerate().filter(|(_, t)| t.schema == schema).map(|(i, t)| (t.name, i)).collect()
@@ -92,15 +98,24 @@ pub fn find(schema: &str, name: &str) -> Option<&'static VirtualTable> {
     let map = match schema {
         "pg_catalog" => BY_NAME.first(),
         "information_schema" => BY_NAME.get(1),
+        crate::PAMIR_CATALOG => return OWN.iter().find(|t| t.name == name),
         _ => None,
     }?;
     TABLES.get(*map.get(name)?)
 }
 pub fn by_oid(oid: Oid) -> Option<&'static VirtualTable> {
-    TABLES.get(*BY_OID.get(&oid)?)
+    match BY_OID.get(&oid) {
+        Some(i) => TABLES.get(*i),
+        None => OWN.iter().find(|t| t.oid == oid),
+    }
 }
+/// PostgreSQL's, and those of its extensions.
 pub fn all() -> &'static [VirtualTable] {
     &TABLES
+}
+/// Those that PostgreSQL does not have.
+pub fn own() -> &'static [VirtualTable] {
+    &OWN
 }
 
 /// Parses a data file by its table's column types. What does not parse is NULL (a test asserts that all do).

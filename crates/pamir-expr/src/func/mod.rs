@@ -27,6 +27,7 @@ pub mod array;
 pub mod array_set;
 pub mod casts;
 mod catalog_info;
+mod cluster;
 mod compare;
 mod crypto;
 mod datetime;
@@ -98,6 +99,7 @@ static OWN: &[&[registry::OwnRow]] = &[
     srf::OWN,
     stats::OWN,
     crypto::OWN,
+    cluster::OWN,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -523,7 +523,7 @@ funcs! { pub FUNCS {
     };
 
     // the server
-    pg_is_in_recovery raw = no;
+    pg_is_in_recovery raw = |_, _, env| Ok(Datum::Bool(env.backend().is_ok_and(|b| b.cluster().is_some_and(|c| c.in_recovery()))));
     pg_is_wal_replay_paused raw = no;
     pg_last_xact_replay_timestamp raw = null;
     inet_client_port raw = null;

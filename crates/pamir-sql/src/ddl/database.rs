@@ -51,6 +51,10 @@ pub fn create_schema(
     Ok("CREATE SCHEMA")
 }
 fn check_schema_name(name: &str) -> Result<()> {
+    if name == pamir_catalog::PAMIR_CATALOG {
+        return Err(err!(RESERVED_NAME, "unacceptable schema name \"{name}\"")
+            .detail("It is the schema of the server's own views and functions."));
+    }
     if name.starts_with("pg_") {
         return Err(err!(RESERVED_NAME, "unacceptable schema name \"{name}\"")
             .detail("The prefix \"pg_\" is reserved for system schemas."));

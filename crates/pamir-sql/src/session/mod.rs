@@ -49,6 +49,7 @@ use pamir_catalog::usage::{DatabaseUsage, OfDatabase};
 use pamir_catalog::{self, Catalog, NameScope, Role};
 use pamir_exec::Quota;
 use pamir_expr::deep::on_stack_for;
+use pamir_expr::cluster::Operations;
 use pamir_expr::env::Activity;
 use pamir_parse::tree::{Statement, Transaction};
 use pamir_plan::parser;
@@ -63,8 +64,8 @@ pub use shared::ThreadStatements;
 use shared::{Kept, Origin};
 use state::{Block, State};
 use statement::{PreparedStmt, Told};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// The catalog that new statements start from.
 struct Published {
@@ -142,6 +143,8 @@ pub struct Database {
     /// Simple queries that ran with the plan of their shape.
     shapes_reused: AtomicU64,
     errors: AtomicU64,
+    /// The cluster that this server is a node of.
+    cluster: OnceLock<Arc<dyn Operations>>,
 }
 
 static NEXT_INSTANCE: AtomicU64 = AtomicU64::new(0);
@@ -205,7 +208,15 @@ impl Database {
             started_at: now,
             shapes_reused: AtomicU64::new(0),
             errors: AtomicU64::new(0),
+            cluster: OnceLock::new(),
         }))
+    }
+    /// This server is a node of a cluster. Told once, before there are sessions.
+    pub fn set_cluster(&self, cluster: Arc<dyn Operations>) {
+        let _ = self.cluster.set(cluster);
+    }
+    pub fn cluster(&self) -> Option<&Arc<dyn Operations>> {
+        self.cluster.get()
     }
     pub fn engine(&self) -> &Arc<dyn Engine> {
         &self.engine
@@ -508,10 +519,13 @@ impl Session {
         db.sessions.lock().insert(pid, info.clone());
         let scope = NameScope { database: d, search_path: settings.search_path(&user), user: 0 };
         client.set_text_ctx(&settings.text);
+        let standby = db.cluster().is_some_and(|c| c.in_recovery());
+        settings.mirror("in_hot_standby", if standby { "on" } else { "off" });
         for s in SETTINGS.iter().filter(|s| s.report) {
             client.parameter_status(s.name, &settings.get(s.name).unwrap_or_default());
         }
         let mut state = State::new(db, info, scope, user, database, settings);
+        state.standby = standby;
         state.resolve_scope();
         state.usage.often.add_of_database(OfDatabase::Sessions, 1);
         observe::log_connection(&state.info.activity.lock(), &state.settings);

@@ -21,6 +21,7 @@ use pamir_catalog::system::VirtualTable;
 use pamir_catalog::usage::{DatabaseUsage, OfDatabase};
 use pamir_catalog::{Catalog, NameScope, Sequence, SqlText, Table};
 use pamir_exec::{DeferredChecks, DeferredMark, ExecCtx};
+use pamir_expr::cluster::Operations;
 use pamir_expr::env::{Activity, Backend, CursorInfo, Env, PreparedInfo, TxnInUse};
 use pamir_expr::ir::Expr;
 use pamir_expr::spi::Spi;
@@ -123,6 +124,8 @@ pub struct State {
     pub notices: Vec<Error>,
     /// Settings whose new value the client must be told.
     pub reports: Vec<&'static super::settings::Setting>,
+    /// As in_hot_standby says.
+    pub(super) standby: bool,
     /// Settings changed: the client's text context is stale.
     pub text_stale: bool,
     /// What pg_cursors shows.
@@ -215,6 +218,7 @@ impl State {
             clock: false,
             notices: Vec::new(),
             reports: Vec::new(),
+            standby: false,
             text_stale: false,
             cursors: Default::default(),
             prepared: FxHashMap::default(),
@@ -279,12 +283,26 @@ impl State {
     }
     /// The clock's time, a fresh catalog unless the transaction has its own.
     fn start_now(&mut self) {
+        if let Some(c) = self.db.cluster()
+            && c.in_recovery() != self.standby
+        {
+            self.change_standby();
+        }
         self.statement_time = self.db.now();
         if self.block == Block::Idle {
             self.txn_time = self.statement_time;
             self.settings.text.now = self.txn_time;
         }
         self.refresh_catalog();
+    }
+
+    /// The leadership has come or gone since the last statement: the client is told.
+    #[cold]
+    fn change_standby(&mut self) {
+        self.standby = !self.standby;
+        self.settings.mirror("in_hot_standby", if self.standby { "on" } else { "off" });
+        self.reports.extend(super::settings::find("in_hot_standby").map(|s| s.1));
+        self.text_stale = true;
     }
 
     /// Takes the newest published catalog, with this transaction's own changes on top.
@@ -981,6 +999,17 @@ impl Backend for State {
     }
     fn activity(&self) -> Vec<Activity> {
         self.db.activity()
+    }
+    fn cluster(&self) -> Option<Arc<dyn Operations>> {
+        self.db.cluster().cloned()
+    }
+    fn let_go(&mut self, function: &str) -> Result<()> {
+        let wrote = self.txn.as_ref().is_some_and(|t| t.lock().has_writes()) || !self.changes.is_empty();
+        if self.block == Block::Explicit || wrote {
+            bail!(ACTIVE_SQL_TRANSACTION, "{function}() cannot run inside a transaction block");
+        }
+        self.txn = None;
+        Ok(())
     }
     fn reset_statement_statistics(&mut self, role: Oid, database: Oid, query: i64) {
         let now = Env::clock(self);

@@ -5,12 +5,13 @@
 //!
 //! Limits: contents are what clients ask for. What the statistics views do not show is said in statistics.rs.
 use crate::session::Database;
-use pamir_catalog::system::{VirtualTable, all, find, read_fixed};
+use pamir_catalog::system::{VirtualTable, all, find, own, read_fixed};
 use pamir_expr::env::Env;
 use pamir_types::{Datum, Oid, Result};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, LazyLock};
 
+mod cluster;
 mod functions;
 mod info;
 mod objects;
@@ -35,7 +36,7 @@ pub type RowsFn = fn(&mut dyn ServerEnv, &mut dyn FnMut(Vec<Datum>) -> Result<()
 
 /// By the table's OID.
 static MAKERS: LazyLock<FxHashMap<Oid, RowsFn>> =
-    LazyLock::new(|| all().iter().map(|t| (t.oid, row_maker(t.schema, t.name))).collect());
+    LazyLock::new(|| all().iter().chain(own()).map(|t| (t.oid, row_maker(t.schema, t.name))).collect());
 /// Pushes the rows of `table`.
 pub fn rows(
     table: &VirtualTable,
@@ -70,6 +71,9 @@ fn row_maker(schema: &str, name: &str) -> RowsFn {
     if let Some(f) = fixed_maker(name) {
         return f;
     }
+    if schema == pamir_catalog::PAMIR_CATALOG {
+        return cluster::own_maker(name).unwrap_or(none);
+    }
     if schema == "information_schema" {
         return info::maker(name).unwrap_or(none);
     }
@@ -79,5 +83,6 @@ fn row_maker(schema: &str, name: &str) -> RowsFn {
         .or_else(|| functions::maker(name))
         .or_else(|| server::maker(name))
         .or_else(|| statistics::maker(name))
+        .or_else(|| cluster::maker(name))
         .unwrap_or(none)
 }

@@ -36,6 +36,9 @@ impl<'a> Rows<'a> {
     pub fn catalog(name: &str, push: Push<'a>) -> Rows<'a> {
         Rows { table: find("pg_catalog", name), push }
     }
+    pub fn own(name: &str, push: Push<'a>) -> Rows<'a> {
+        Rows { table: find(pamir_catalog::PAMIR_CATALOG, name), push }
+    }
     pub fn info(name: &str, push: Push<'a>) -> Rows<'a> {
         Rows { table: find("information_schema", name), push }
     }

@@ -19,6 +19,7 @@ const ARGUMENT_NAMES: &[(&str, &[&str])] = &[
     ("jsonb_set", &["jsonb_in", "path", "replacement", "create_if_missing"]),
     ("jsonb_set_lax", &["jsonb_in", "path", "replacement", "create_if_missing", "null_value_treatment"]),
     ("jsonb_insert", &["jsonb_in", "path", "replacement", "insert_after"]),
+    ("cluster_remove", &["node", "force"]),
 ];
 
 impl Binder<'_, '_> {
