@@ -10,6 +10,7 @@
 //! What was noted and never sent is forgotten in pairs (a statement whose snapshot is dropped, a savepoint that is released), so notes are bounded by what is open.
 //!
 //! A call that was given up has been sent: the transaction goes on from there, as one whose statement failed must, by its end or a savepoint. What it left at the host (a scan, a session's lock) is noted to be dropped.
+use super::follower;
 use super::line::{self, Line};
 use super::wire::{self, Ask, Call, Items, Note, State};
 use crate::codec::Reader;
@@ -24,7 +25,7 @@ use pamir_txn::face::{
 };
 use pamir_txn::{
     Cancel, FarLocks, FarSnapshot, Isolation, Latest, LockLine, LockOutcome, LockTarget, MemoryAccount, PreparedInfo,
-    RowLock, SavepointId, SequenceDef, SessionLocks, Shard, Snapshot, TableLock, Ts, WaitPolicy,
+    ReadAt, RowLock, SavepointId, SequenceDef, SessionLocks, Shard, Snapshot, TableLock, Ts, WaitPolicy,
 };
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -54,6 +55,8 @@ pub trait Guide: Send + Sync {
     /// Waits until this node's catalog has this version, which is what the leader's [`HostOptions::catalog_version`](super::host::HostOptions::catalog_version) said: until a snapshot that is taken
     /// here sees that commit.
     fn await_catalog(&self, version: u64) -> Result<()>;
+    /// Asks the leader soon how far the log is: somebody waits for this replica to be fresher.
+    fn ask_closed(&self) {}
 }
 
 #[cold]
@@ -80,6 +83,7 @@ struct Inner {
     open: Mutex<FxHashMap<u64, Weak<Shared>>>,
     /// Callbacks of transactions that were prepared here.
     prepared: Mutex<FxHashMap<String, Vec<Callback>>>,
+    at_replica: follower::Counts,
 }
 
 /// An engine whose data is at the leader, wherever that is.
@@ -88,7 +92,8 @@ pub struct RemoteEngine(Arc<Inner>);
 impl RemoteEngine {
     pub fn new(shard: Arc<Shard>, guide: Arc<dyn Guide>) -> Result<RemoteEngine> {
         let next = AtomicU64::new(line::first_number(&**shard.platform())?);
-        let inner = Inner { shard, guide, next, open: Mutex::default(), prepared: Mutex::default() };
+        let (open, prepared, at_replica) = Default::default();
+        let inner = Inner { shard, guide, next, open, prepared, at_replica };
         Ok(RemoteEngine(Arc::new(inner)))
     }
     /// Tells the hosts of transactions that are idle which snapshots and scans they read through no more. To be called about once a second.
@@ -1016,6 +1021,11 @@ impl Engine for RemoteEngine {
     fn begin_here(&self, cancel: Arc<Cancel>) -> Txn {
         self.0.shard.begin(Isolation::ReadCommitted, true, cancel).into()
     }
+    fn begin_at_replica(&self, at: &ReadAt, cancel: &Arc<Cancel>) -> Result<Option<(Txn, Ts)>> {
+        let i = &*self.0;
+        let begun = follower::begin(&i.shard, &*i.guide, &i.at_replica, at, cancel)?;
+        Ok(begun.map(|(t, ts)| (t.into(), ts)))
+    }
     fn entries(&self, tree: TreeId) -> Result<u64> {
         self.0.shard.entries(tree)
     }
@@ -1134,7 +1144,9 @@ impl Engine for RemoteEngine {
         self.0.shard.failure()
     }
     fn stats(&self) -> Vec<(&'static str, u64)> {
-        self.0.shard.stats()
+        let mut all = self.0.shard.stats();
+        all.extend(self.0.at_replica.stats(&self.0.shard));
+        all
     }
     fn memory(&self) -> Arc<MemoryAccount> {
         self.0.shard.memory()

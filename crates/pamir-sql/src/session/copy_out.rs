@@ -1,6 +1,7 @@
 //! COPY TO: rows as lines or in the binary format, one message a row, in the encoding that was asked for.
 //!
 //! *Invariant*: the binary format's header goes with the first row, or with the trailer where there is none.
+use super::follower::Taken;
 use super::Session;
 use super::copy::BINARY_SIGNATURE;
 use super::copy_file::Target;
@@ -180,7 +181,7 @@ pub(super) fn copy_out(
 ) -> Result<u64> {
     let changes = !matches!(q, Statement::Select(_));
     let stmt = PreparedStmt::new(whole.text.clone(), Some(q), Vec::new()).with_depth(whole.deep);
-    let planned = session.state.locked_plan(&stmt, None, Told::Nothing)?;
+    let planned = session.state.locked_plan(&stmt, None, Told::Nothing, Taken::Whole)?;
     planned.takes(&[])?;
     let fields = &planned.plan.fields;
     if changes && fields.is_empty() {
