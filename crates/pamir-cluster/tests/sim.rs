@@ -154,6 +154,7 @@ struct World {
     /// The newest timestamp that is applied with an entry.
     applied: BTreeMap<u64, Ts>,
     ready: bool,
+    ready_at: Instant,
     faults: bool,
     /// Client's steps.
     fault_every: u64,
@@ -218,6 +219,7 @@ impl World {
             closed: BTreeSet::new(),
             applied: BTreeMap::new(),
             ready: false,
+            ready_at: start,
             faults: true,
             fault_every: 200 + seed % 7 * 400,
             snapshots: 0,
@@ -646,7 +648,7 @@ impl World {
                     }
                 }
                 What::Move => {}
-                What::Setup if fate.is_ok() => self.ready = true,
+                What::Setup if fate.is_ok() => (self.ready, self.ready_at) = (true, now),
                 What::Setup => self.tree = TreeId(0),
             }
             self.commits += u64::from(fate.is_ok());
@@ -658,7 +660,7 @@ impl World {
             self.fault();
         }
         self.hear_of_commits();
-        if self.ready && self.rng.chance(2) {
+        if self.ready && self.rng.chance(3) {
             return self.session();
         }
         let i = self.rng.index(self.machines.len());
@@ -766,8 +768,10 @@ impl World {
     }
     /// A session's statement: an append or a read at the leader, or a read at its node's replica.
     fn session(&mut self) {
-        let up: BTreeMap<usize, u64> =
-            (0..self.machines.len()).filter(|i| self.machines[*i].running.is_some()).map(|i| (i, self.machines[i].starts)).collect();
+        let up: BTreeMap<usize, u64> = (0..self.machines.len())
+            .filter(|i| self.machines[*i].running.is_some())
+            .map(|i| (i, self.machines[i].starts))
+            .collect();
         self.sessions.retain(|s| up.get(&s.node) == Some(&s.starts));
         if self.sessions.len() < 2 * self.machines.len() {
             let node = self.rng.index(self.machines.len());
@@ -836,7 +840,8 @@ impl World {
         let (seed, now) = (self.seed, self.now());
         let bound = Duration::from_micros(*self.rng.choose(&BOUNDS));
         let shard = self.machines[s.node].running.as_ref()?.1.clone();
-        if shard.leads() {
+        // Before that there may be no accounts yet.
+        if shard.leads() || now < self.ready_at + Duration::from_micros(2 * BOUNDS[BOUNDS.len() - 1]) {
             return None;
         }
         let at = ReadAt {
@@ -978,7 +983,10 @@ impl World {
         for (index, ts) in &self.closed {
             let Some(upto) = self.applied.get(index) else { continue };
             let later = self.applied.range(index + 1..).map(|a| *a.1).find(|t| t > upto);
-            assert!(later.is_none_or(|t| t > *ts), "seed {seed}: {ts} was closed with entry {index}; {later:?} came later");
+            assert!(
+                later.is_none_or(|t| t > *ts),
+                "seed {seed}: {ts} was closed with entry {index}; {later:?} came later"
+            );
         }
         let terms: BTreeSet<u64> = self.elections.iter().map(|e| e.0).collect();
         assert_eq!(terms.len(), self.elections.len(), "seed {seed}: two leaders of one term");

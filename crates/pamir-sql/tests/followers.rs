@@ -172,11 +172,16 @@ fn what_reads_where() {
         if from == "follower" {
             assert_eq!(reads(&n), count + 50);
         }
-        until("the replica has everything", || n.clusters[f].shard().applied_ts() >= n.clusters.iter().map(|c| c.shard().applied_ts()).max().unwrap());
+        until("the replica has everything", || {
+            n.clusters[f].shard().applied_ts() >= n.clusters.iter().map(|c| c.shard().applied_ts()).max().unwrap()
+        });
         s.is("select v from t where id = 7", "7");
         count = reads(&n);
         assert_eq!(s.extended("select v from t where id = $1", "8"), "8");
-        s.is("explain (costs off) select * from t where id = 8", &s2(&n, "explain (costs off) select * from t where id = 8"));
+        s.is(
+            "explain (costs off) select * from t where id = 8",
+            &s2(&n, "explain (costs off) select * from t where id = 8"),
+        );
         s.is("copy (select v from t where id = 9) to stdout", "COPY 1");
         assert_eq!(reads(&n), count + 3, "all of them read here");
         // What is not for a replica goes where it belongs.
@@ -271,7 +276,13 @@ fn transactions_that_only_read() {
     s.is("commit", "COMMIT");
     // What it may not do.
     let advisory = "select pg_advisory_xact_lock(1) from u limit 1";
-    for refused in ["update u set v = 1", "select * from u for update", advisory, "lock table u", "select pg_advisory_lock(1) from u"] {
+    for refused in [
+        "update u set v = 1",
+        "select * from u for update",
+        advisory,
+        "lock table u",
+        "select pg_advisory_lock(1) from u",
+    ] {
         s.is("begin read only", "BEGIN");
         s.is("select count(*) from u", "51");
         s.fails(refused, "25006");

@@ -22,6 +22,7 @@
 //! *Invariants*: entries are applied in the order of the group's log, each once; a record is answered only after `decided`; what `decided` or `replicate` is given is on this disk.
 //!
 //! Limits: a record of [`crate::core::LONGEST_REPLICATED`] bytes (54000 beyond); a follower without room for what it applies waits, and it is for the driver to reserve before it stores an entry.
+use crate::Cancel;
 use crate::applier::Applier;
 use crate::checkpoint::TXN_ID_SKIP;
 use crate::commit::{After, Pending, reserve_pages, stamp};
@@ -33,7 +34,6 @@ use crate::reign::{self, is_led};
 use crate::shard::Shard;
 use crate::shard::Ts;
 use crate::txn::LocalTxn;
-use crate::Cancel;
 use pamir_error::{Error, Result};
 use pamir_storage::log::Lsn;
 use pamir_storage::store::image::Image;

@@ -55,7 +55,9 @@ impl Counts {
 fn too_old(shard: &Shard, at: &ReadAt) -> Error {
     let bound = at.max_staleness.as_millis();
     let known = match age(shard) {
-        Some(age) => format!("It is known to be no older than {} ms; pamir.max_staleness is {bound} ms.", age.as_millis()),
+        Some(age) => {
+            format!("It is known to be no older than {} ms; pamir.max_staleness is {bound} ms.", age.as_millis())
+        }
         None => format!("How old it is is not known yet; pamir.max_staleness is {bound} ms."),
     };
     err!(CANNOT_CONNECT_NOW, "the data of this node is not fresh enough").detail(known).hint(

@@ -1,11 +1,11 @@
 //! COPY TO: rows as lines or in the binary format, one message a row, in the encoding that was asked for.
 //!
 //! *Invariant*: the binary format's header goes with the first row, or with the trailer where there is none.
-use super::follower::Taken;
 use super::Session;
 use super::copy::BINARY_SIGNATURE;
 use super::copy_file::Target;
 use super::copy_options::{Format, Options};
+use super::follower::Taken;
 use super::statement::{PreparedStmt, Told};
 use crate::client::{Client, RowSink};
 use pamir_exec::{Execution, RunState};

@@ -22,8 +22,8 @@
 //! *Invariants*: `live.read` rows were taken from the execution; with a buffer, `base + buffered rows == live.read`. A failed execution leaves a cursor that only CLOSE touches.
 //!
 //! Limits: the buffer lives in memory, charged to the session (53200); WHERE CURRENT OF is not there.
-use super::follower::Taken;
 use super::Session;
+use super::follower::Taken;
 use super::query::Portal;
 use super::statement::{PreparedStmt, Told};
 use crate::client::{Client, Field, RowSink};

@@ -1,6 +1,6 @@
 //! EXPLAIN.
-use super::follower::Taken;
 use super::Session;
+use super::follower::Taken;
 use super::statement::{PreparedStmt, Told};
 use super::utility::{text_field, text_row};
 use crate::client::{Client, Field, NullClient};

@@ -421,7 +421,8 @@ impl Session {
             Run::Done => return Ok(RunState::Done(0)),
             Run::Ended => bail!(INVALID_CURSOR_STATE, "portal's transaction has ended"),
             Run::Ready => {
-                let mut planned = self.state.locked_plan(&p.stmt, p.planned.take(), Told::Result, Taken::of_limit(max_rows))?;
+                let mut planned =
+                    self.state.locked_plan(&p.stmt, p.planned.take(), Told::Result, Taken::of_limit(max_rows))?;
                 if let Some(custom) = self.state.custom_plan(&p.stmt, &planned, &p.params)? {
                     planned = custom;
                 }
