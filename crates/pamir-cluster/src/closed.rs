@@ -39,8 +39,10 @@ use std::time::{Duration, Instant};
 pub const ASK_EVERY: Duration = Duration::from_millis(200);
 /// ... and when somebody does.
 pub const ASK_WANTED: Duration = Duration::from_millis(10);
-/// Questions that may still be answered.
-const KEPT: usize = 128;
+/// At least so much is between two, however many wait.
+pub const ASK_LEAST: Duration = Duration::from_millis(1);
+/// Questions that may still be answered: those of a few seconds.
+const KEPT: usize = 4096;
 
 /// A follower's side: its questions.
 #[derive(Debug)]
@@ -64,7 +66,7 @@ impl Asking {
     pub fn due(&self) -> Option<Instant> {
         let newest = self.newest?;
         match self.wanted {
-            Some(w) if newest < w => None,
+            Some(w) if newest < w => Some(newest + ASK_LEAST),
             Some(_) => Some(newest + ASK_WANTED),
             None => Some(newest + ASK_EVERY),
         }
@@ -80,10 +82,10 @@ impl Asking {
         self.asked.push_back((number, now));
         number
     }
-    /// A question was answered: when it was sent. None: nobody has asked so.
+    /// A question was answered: when it was sent. None: nobody has asked so, or a later one was answered before.
     pub fn answered(&mut self, number: u64, now: Instant) -> Option<Instant> {
         let at = self.asked.iter().position(|a| a.0 == number)?;
-        let (_, sent) = self.asked.remove(at)?;
+        let (_, sent) = self.asked.drain(..=at).next_back()?;
         if self.wanted.is_some_and(|w| sent >= w) {
             self.wanted = None;
         }
@@ -118,10 +120,12 @@ mod tests {
         assert_eq!(a.due(), None);
         let (first, second) = (a.ask(at(0)), a.ask(at(50)));
         assert_eq!(a.due(), Some(at(50) + ASK_EVERY));
-        assert_eq!(a.answered(second, at(900)), Some(at(50)));
-        assert_eq!(a.answered(second, at(900)), None, "it was answered");
         assert_eq!(a.answered(99, at(900)), None, "nobody asked");
-        assert_eq!(a.answered(first, at(901)), Some(at(0)));
+        assert_eq!(a.answered(first, at(900)), Some(at(0)));
+        assert_eq!(a.answered(first, at(900)), None, "it was answered");
+        let third = a.ask(at(950));
+        assert_eq!(a.answered(third, at(1900)), Some(at(950)));
+        assert_eq!(a.answered(second, at(1901)), None, "a later one was answered");
     }
 
     #[test]
@@ -131,14 +135,14 @@ mod tests {
         let mut a = Asking::new(1);
         let old = a.ask(at(0));
         a.want(at(5));
-        assert_eq!(a.due(), None);
+        assert_eq!(a.due(), Some(at(0) + ASK_LEAST));
         let new = a.ask(at(5));
         assert_eq!(a.answered(old, at(6)), Some(at(0)));
         // The new one may be lost.
         assert_eq!(a.due(), Some(at(5) + ASK_WANTED));
         a.answered(new, at(7));
         assert_eq!(a.due(), Some(at(5) + ASK_EVERY));
-        (0..1000).for_each(|n| _ = a.ask(at(n)));
+        (0..2 * KEPT as u64).for_each(|n| _ = a.ask(at(n)));
         assert_eq!(a.asked.len(), KEPT);
     }
 

@@ -191,6 +191,8 @@ face! {
     fn id(&self) -> u64;
     /// The session's process number, for deadlock reports.
     fn set_process(&self, pid: u32);
+    /// The session has read this commit at its node's replica: no snapshot is to be without it. To be called before the first statement.
+    fn not_below(&self, ts: Ts);
     fn isolation(&self) -> Isolation;
     fn read_only(&self) -> bool;
     /// Is there anything to commit?

@@ -155,6 +155,8 @@ struct Pending {
     line: Option<Arc<dyn Line>>,
     isolation: Isolation,
     read_only: bool,
+    /// What the session has read at this node's replica; 0: nothing.
+    not_below: Ts,
     /// A call is under way.
     busy: bool,
     process: Option<u32>,
@@ -189,6 +191,9 @@ impl Pending {
         };
         if self.seq == 0 {
             note(Note::Begin { isolation: self.isolation, read_only: self.read_only });
+            if self.not_below > 0 {
+                note(Note::NotBelow(self.not_below));
+            }
         }
         if let Some(pid) = self.process.take() {
             note(Note::Process(pid));
@@ -316,6 +321,7 @@ impl RemoteTxn {
             line: None,
             isolation,
             read_only,
+            not_below: 0,
             busy: false,
             process: None,
             limits: (None, None),
@@ -544,6 +550,9 @@ impl Transaction for RemoteTxn {
     }
     fn set_process(&self, pid: u32) {
         self.shared.0.lock().process = Some(pid);
+    }
+    fn not_below(&self, ts: Ts) {
+        self.shared.0.lock().not_below = ts;
     }
     fn isolation(&self) -> Isolation {
         self.isolation

@@ -16,7 +16,7 @@
 //! - **Plan and snapshot agree.** The snapshot is taken first. If no commit at or below it changed the catalog after what this session's catalog holds, and none that the catalog holds is above it,
 //!   a plan made under the catalog is right for the snapshot. From then on the catalog stands still for the session ([`State::refresh_catalog`]): for the statement, or for the transaction at REPEATABLE READ.
 //! - **Never back.** [`Seen`] is what the session's reads at a replica must see: its own commits by their timestamps; what it read at the leader by the moment when that ended. What it read at this
-//!   replica it sees again by itself: what is applied grows.
+//!   replica it sees again here by itself, since what is applied grows, and at the leader, which is told ([`pamir_txn::Txn::not_below`]): its applier may be a moment behind.
 //! - **Refused** (25006) is what only the leader can do in a transaction that reads here: advisory locks, LOCK TABLE, changes (also by functions' statements).
 use super::Session;
 use super::state::{Block, State};
@@ -59,6 +59,8 @@ pub struct Seen {
     commit: Ts,
     /// What it may have read at the leader was there by this moment.
     read: Option<Instant>,
+    /// The newest snapshot that it read through at the replica; 0: none. The leader's applier may be behind by a moment.
+    pub at_replica: Ts,
 }
 impl Seen {
     pub fn committed(&mut self, ts: Ts) {
@@ -130,6 +132,7 @@ impl State {
                 txn.set_process(self.info.pid as u32);
                 txn.set_limits(self.settings.lock_timeout, self.info.cancel.deadline());
                 self.txn = Some(Arc::new(ReentrantMutex::new(txn)));
+                self.seen.at_replica = ts;
                 self.follows = Some(how);
                 return Ok(());
             }

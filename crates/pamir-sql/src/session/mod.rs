@@ -572,7 +572,12 @@ impl Session {
         match self.state.block {
             _ if !last => Ok(()),
             Block::Implicit => self.commit().map(|_| ()),
-            _ => self.state.settle(),
+            _ => {
+                self.state.settle()?;
+                // A block that idles holds no history.
+                self.state.end_follower_statement();
+                Ok(())
+            }
         }
     }
     /// The protocol is about to send what is buffered, though no Sync has come yet. An error is to be handled as one of a statement.
@@ -800,7 +805,9 @@ impl Session {
             }
             r
         } else {
-            self.state.settle().inspect_err(|e| self.fail(e))
+            let settled = self.state.settle().inspect_err(|e| self.fail(e));
+            self.state.end_follower_statement();
+            settled
         };
         if self.state.block == Block::Idle {
             self.drop_portals();

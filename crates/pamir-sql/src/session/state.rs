@@ -321,6 +321,9 @@ impl State {
         self.begin_implicit();
         let t = self.db.engine.begin(self.isolation, self.read_only, self.info.cancel.clone());
         t.set_process(self.info.pid as u32);
+        if self.seen.at_replica > 0 {
+            t.not_below(self.seen.at_replica);
+        }
         t.set_limits(self.settings.lock_timeout, self.info.cancel.deadline());
         if let Some(l) = &self.locks {
             t.join(l);
