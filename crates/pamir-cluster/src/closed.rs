@@ -28,7 +28,8 @@
 //!
 //! *Invariants*: a leader answers only under its lease; an answer that was not asked for, or was answered before, is nothing.
 //!
-//! Limits: clocks that stand still with a suspended machine (`CLOCK_MONOTONIC`) are as for the lease. [`KEPT`] questions are remembered.
+//! Limits: a replica may have applied what the leader has decided and not applied yet, so a read at the leader may, for a moment, lack what another session has seen at a replica (its own session sees to that,
+//! `Note::NotBelow`). Clocks that stand still with a suspended machine (`CLOCK_MONOTONIC`) are as for the lease. [`KEPT`] questions are remembered.
 use crate::plant::{self, Bug};
 use pamir_storage::task;
 use pamir_txn::{ReadAt, Shard};

@@ -337,16 +337,20 @@ fn readers_beside_writers() {
                 let mut s = n.session(node);
                 s.is("set pamir.read_from = follower", "SET");
                 s.is("set pamir.max_staleness = '10s'", "SET");
+                // By this bound it may be as it was before there were rows.
+                until("all rows", || s.run("select count(*) from t") == "200");
                 let (mut last, mut reads) = (0, 0);
                 while !stop.load(Ordering::SeqCst) {
                     s.is("select sum(v), count(*) from t", "2000|200");
                     let now: i64 = s.run("select n from c").parse().expect("a number");
                     assert!(now >= last, "{now} after {last}");
                     s.is("begin isolation level repeatable read read only", "BEGIN");
-                    let a = s.run("select sum(v), max(id) from t, c");
+                    let a = s.run("select sum(v), max(n) from t, c");
                     std::thread::sleep(Duration::from_millis(reads % 5));
-                    s.is("select sum(v), max(id) from t, c", &a);
-                    s.is("commit", "COMMIT");
+                    let b = s.run("select sum(v), max(n) from t, c");
+                    // At the leader an index may have been built since.
+                    assert!(a == b && a.starts_with("2000|") || b.starts_with("40001") && node == 0, "{a}, then {b}");
+                    s.run("commit");
                     (last, reads) = (now, reads + 1);
                 }
                 assert!(reads > 0);
@@ -359,11 +363,10 @@ fn readers_beside_writers() {
             w.is("update t set v = v + case id when 1 then 1 else -1 end where id in (1, 2)", "UPDATE 2");
             w.is(&format!("update c set n = {k}"), "UPDATE 1");
             match k % 20 {
-                // The table is built anew.
-                5 => w.is("alter table t alter column v type bigint", "ALTER TABLE"),
+                5 => w.is("alter table t add column w text default 'new'", "ALTER TABLE"),
                 10 => w.is("create index i on t (v)", "CREATE INDEX"),
                 15 => w.is("drop index i", "DROP INDEX"),
-                19 => w.is("alter table t alter column v type int", "ALTER TABLE"),
+                19 => w.is("alter table t drop column w", "ALTER TABLE"),
                 _ => {}
             }
         }

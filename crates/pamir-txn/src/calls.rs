@@ -264,6 +264,9 @@ impl Transaction for Recorded {
     fn not_below(&self, ts: Ts) {
         self.inner.not_below(ts)
     }
+    fn told(&self) -> Option<Ts> {
+        self.inner.told()
+    }
     fn isolation(&self) -> Isolation {
         self.inner.isolation()
     }

@@ -193,6 +193,8 @@ face! {
     fn set_process(&self, pid: u32);
     /// The session has read this commit at its node's replica: no snapshot is to be without it. To be called before the first statement.
     fn not_below(&self, ts: Ts);
+    /// The newest snapshot that it has read through (0: none yet), as far as it was told. None: nothing of it was answered at all.
+    fn told(&self) -> Option<Ts>;
     fn isolation(&self) -> Isolation;
     fn read_only(&self) -> bool;
     /// Is there anything to commit?

@@ -91,6 +91,10 @@ impl LocalTxn {
     }
     /// What was read of this shard before it reads again: what is applied does not become less.
     pub fn not_below(&self, _: Ts) {}
+    /// The newest snapshot that was taken; 0: none.
+    pub fn told(&self) -> Option<Ts> {
+        Some(self.pin.borrow().as_ref().map_or(0, |p| p.ts()))
+    }
     /// A never used 64-bit id of a space: [`crate::Shard::next_id`], which is not undone with the transaction.
     pub fn next_id(&self, space: u64) -> Result<u64> {
         self.core.sequences.next_id(&self.core, space)

@@ -306,6 +306,8 @@ pub struct RemoteTxn {
     /// It has ended.
     over: Cell<bool>,
     statement: Cell<u32>,
+    /// The newest snapshot's timestamp that was told.
+    newest: Cell<Ts>,
     next_savepoint: Cell<SavepointId>,
     next_scan: Cell<u32>,
     savepoints: RefCell<Vec<Savepoint>>,
@@ -351,6 +353,7 @@ impl RemoteTxn {
             broken: Cell::new(false),
             over: Cell::new(false),
             statement: Cell::new(0),
+            newest: Cell::new(0),
             next_savepoint: Cell::new(1),
             next_scan: Cell::new(1),
             savepoints: RefCell::default(),
@@ -447,6 +450,7 @@ impl RemoteTxn {
         }
         let mut p = self.shared.0.lock();
         for (statement, ts) in state.snapshots {
+            self.newest.set(self.newest.get().max(ts));
             let Some(at) = p.told.iter().position(|t| t.0 == statement) else { continue };
             let (_, pin) = p.told.swap_remove(at);
             // Dropped outside of the lock, if it is the last one.
@@ -553,6 +557,9 @@ impl Transaction for RemoteTxn {
     }
     fn not_below(&self, ts: Ts) {
         self.shared.0.lock().not_below = ts;
+    }
+    fn told(&self) -> Option<Ts> {
+        (self.id.get() != 0).then(|| self.newest.get())
     }
     fn isolation(&self) -> Isolation {
         self.isolation

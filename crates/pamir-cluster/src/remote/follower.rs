@@ -87,6 +87,8 @@ pub(super) fn begin(
     if !is_fresh(shard, at, needed) {
         if at.from == ReadFrom::Nearest && !at.stays {
             Counts::one(&counts.elsewhere);
+            // The next one may be lucky.
+            guide.ask_closed();
             return Ok(None);
         }
         Counts::one(&counts.waits);

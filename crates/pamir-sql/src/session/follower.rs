@@ -52,7 +52,7 @@ impl Taken {
     }
 }
 
-/// What the session's reads must not miss.
+/// What the session's reads must not miss. What was read at the leader through snapshots counts as a commit of its own: by its timestamp.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Seen {
     /// The newest commit of its own.
@@ -66,7 +66,7 @@ impl Seen {
     pub fn committed(&mut self, ts: Ts) {
         self.commit = self.commit.max(ts);
     }
-    pub fn read_until_now(&mut self) {
+    fn read_until_now(&mut self) {
         self.read = Some(task::now());
     }
 }
@@ -155,11 +155,21 @@ impl State {
     pub(super) fn at_leader(&self, what: &str) -> Result<()> {
         if self.follows.is_some() { Err(not_here(what)) } else { Ok(()) }
     }
-    /// A transaction at the leader ends that may have told something, and did not commit changes.
-    pub(super) fn leaves_leader(&mut self) {
-        if self.follows.is_none() && self.db.is_replicated() {
-            self.seen.read_until_now();
+    /// A transaction ends without having changed anything: at the leader it may have told something ([`Txn::told`](pamir_txn::Txn::told)).
+    pub(super) fn leaves_leader(&mut self, told: Option<Ts>) {
+        if self.follows.is_some() || !self.db.is_replicated() {
+            return;
         }
+        match told {
+            None => {}
+            Some(ts) if self.by_snapshots => self.seen.committed(ts),
+            Some(_) => self.seen.read_until_now(),
+        }
+    }
+    /// A plan is about to run in the transaction at the leader, which it begins if `first`.
+    pub(super) fn note_reads(&mut self, p: &Planned, first: bool) {
+        let by_snapshot = p.plan.read_only && !p.effects && self.isolation != Isolation::Serializable;
+        self.by_snapshots = by_snapshot && (first || self.by_snapshots);
     }
 }
 

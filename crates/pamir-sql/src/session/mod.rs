@@ -258,9 +258,10 @@ impl Database {
         // Another session may have been faster.
         if self.published.as_of.load(Ordering::Acquire) < as_of {
             let next = current.replaced_by(objects);
-            self.published.as_of.store(as_of, Ordering::Release);
             self.published.version.store(next.version, Ordering::Release);
             *current = Arc::new(next);
+            // Last: who finds it new finds the catalog new.
+            self.published.as_of.store(as_of, Ordering::Release);
         }
     }
     /// Puts a committed transaction's changes on top of the published catalog.

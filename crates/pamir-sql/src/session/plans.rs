@@ -190,7 +190,9 @@ impl State {
         if let Some(e) = &p.denied {
             return Err(e.clone());
         }
+        let first = self.txn.is_none();
         let txn = self.begin_if_needed();
+        self.note_reads(p, first);
         if self.read_only && !p.plan.read_only {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", p.tag.verb());
         }

@@ -110,6 +110,8 @@ pub struct State {
     /// Some: `txn` reads at this node's replica (`follower.rs`), and `catalog` stands still.
     pub(super) follows: Option<Follows>,
     pub(super) seen: Seen,
+    /// The open transaction has read nothing but through snapshots.
+    pub(super) by_snapshots: bool,
     pub isolation: Isolation,
     pub read_only: bool,
     pub frames: Vec<Frame>,
@@ -209,6 +211,7 @@ impl State {
             txn: None,
             follows: None,
             seen: Seen::default(),
+            by_snapshots: false,
             isolation: Isolation::ReadCommitted,
             read_only: false,
             frames: Vec::new(),
@@ -321,6 +324,7 @@ impl State {
         self.begin_implicit();
         let t = self.db.engine.begin(self.isolation, self.read_only, self.info.cancel.clone());
         t.set_process(self.info.pid as u32);
+        self.by_snapshots = false;
         if self.seen.at_replica > 0 {
             t.not_below(self.seen.at_replica);
         }
@@ -440,12 +444,12 @@ impl State {
         let txn = Arc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at commit"))?;
         self.info.waits(Wait::Commit);
         let txn = txn.into_inner();
-        let wrote = self.db.is_replicated() && txn.has_writes();
+        let (wrote, told) = (self.db.is_replicated() && txn.has_writes(), txn.told());
         let r = txn.commit();
         self.info.waits(Wait::None);
         match r {
             Ok(ts) if wrote => self.seen.committed(ts),
-            _ => self.leaves_leader(),
+            _ => self.leaves_leader(told),
         }
         r.map(|_| ())
     }
@@ -506,8 +510,10 @@ impl State {
         drop(self.begin_if_needed());
         let Some(txn) = self.txn.take() else { return Ok(()) };
         let txn = Arc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at prepare"))?;
-        let r = txn.into_inner().prepare(gid, &self.user, &self.database);
-        self.leaves_leader();
+        let txn = txn.into_inner();
+        let told = txn.told();
+        let r = txn.prepare(gid, &self.user, &self.database);
+        self.leaves_leader(told);
         if r.is_ok() {
             self.end_block(true)
         } else {
@@ -518,7 +524,7 @@ impl State {
 
     pub fn rollback(&mut self) {
         if let Some(txn) = self.txn.take() {
-            self.leaves_leader();
+            self.leaves_leader(txn.lock().told());
             self.usage.often.add_of_database(OfDatabase::Rollbacks, 1);
             match Arc::try_unwrap(txn) {
                 Ok(t) => t.into_inner().rollback(),
@@ -562,7 +568,7 @@ impl State {
                 if self.frames.is_empty()
                     && let Some(txn) = self.txn.take()
                 {
-                    self.leaves_leader();
+                    self.leaves_leader(txn.lock().told());
                     self.follows = None;
                     self.usage.often.add_of_database(OfDatabase::Rollbacks, 1);
                     if let Ok(t) = Arc::try_unwrap(txn) {
