@@ -588,6 +588,15 @@ impl Guide for Way {
         Err(err!(CANNOT_CONNECT_NOW, "this node is behind the leader and does not know the newest definitions yet")
             .hint("Retry, or connect to another node."))
     }
+    fn ask_closed(&self) {
+        if let Some(i) = self.0.upgrade() {
+            i.entrance.command(Box::new(|n| {
+                if let Some(g) = n.group_mut(FIRST_GROUP) {
+                    g.want_closed(Instant::now());
+                }
+            }));
+        }
+    }
 }
 
 impl Post for Inner {

@@ -12,11 +12,13 @@
 //!   meanwhile makes the next one larger.
 //! - **No longer.** Batches under way keep their places and locks until the entry at their place is decided: the same one, and they are committed; another's, and they are rolled back (40001).
 //!   What has no place is rolled back at once.
+//! - **Followers** ask the leader how far the log is, so that they know how fresh their own data is (`closed.rs`).
 //! - **Elections** are timed here, not by the library's ticks: a replica asks for votes when its promise has run out and a pause, drawn from [`Chance`], has passed without a leader. A vote request
 //!   that meets a promise is dropped, but for one that belongs to a planned transfer.
 //!
 //! *Invariants*: an entry is acknowledged, and a vote given, after it is on the disk; entries are handed to the shard in their order, each once, when decided and on this disk.
 //! The library ends the process where its own invariants break; messages are looked at before they come there (`message.rs`).
+use crate::closed::Asking;
 use crate::lease::{Lease, Promise};
 use crate::log::{GroupLog, NodeLog, pack, unpack};
 use crate::members::{Change, change_members, silent};
@@ -28,7 +30,7 @@ use bytes::Bytes;
 use pamir_error::{Error, Result, err};
 use pamir_storage::disk::is_full;
 use pamir_storage::log::Lsn;
-use pamir_txn::{ClosedBatch, Entered, EntryId, Shard};
+use pamir_txn::{Closed, ClosedBatch, Entered, EntryId, Shard};
 use raft::eraftpb::{ConfChangeSingle, ConfChangeType, ConfChangeV2, Entry, EntryType, Message, MessageType, Snapshot};
 use raft::{Config, RawNode, SnapshotStatus, StateRole};
 use std::collections::VecDeque;
@@ -57,6 +59,8 @@ pub const ELECTION_PAUSE: Duration = Duration::from_millis(300);
 /// One that is not to lead waits so much longer: it leads where nobody else can.
 pub const RELUCTANCE: Duration = Duration::from_secs(3);
 
+/// Below this a process's first question has its number.
+const QUESTIONS: u64 = 1 << 56;
 /// Entries that a learner may lack and still become a voter.
 const CAUGHT_UP: u64 = 64;
 
@@ -112,6 +116,7 @@ pub struct Group {
     serving: bool,
     lease: Lease,
     promise: Promise,
+    asking: Asking,
     /// `sent` of questions is counted from here.
     base: Instant,
     ticked: Instant,
@@ -136,7 +141,7 @@ impl Group {
         shard: Option<Arc<Shard>>,
         fresh: bool,
         now: Instant,
-        chance: Box<dyn Chance>,
+        mut chance: Box<dyn Chance>,
     ) -> Result<Group> {
         let config = Config {
             id: me,
@@ -175,6 +180,7 @@ impl Group {
             serving: false,
             lease: Lease::default(),
             promise,
+            asking: Asking::new(chance.below(QUESTIONS)),
             base: now,
             ticked: now,
             campaign_at,
@@ -281,9 +287,51 @@ impl Group {
                     self.extend_lease(now);
                 }
             }
+            Say::Ask { number, decided } => {
+                if let Some((index, ts)) = self.closed(now) {
+                    out.say.push((from, Say::Closed { number, index, ts }));
+                    if decided < index {
+                        // With the next heartbeat it would know; somebody may be waiting.
+                        self.raw.ping();
+                    }
+                }
+            }
+            Say::Closed { number, index, ts } => {
+                if let (Some(asked), Some(s)) = (self.asking.answered(number, now), &self.shard) {
+                    let index = if plant::has(Bug::AppliedNotAwaited) { 0 } else { index };
+                    s.take_closed(Closed { index, ts, asked });
+                }
+            }
             Say::Raft(m) => self.step(*m, log, now)?,
         }
         Ok(())
+    }
+    /// Up to which entry all lies that anybody was told so far, and which timestamp no later one has; None: only another leader may know. See `closed.rs`.
+    fn closed(&self, now: Instant) -> Option<(u64, u64)> {
+        if !self.serving || !self.leads() || self.transfer {
+            return None;
+        }
+        let lease = self.lease.until(self.me, &self.raw.store().members, now);
+        if !lease.is_some_and(|until| now < until) && !plant::has(Bug::ClosedWithoutLease) {
+            return None;
+        }
+        let ts = self.shard.as_ref()?.applied_ts();
+        let queued = if plant::has(Bug::ClosedAboveQueued) { FLIGHTS as u64 } else { 0 };
+        // After the timestamp: what is applied is decided.
+        Some((self.decided(), ts + queued))
+    }
+    /// A follower asks its leader how far the log is, if it is time.
+    fn ask_closed(&mut self, now: Instant, out: &mut Effects) {
+        let leader = self.leader();
+        if leader == raft::INVALID_ID || self.leads() || self.asking.due().is_some_and(|d| now < d) {
+            return;
+        }
+        let number = self.asking.ask(now);
+        out.say.push((leader, Say::Ask { number, decided: self.decided() }));
+    }
+    /// Somebody waits for what is here to be fresher.
+    pub fn want_closed(&mut self, now: Instant) {
+        self.asking.want(now);
     }
     fn step(&mut self, m: Message, log: &mut NodeLog, now: Instant) -> Result<()> {
         match m.get_msg_type() {
@@ -319,6 +367,7 @@ impl Group {
     }
     /// Time has passed.
     pub fn tick(&mut self, now: Instant, out: &mut Effects) {
+        self.ask_closed(now, out);
         if self.leads() {
             if now >= self.ticked + TICK {
                 // One at a time, however long it was: a node that stood still has not listened meanwhile.
@@ -355,8 +404,10 @@ impl Group {
         if self.leads() {
             let tick = self.ticked + TICK;
             self.lease.next().filter(|_| !self.transfer).map_or(tick, |l| l.min(tick))
-        } else {
+        } else if self.leader() == raft::INVALID_ID {
             self.campaign_at
+        } else {
+            self.asking.due().map_or(self.base, |d| d.min(self.campaign_at))
         }
     }
     fn put_off_campaign(&mut self, now: Instant) {

@@ -7,6 +7,7 @@
 //! ```
 //! - [`codec`]: how numbers and strings are written. - [`members`]: who belongs to a group. - [`message`]: what nodes say to each other.
 //! - [`log`]: the node's log, and what consensus reads of it. - [`lease`]: until when a leader may answer alone. - [`group`]: one replica's consensus, its shard and its fate.
+//! - [`closed`]: how fresh a follower's data is.
 //! - [`snapshot`], [`install`]: a checkpoint's pages for a replica that is new or too far behind.
 //! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is. - [`cluster`]: a node that takes part.
 //! - [`watch`]: what members tell each other of themselves, and what an operator orders.
@@ -15,6 +16,7 @@
 //!
 //! This crate knows no row, no key and no SQL: an entry is records of `pamir-txn`, which it does not read.
 pub mod cert;
+pub mod closed;
 pub mod cluster;
 pub mod codec;
 pub mod driver;

@@ -7,6 +7,8 @@
 //!   snapshot   := index, term, group bytes                     of a message of type 7; what it stands for comes apart from it
 //!   2 Lease    := term, sent u64                               a leader asks for a promise; `sent` is its own clock, in nanoseconds
 //!   3 Promise  := term, sent u64, flags u8: 1 the disk is full     the answer: whoever gives it votes for nobody else for a while
+//!   8 Ask      := number, decided                              a follower asks how far the log is, and says what it knows to be decided
+//!   9 Closed   := number, index, ts                          the answer (closed.rs)
 //! ```
 //! To and from are the transport's. Consensus trusts its peers with its invariants and would end the process over what contradicts them, so what can be seen to be wrong is refused here, before it
 //! comes there.
@@ -25,6 +27,8 @@ const VERSION: u8 = SUBJECT;
 const RAFT: u8 = 1;
 const LEASE: u8 = 2;
 const PROMISE: u8 = 3;
+const ASK: u8 = 8;
+const CLOSED: u8 = 9;
 const DISK_FULL: u8 = 1;
 
 /// A message about a group.
@@ -42,6 +46,17 @@ pub enum Say {
         sent: u64,
         disk_full: bool,
     },
+    /// A follower asks how far the log is.
+    Ask {
+        number: u64,
+        decided: u64,
+    },
+    /// The answer to the question of that number.
+    Closed {
+        number: u64,
+        index: u64,
+        ts: u64,
+    },
 }
 impl Say {
     /// Must it never wait behind entries?
@@ -51,7 +66,7 @@ impl Say {
                 m.get_msg_type(),
                 MessageType::MsgAppend | MessageType::MsgAppendResponse | MessageType::MsgSnapshot
             ),
-            Say::Lease { .. } | Say::Promise { .. } => true,
+            Say::Lease { .. } | Say::Promise { .. } | Say::Ask { .. } | Say::Closed { .. } => true,
         }
     }
     pub fn encode(&self, group: GroupId) -> Vec<u8> {
@@ -81,6 +96,14 @@ impl Say {
                 put_varint(&mut out, *sent);
                 out.push(if *disk_full { DISK_FULL } else { 0 });
             }
+            Say::Ask { number, decided } => {
+                kind(&mut out, ASK);
+                [*number, *decided].into_iter().for_each(|n| put_varint(&mut out, n));
+            }
+            Say::Closed { number, index, ts } => {
+                kind(&mut out, CLOSED);
+                [*number, *index, *ts].into_iter().for_each(|n| put_varint(&mut out, n));
+            }
         }
         out
     }
@@ -96,6 +119,8 @@ impl Say {
             RAFT => Say::Raft(Box::new(read_raft(&mut r, bytes, from, to)?)),
             LEASE => Say::Lease { term: r.varint()?, sent: r.varint()? },
             PROMISE => Say::Promise { term: r.varint()?, sent: r.varint()?, disk_full: r.u8()? & DISK_FULL != 0 },
+            ASK => Say::Ask { number: r.varint()?, decided: r.varint()? },
+            CLOSED => Say::Closed { number: r.varint()?, index: r.varint()?, ts: r.varint()? },
             _ => return r.damaged(),
         };
         r.end()?;
@@ -251,6 +276,8 @@ mod tests {
             Say::Raft(Box::new(snap)),
             Say::Lease { term: 3, sent: 1 << 60 },
             Say::Promise { term: 3, sent: 1 << 60, disk_full: true },
+            Say::Ask { number: 1 << 50, decided: 77 },
+            Say::Closed { number: 1 << 50, index: 78, ts: 1 << 61 },
         ]
     }
 

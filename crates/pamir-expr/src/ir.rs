@@ -508,6 +508,8 @@ pub struct BoundStatement {
     pub tables: Vec<(Arc<Table>, pamir_txn::TableLock)>,
     /// Changes no row and locks none: may run in a read-only transaction.
     pub read_only: bool,
+    /// It calls functions that may change or lock something ([`crate::func::Function::has_effects`]).
+    pub effects: bool,
     /// The privileges it needs.
     pub uses: Vec<pamir_catalog::acl::Use>,
     /// A constant of it has no value (class 22): no plan can be made of it, though it can be prepared and described.

@@ -261,6 +261,12 @@ impl Transaction for Recorded {
     fn set_process(&self, pid: u32) {
         self.inner.set_process(pid)
     }
+    fn not_below(&self, ts: Ts) {
+        self.inner.not_below(ts)
+    }
+    fn told(&self) -> Option<Ts> {
+        self.inner.told()
+    }
     fn isolation(&self) -> Isolation {
         self.inner.isolation()
     }

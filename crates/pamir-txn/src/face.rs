@@ -191,6 +191,10 @@ face! {
     fn id(&self) -> u64;
     /// The session's process number, for deadlock reports.
     fn set_process(&self, pid: u32);
+    /// The session has read this commit at its node's replica: no snapshot is to be without it. To be called before the first statement.
+    fn not_below(&self, ts: Ts);
+    /// The newest snapshot that it has read through (0: none yet), as far as it was told. None: nothing of it was answered at all.
+    fn told(&self) -> Option<Ts>;
     fn isolation(&self) -> Isolation;
     fn read_only(&self) -> bool;
     /// Is there anything to commit?
@@ -482,6 +486,32 @@ impl Scan {
     }
 }
 
+/// Whose data a session's reads are answered from (`pamir.read_from`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ReadFrom {
+    #[default]
+    Leader,
+    /// This node's replica, which is waited for until it is fresh enough.
+    Follower,
+    /// This node's replica if it is fresh enough, else the leader.
+    Nearest,
+}
+/// What a read at this node's replica must see.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadAt {
+    pub from: ReadFrom,
+    /// All that anybody was told so long before it began,
+    pub max_staleness: Duration,
+    /// ... or before this moment, if that is later;
+    pub not_before: Option<Instant>,
+    /// and this commit.
+    pub not_below: Ts,
+    /// When it has waited long enough.
+    pub deadline: Option<Instant>,
+    /// It has read here before and may not go elsewhere.
+    pub stays: bool,
+}
+
 /// What SQL asks without a transaction: how large trees are, counters that are not undone, prepared transactions, what is told of the whole.
 pub trait Engine: Send + Sync {
     /// `cancel` is the session's.
@@ -489,6 +519,11 @@ pub trait Engine: Send + Sync {
     /// One that reads what this node has, without asking another: of a replica, a beginning of its group's log.
     fn begin_here(&self, cancel: Arc<Cancel>) -> Txn {
         self.begin(Isolation::ReadCommitted, true, cancel)
+    }
+    /// One that reads at this node's replica through one snapshot, which is taken already, and its timestamp. It takes no locks, and there are none to be taken for it. None: it is to begin as any
+    /// other. 57P03 where the replica does not get fresh enough.
+    fn begin_at_replica(&self, _at: &ReadAt, _cancel: &Arc<Cancel>) -> Result<Option<(Txn, Ts)>> {
+        Ok(None)
     }
 
     /// Estimated entries of a whole tree.

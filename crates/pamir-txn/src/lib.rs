@@ -5,7 +5,7 @@
 //! - [`shard`]: the shard: begin, sizes, sequences, prepared transactions. - [`txn`], `local`: one open transaction, what it reads and writes, its end. - [`scan`]: range scans.
 //! - [`lock`]: row, key-range and table locks with deadlock detection.
 //! - `snapshot`: who reads at which timestamp; `version`: old versions; `write_set`: a transaction's own changes.
-//! - [`replica`]: a shard whose log is a group's; `reign`: leaderships. - `record`: the log records' bytes; `replay`: recovery's changes in key order; `commit`: queue and log machine; `handover`: hot rows pass to the next waiter before the sync; `applier`: the only writer; `large`: commits too large for one record; `checkpoint`; `sequence`: durable counters.
+//! - [`replica`]: a shard whose log is a group's; [`fresh`]: how old a follower's data is; `reign`: leaderships. - `record`: the log records' bytes; `replay`: recovery's changes in key order; `commit`: queue and log machine; `handover`: hot rows pass to the next waiter before the sync; `applier`: the only writer; `large`: commits too large for one record; `checkpoint`; `sequence`: durable counters.
 //! - [`memory`]: memory accounts. - [`cancel`]: cancel requests and deadlines.
 //!
 //! This crate knows trees, keys and values as bytes; it knows no SQL, no row format, no catalog.
@@ -17,6 +17,7 @@ mod checkpoint;
 mod commit;
 mod core;
 pub mod face;
+pub mod fresh;
 #[doc(hidden)]
 pub mod fuzzing;
 mod handover;
@@ -46,9 +47,10 @@ mod write_set;
 
 pub use cancel::{Cancel, CancelReason};
 pub use face::{
-    Batch, Claims, Engine, Entries, Keys, Met, RangeEntries, Ranges, Scan, Transaction, Txn, Until, Values, Want,
-    Wants, Write, Writes,
+    Batch, Claims, Engine, Entries, Keys, Met, RangeEntries, Ranges, ReadAt, ReadFrom, Scan, Transaction, Txn, Until,
+    Values, Want, Wants, Write, Writes,
 };
+pub use fresh::Closed;
 pub use lock::{FarLocks, LockLine, LockOutcome, LockTarget, RowLock, SessionLocks, TableLock, WaitPolicy};
 pub use memory::{Held, MemoryAccount};
 pub use pamir_storage::store::{Dir, TreeId};

@@ -213,6 +213,8 @@ impl Near {
     handed_on! {
         fn id(&self) -> u64;
         fn set_process(&self, pid: u32);
+        fn not_below(&self, ts: Ts);
+        fn told(&self) -> Option<Ts>;
         fn isolation(&self) -> Isolation;
         fn read_only(&self) -> bool;
         fn set_limits(&self, lock_timeout: Option<Duration>, deadline: Option<Instant>);

@@ -41,9 +41,19 @@ pub enum Bug {
     LargeClockForgotten,
     /// Followers do not hear of changes of the catalog.
     CatalogNotFollowed,
+    /// A leader says that timestamps are closed which a queued commit may still get.
+    ClosedAboveQueued,
+    /// A leader says what is closed without a lease.
+    ClosedWithoutLease,
+    /// A replica's data counts as fresh as of when an answer came, not as of when it was asked for.
+    AgeFromReceipt,
+    /// ... before the entries that it speaks of are applied.
+    AppliedNotAwaited,
+    /// A read at a replica does not look for the session's own commit.
+    OwnCommitIgnored,
 }
 impl Bug {
-    pub const ALL: [Bug; 18] = [
+    pub const ALL: [Bug; 23] = [
         Bug::VoteNotSynced,
         Bug::EntryNotSynced,
         Bug::DecidedAlone,
@@ -62,6 +72,19 @@ impl Bug {
         Bug::PreparedUnlocked,
         Bug::LargeClockForgotten,
         Bug::CatalogNotFollowed,
+        Bug::ClosedAboveQueued,
+        Bug::ClosedWithoutLease,
+        Bug::AgeFromReceipt,
+        Bug::AppliedNotAwaited,
+        Bug::OwnCommitIgnored,
+    ];
+    /// Those of reads at followers.
+    pub const OF_READS: [Bug; 5] = [
+        Bug::ClosedAboveQueued,
+        Bug::ClosedWithoutLease,
+        Bug::AgeFromReceipt,
+        Bug::AppliedNotAwaited,
+        Bug::OwnCommitIgnored,
     ];
 }
 

@@ -12,7 +12,8 @@
 //! - **Roles.** A replica begins by following: versions are kept for its readers, nobody is answered. It leads after [`Shard::lead`], which the driver calls once an entry of its own term is
 //!   applied, and so everything before it. [`Shard::follow`] ends a leadership: what has no place yet is rolled back (40001), with the transactions that are open and the values of counters that
 //!   were ahead; what has a place, a batch that the driver still holds, waits for its fate and holds its locks.
-//! - **Answers.** What a transaction of the leader read leaves only while no other node can lead ([`Shard::extend_lease`]); a reader at a follower sees a prefix of the log.
+//! - **Answers.** What a transaction of the leader read leaves only while no other node can lead ([`Shard::extend_lease`]); a reader at a follower sees a prefix of the log, whose age
+//!   `fresh.rs` knows.
 //! - **After a start** entries of the log come again that the checkpoint's pages may hold already, and entries beyond what the group is known to have decided stay with the driver
 //!   until it knows. Until all that pages may hold is applied, nobody reads ([`Shard::is_readable`]).
 //! - **Large commits.** Parts and the record that decides them are of one term: with the first entry of another they are void. A Finish is pushed by whoever leads when
@@ -21,15 +22,18 @@
 //! *Invariants*: entries are applied in the order of the group's log, each once; a record is answered only after `decided`; what `decided` or `replicate` is given is on this disk.
 //!
 //! Limits: a record of [`crate::core::LONGEST_REPLICATED`] bytes (54000 beyond); a follower without room for what it applies waits, and it is for the driver to reserve before it stores an entry.
+use crate::Cancel;
 use crate::applier::Applier;
 use crate::checkpoint::TXN_ID_SKIP;
 use crate::commit::{After, Pending, reserve_pages, stamp};
 use crate::core::Core;
+use crate::fresh::{Closed, Fresh};
 use crate::large::Clock;
 use crate::lock::Owner;
 use crate::plant::{self, Bug};
 use crate::reign::{self, is_led};
 use crate::shard::Shard;
+use crate::shard::Ts;
 use crate::txn::LocalTxn;
 use pamir_error::{Error, Result};
 use pamir_storage::log::Lsn;
@@ -88,14 +92,17 @@ pub(crate) struct Replica {
     reach: AtomicU64,
     reach_index: AtomicU64,
     newest: Mutex<EntryId>,
+    fresh: Fresh,
     waiting: Mutex<Vec<Waker>>,
 }
 
 impl Replica {
     pub fn new(journal: Arc<dyn Journal>) -> Replica {
+        let base = task::now();
         Replica {
             journal,
-            base: task::now(),
+            base,
+            fresh: Fresh::new(base),
             lease: AtomicU64::new(0),
             readable: AtomicBool::new(false),
             reach: AtomicU64::new(0),
@@ -118,6 +125,7 @@ impl Replica {
                 && entered.id.index >= self.reach_index.load(Ordering::Relaxed);
             self.readable.store(reached, Ordering::Release);
         }
+        self.fresh.entered(entered.id.index);
         self.wake_all(wake);
     }
     pub fn wake_all(&self, wake: &mut Vec<Waker>) {
@@ -328,6 +336,21 @@ impl Shard {
     pub fn applied_entry(&self) -> EntryId {
         self.core.replica.as_ref().map_or_else(EntryId::default, |r| *r.newest.lock())
     }
+    /// What the leader has said of how far the log is.
+    pub fn take_closed(&self, c: Closed) {
+        let Some(r) = &self.core.replica else { return };
+        if r.fresh.take(c, || r.newest.lock().index) {
+            self.wake_waiting();
+        }
+    }
+    /// A snapshot that is taken after this sees everything that anybody was told before that moment, of this process's clock. None: that is not known, or nobody may read yet.
+    pub fn fresh_since(&self) -> Option<Instant> {
+        self.core.replica.as_ref().filter(|_| self.is_readable())?.fresh.since()
+    }
+    /// No commit at or below it is missing here, or will come.
+    pub fn closed_ts(&self) -> Ts {
+        self.core.replica.as_ref().map_or(0, |r| r.fresh.closed())
+    }
     /// Everything that pages may hold is applied: readers see a prefix of the log.
     pub fn is_readable(&self) -> bool {
         self.core.is_readable()
@@ -349,6 +372,27 @@ impl Shard {
             if self.core.failure().is_some() || ready(self) { Poll::Ready(()) } else { Poll::Pending }
         };
         task::wait(Some(task::now() + at_most), poll).is_some() && self.core.failure().is_none()
+    }
+    /// The same for a session: false, not until then; an error where `cancel` asks it to stop.
+    pub fn await_replica_until(
+        &self,
+        until: Instant,
+        cancel: &Cancel,
+        mut ready: impl FnMut(&Shard) -> bool,
+    ) -> Result<bool> {
+        let Some(r) = &self.core.replica else { return Ok(true) };
+        let poll = |w: &Waker| {
+            r.waiting.lock().push(w.clone());
+            cancel.register(w);
+            if let Some(e) = self.core.failure() {
+                return Poll::Ready(Err(e));
+            }
+            match ready(self) {
+                true => Poll::Ready(Ok(true)),
+                false => cancel.check().map_or_else(|e| Poll::Ready(Err(e)), |()| Poll::Pending),
+            }
+        };
+        task::wait(Some(until), poll).unwrap_or(Ok(false))
     }
 }
 

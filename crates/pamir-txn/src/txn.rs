@@ -94,6 +94,12 @@ impl LocalTxn {
     pub fn set_process(&self, pid: u32) {
         self.owner.pid.store(pid, Ordering::Relaxed);
     }
+    /// What was read of this shard before it reads again: what is applied does not become less.
+    pub fn not_below(&self, _: Ts) {}
+    /// The newest snapshot that was taken; 0: none.
+    pub fn told(&self) -> Option<Ts> {
+        Some(self.pin.borrow().as_ref().map_or(0, |p| p.ts()))
+    }
     /// A never used 64-bit id of a space: [`crate::Shard::next_id`], which is not undone with the transaction.
     pub fn next_id(&self, space: u64) -> Result<u64> {
         self.core.sequences.next_id(&self.core, space)

@@ -10,6 +10,7 @@
 //! What was noted and never sent is forgotten in pairs (a statement whose snapshot is dropped, a savepoint that is released), so notes are bounded by what is open.
 //!
 //! A call that was given up has been sent: the transaction goes on from there, as one whose statement failed must, by its end or a savepoint. What it left at the host (a scan, a session's lock) is noted to be dropped.
+use super::follower;
 use super::line::{self, Line};
 use super::wire::{self, Ask, Call, Items, Note, State};
 use crate::codec::Reader;
@@ -25,7 +26,7 @@ use pamir_txn::face::{
 };
 use pamir_txn::{
     Cancel, FarLocks, FarSnapshot, Isolation, Latest, LocalTxn, LockLine, LockOutcome, LockTarget, MemoryAccount,
-    PreparedInfo, RowLock, SavepointId, SequenceDef, SessionLocks, Shard, Snapshot, TableLock, Ts, WaitPolicy,
+    PreparedInfo, ReadAt, RowLock, SavepointId, SequenceDef, SessionLocks, Shard, Snapshot, TableLock, Ts, WaitPolicy,
 };
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -55,6 +56,8 @@ pub trait Guide: Send + Sync {
     /// Waits until this node's catalog has this version, which is what the leader's [`HostOptions::catalog_version`](super::host::HostOptions::catalog_version) said: until a snapshot that is taken
     /// here sees that commit.
     fn await_catalog(&self, version: u64) -> Result<()>;
+    /// Asks the leader soon how far the log is: somebody waits for this replica to be fresher.
+    fn ask_closed(&self) {}
 }
 
 #[cold]
@@ -85,6 +88,7 @@ struct Inner {
     open: Mutex<FxHashMap<u64, Weak<Shared>>>,
     /// Callbacks of transactions that were prepared here.
     prepared: Mutex<FxHashMap<String, Vec<Callback>>>,
+    at_replica: follower::Counts,
 }
 
 /// An engine whose data is at the leader, wherever that is.
@@ -93,7 +97,8 @@ pub struct RemoteEngine(Arc<Inner>);
 impl RemoteEngine {
     pub fn new(shard: Arc<Shard>, guide: Arc<dyn Guide>) -> Result<RemoteEngine> {
         let next = AtomicU64::new(line::first_number(&**shard.platform())?);
-        let inner = Inner { shard, guide, next, open: Mutex::default(), prepared: Mutex::default() };
+        let (open, prepared, at_replica) = Default::default();
+        let inner = Inner { shard, guide, next, open, prepared, at_replica };
         Ok(RemoteEngine(Arc::new(inner)))
     }
     /// Tells the hosts of transactions that are idle which snapshots and scans they read through no more. To be called about once a second.
@@ -155,6 +160,8 @@ struct Pending {
     line: Option<Arc<dyn Line>>,
     isolation: Isolation,
     read_only: bool,
+    /// What the session has read at this node's replica; 0: nothing.
+    not_below: Ts,
     /// A call is under way.
     busy: bool,
     process: Option<u32>,
@@ -189,6 +196,9 @@ impl Pending {
         };
         if self.seq == 0 {
             note(Note::Begin { isolation: self.isolation, read_only: self.read_only });
+            if self.not_below > 0 {
+                note(Note::NotBelow(self.not_below));
+            }
         }
         if let Some(pid) = self.process.take() {
             note(Note::Process(pid));
@@ -301,6 +311,8 @@ pub struct RemoteTxn {
     /// It has ended.
     over: Cell<bool>,
     statement: Cell<u32>,
+    /// The newest snapshot's timestamp that was told.
+    newest: Cell<Ts>,
     next_savepoint: Cell<SavepointId>,
     next_scan: Cell<u32>,
     savepoints: RefCell<Vec<Savepoint>>,
@@ -316,6 +328,7 @@ impl RemoteTxn {
             line: None,
             isolation,
             read_only,
+            not_below: 0,
             busy: false,
             process: None,
             limits: (None, None),
@@ -345,6 +358,7 @@ impl RemoteTxn {
             broken: Cell::new(false),
             over: Cell::new(false),
             statement: Cell::new(0),
+            newest: Cell::new(0),
             next_savepoint: Cell::new(1),
             next_scan: Cell::new(1),
             savepoints: RefCell::default(),
@@ -441,6 +455,7 @@ impl RemoteTxn {
         }
         let mut p = self.shared.0.lock();
         for (statement, ts) in state.snapshots {
+            self.newest.set(self.newest.get().max(ts));
             let Some(at) = p.told.iter().position(|t| t.0 == statement) else { continue };
             let (_, pin) = p.told.swap_remove(at);
             // Dropped outside of the lock, if it is the last one.
@@ -544,6 +559,12 @@ impl Transaction for RemoteTxn {
     }
     fn set_process(&self, pid: u32) {
         self.shared.0.lock().process = Some(pid);
+    }
+    fn not_below(&self, ts: Ts) {
+        self.shared.0.lock().not_below = ts;
+    }
+    fn told(&self) -> Option<Ts> {
+        (self.id.get() != 0).then(|| self.newest.get())
     }
     fn isolation(&self) -> Isolation {
         self.isolation
@@ -1023,6 +1044,11 @@ impl Engine for RemoteEngine {
     fn begin_here(&self, cancel: Arc<Cancel>) -> Txn {
         self.0.shard.begin(Isolation::ReadCommitted, true, cancel).into()
     }
+    fn begin_at_replica(&self, at: &ReadAt, cancel: &Arc<Cancel>) -> Result<Option<(Txn, Ts)>> {
+        let i = &*self.0;
+        let begun = follower::begin(&i.shard, &*i.guide, &i.at_replica, at, cancel)?;
+        Ok(begun.map(|(t, ts)| (t.into(), ts)))
+    }
     fn entries(&self, tree: TreeId) -> Result<u64> {
         self.0.shard.entries(tree)
     }
@@ -1151,7 +1177,9 @@ impl Engine for RemoteEngine {
         self.0.shard.failure()
     }
     fn stats(&self) -> Vec<(&'static str, u64)> {
-        self.0.shard.stats()
+        let mut all = self.0.shard.stats();
+        all.extend(self.0.at_replica.stats(&self.0.shard));
+        all
     }
     fn memory(&self) -> Arc<MemoryAccount> {
         self.0.shard.memory()

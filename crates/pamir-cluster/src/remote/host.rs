@@ -53,6 +53,8 @@ const SCAN_BYTES: u64 = 1 << 10;
 const LOCKS_BYTES: u64 = 512;
 /// Values that are taken ahead in one call.
 const MOST_VALUES: u32 = 1 << 16;
+/// How long the leader's applier may be behind a replica's: what is decided is applied soon.
+const APPLIED_WAIT: Duration = Duration::from_secs(10);
 /// How long a session's locks may be in another call's hands, which was given up.
 const LOCKS_WAIT: Duration = Duration::from_secs(10);
 const LOCKS_EVERY: Duration = Duration::from_millis(1);
@@ -486,6 +488,13 @@ impl Host {
             Note::Begin { .. } => {}
             Note::Limits { lock_timeout, rest } => txn.set_limits(lock_timeout, rest.map(|d| task::now() + d)),
             Note::Process(pid) => txn.set_process(pid),
+            Note::NotBelow(ts) => {
+                let until = task::now() + APPLIED_WAIT;
+                let there = |s: &Shard| s.applied_ts() >= ts;
+                if !self.of.shard.await_replica_until(until, &guest.cancel, there)? {
+                    return Err(err!(CANNOT_CONNECT_NOW, "the leader lacks what this session has read before"));
+                }
+            }
             Note::Statement(n) => {
                 if open.snapshots.len() >= MOST_SNAPSHOTS {
                     bail!(CONFIGURATION_LIMIT_EXCEEDED, "too many snapshots of a transaction are open");
@@ -942,7 +951,7 @@ fn is_quick(body: &[u8]) -> bool {
     let Ok(n) = r.varint() else { return true };
     for _ in 0..n {
         match Note::read(&mut r) {
-            Ok(Note::Statement(_) | Note::Join(_)) => return false,
+            Ok(Note::Statement(_) | Note::Join(_) | Note::NotBelow(_)) => return false,
             Ok(_) => {}
             // What is damaged is refused at once.
             Err(_) => return true,

@@ -7,7 +7,7 @@
 //!           memory, batches              │        └── deliver ◄──────── connection ◄──────── post ────┘ answer
 //!                                        └ notes: statement, savepoint, limits, what was dropped: in front of the next call
 //! ```
-//! - [`wire`]: bytes. - [`line`]: requests, answers, their numbers. - [`client`]: the near side. - [`host`]: the leader's side.
+//! - [`wire`]: bytes. - [`line`]: requests, answers, their numbers. - [`client`]: the near side. - [`host`]: the leader's side. - [`follower`]: reads that this node's replica answers, where a session asks for that.
 //! - **Local or far.** [`RemoteEngine::begin`](client::RemoteEngine) asks [`Guide::leads`]: of the node that leads, a transaction is the shard's own and nothing here is in its way. One that was begun elsewhere goes to the leader of
 //!   its first call and stays there. What every replica can say itself (sizes of trees, statistics, what is prepared, memory) is asked of this node's.
 //! - **Calls.** A message is numbered notes and one call; its answer says as well whether the transaction is tied, has writes, and at which timestamps the statements that the message began read. The number of calls is what
@@ -30,6 +30,7 @@
 //! Limits: messages of [`line::MESSAGE_BYTES`], [`line::MOST_WAITING`] requests and [`line::WAITING_BYTES`] bytes of them under way at a node, [`host::MOST_TRANSACTIONS`], [`host::MOST_SCANS`] a transaction, [`host::MOST_REQUESTS`] and [`host::HELD_BYTES`] at the host, charged to its shard's memory. Calls that belong to no
 //! transaction (sequences, ids) listen to no cancel, as they do here. An answer has up to [`host::ANSWER_BYTES`] of entries, or one that is larger; batches go on with another call.
 pub mod client;
+pub mod follower;
 pub mod host;
 pub mod line;
 #[cfg(any(test, feature = "rig"))]

@@ -235,6 +235,8 @@ pub enum Note {
     DropScan(u32),
     /// The session's own locks go with this transaction.
     Join(u64),
+    /// The session has read this commit at its replica: no snapshot is to be without it.
+    NotBelow(Ts),
 }
 fn put_micros(out: &mut Vec<u8>, d: Option<Duration>) {
     put_varint(out, d.map_or(0, |d| u64::try_from(d.as_micros()).unwrap_or(u64::MAX - 1).saturating_add(1)));
@@ -271,6 +273,7 @@ impl Note {
             }
             Note::DropScan(n) => one(10, n.into()),
             Note::Join(n) => one(11, n),
+            Note::NotBelow(ts) => one(20, ts),
         }
     }
     pub fn read(r: &mut Reader) -> Result<Note> {
@@ -286,6 +289,7 @@ impl Note {
             9 => Note::ExpectWrites { writes: r.varint()?, bytes: r.varint()? },
             10 => Note::DropScan(u32_of(r)?),
             11 => Note::Join(r.varint()?),
+            20 => Note::NotBelow(r.varint()?),
             _ => return r.damaged(),
         })
     }
@@ -916,6 +920,7 @@ mod tests {
             Note::ExpectWrites { writes: 1, bytes: u64::MAX },
             Note::DropScan(5),
             Note::Join(6),
+            Note::NotBelow(u64::MAX),
         ]
     }
     fn full_error() -> Error {

@@ -252,6 +252,14 @@ impl Function {
     pub fn own_name(&self) -> &str {
         if self.schema == PG_CATALOG { &self.name } else { "" }
     }
+    /// May a call change or lock something, or need a transaction that can? What a user's does is not known, unless it says that it is not volatile.
+    pub fn has_effects(&self) -> bool {
+        match self.own_name() {
+            "" => self.volatility == Volatility::Volatile,
+            "nextval" | "setval" | "txid_current" | "pg_current_xact_id" => true,
+            name => name.contains("advisory") || name.starts_with("lo_") || name.starts_with("lowrite"),
+        }
+    }
 }
 /// Expressions that are printed alike are taken for one: a name and arguments say what the server's own function is, an OID what a user's is.
 impl std::fmt::Debug for Function {

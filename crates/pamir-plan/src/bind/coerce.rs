@@ -531,6 +531,7 @@ impl Binder<'_, '_> {
         if op.left == oid::TID && matches!(name, "<" | "<=" | ">" | ">=") {
             self.refuse_blocks(&args)?;
         }
+        self.effects |= op.f.has_effects();
         Ok(Expr::Call { f: op.f.clone(), args, ty: Type::new(ret) })
     }
 
@@ -724,6 +725,7 @@ impl Binder<'_, '_> {
         if f.volatility == func::Volatility::Volatile {
             self.volatile = true;
         }
+        self.effects |= f.has_effects();
         Ok(Expr::Call { f, args: out, ty: row.unwrap_or(Type::new(ret)) })
     }
 

@@ -89,6 +89,7 @@ pub fn bind(stmt: &Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
         next_col: b.next_col,
         tables: b.tables,
         read_only,
+        effects: b.effects,
         uses,
         failed: None,
         folded: 0,
@@ -272,6 +273,8 @@ struct Binder<'c, 'a> {
     /// Aggregates written in a subquery that belong to an outer level: result column and level.
     outer_aggs: Vec<(ColId, usize)>,
     volatile: bool,
+    /// A function was called that may change or lock something.
+    effects: bool,
     has_subquery: bool,
     /// The system columns that the text may name: looked for once, not for each relation.
     named: std::cell::OnceCell<from::Named>,
@@ -301,6 +304,7 @@ impl<'c, 'a> Binder<'c, 'a> {
             varying: Vec::new(),
             outer_aggs: Vec::new(),
             volatile: false,
+            effects: false,
             has_subquery: false,
             named: Default::default(),
             depth: 0,

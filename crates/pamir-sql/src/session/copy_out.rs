@@ -5,6 +5,7 @@ use super::Session;
 use super::copy::BINARY_SIGNATURE;
 use super::copy_file::Target;
 use super::copy_options::{Format, Options};
+use super::follower::Taken;
 use super::statement::{PreparedStmt, Told};
 use crate::client::{Client, RowSink};
 use pamir_exec::{Execution, RunState};
@@ -180,7 +181,7 @@ pub(super) fn copy_out(
 ) -> Result<u64> {
     let changes = !matches!(q, Statement::Select(_));
     let stmt = PreparedStmt::new(whole.text.clone(), Some(q), Vec::new()).with_depth(whole.deep);
-    let planned = session.state.locked_plan(&stmt, None, Told::Nothing)?;
+    let planned = session.state.locked_plan(&stmt, None, Told::Nothing, Taken::Whole)?;
     planned.takes(&[])?;
     let fields = &planned.plan.fields;
     if changes && fields.is_empty() {

@@ -23,6 +23,7 @@
 //!
 //! Limits: the buffer lives in memory, charged to the session (53200); WHERE CURRENT OF is not there.
 use super::Session;
+use super::follower::Taken;
 use super::query::Portal;
 use super::statement::{PreparedStmt, Told};
 use crate::client::{Client, Field, RowSink};
@@ -499,7 +500,7 @@ impl Session {
     pub(super) fn declare_cursor(&mut self, d: &Declare, whole: &PreparedStmt, params: &[Datum]) -> Result<()> {
         check_declaration(d)?;
         let stmt = whole.inner().cloned().ok_or_else(pamir_expr::deep::too_deep)?;
-        let planned = self.state.locked_plan(&stmt, None, Told::Nothing)?;
+        let planned = self.state.locked_plan(&stmt, None, Told::Nothing, Taken::InParts)?;
         planned.takes(params)?;
         let name = &d.name;
         if name.is_empty() {

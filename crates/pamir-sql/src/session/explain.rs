@@ -1,5 +1,6 @@
 //! EXPLAIN.
 use super::Session;
+use super::follower::Taken;
 use super::statement::{PreparedStmt, Told};
 use super::utility::{text_field, text_row};
 use crate::client::{Client, Field, NullClient};
@@ -86,7 +87,7 @@ impl Session {
         if !stmt.is_query() {
             return Err(Error::unsupported("EXPLAIN of this kind of statement"));
         }
-        let mut planned = on_stack_for(stmt.deep, || self.state.locked_plan(&stmt, None, Told::Nothing))?;
+        let mut planned = on_stack_for(stmt.deep, || self.state.locked_plan(&stmt, None, Told::Nothing, Taken::Whole))?;
         planned.takes(&params)?;
         if let Some(custom) = self.state.custom_plan(&stmt, &planned, &params)? {
             planned = custom;

@@ -8,6 +8,7 @@
 //! A prepared statement keeps its plan and the table locks the plan needs. Executing it takes the locks first and then compares one version number: only DDL in
 //! between makes it bind and plan again. So a prepared point statement parses and plans nothing.
 //!
+//! - [`follower`]: reads that this node's replica answers.
 //! - [`statement`], [`query`]: statements with plans, portals. [`shared`], [`literals`], [`values`]: plans that serve many. - [`utility`]: all other statements, with
 //!   [`transaction`], [`set`], [`prepare`], [`explain`], [`cursor`], [`copy`]. - [`state`], [`settings`]: what a session knows. [`observe`]: logs and counters.
 //!
@@ -22,6 +23,7 @@ mod copy_out;
 mod cursor;
 mod custom;
 mod explain;
+mod follower;
 mod literals;
 mod observe;
 mod plans;
@@ -248,6 +250,18 @@ impl Database {
         }
         self.published.version.load(Ordering::Acquire)
     }
+    /// The data is a replica's, of which other nodes have theirs.
+    #[inline]
+    fn is_replicated(&self) -> bool {
+        self.replicated
+    }
+    /// Of a replica: is the published catalog, of this version, what a snapshot at `ts` sees?
+    fn catalog_holds_for(&self, ts: u64, version: u64) -> bool {
+        let newest = self.engine.catalog_ts().unwrap_or(0);
+        newest <= ts
+            && self.published.as_of.load(Ordering::Acquire) >= newest
+            && self.published.version.load(Ordering::Acquire) == version
+    }
     /// A replica's log has brought changes of the catalog: takes them from the catalog's tree. What cannot be read now will be by the next statement.
     #[cold]
     fn catch_up(&self) {
@@ -260,9 +274,10 @@ impl Database {
         // Another session may have been faster.
         if self.published.as_of.load(Ordering::Acquire) < as_of {
             let next = current.replaced_by(objects);
-            self.published.as_of.store(as_of, Ordering::Release);
             self.published.version.store(next.version, Ordering::Release);
             *current = Arc::new(next);
+            // Last: who finds it new finds the catalog new.
+            self.published.as_of.store(as_of, Ordering::Release);
         }
     }
     /// Puts a committed transaction's changes on top of the published catalog.
@@ -582,7 +597,12 @@ impl Session {
         match self.state.block {
             _ if !last => Ok(()),
             Block::Implicit => self.commit().map(|_| ()),
-            _ => self.state.settle(),
+            _ => {
+                self.state.settle()?;
+                // A block that idles holds no history.
+                self.state.end_follower_statement();
+                Ok(())
+            }
         }
     }
     /// The protocol is about to send what is buffered, though no Sync has come yet. An error is to be handled as one of a statement.
@@ -810,7 +830,9 @@ impl Session {
             }
             r
         } else {
-            self.state.settle().inspect_err(|e| self.fail(e))
+            let settled = self.state.settle().inspect_err(|e| self.fail(e));
+            self.state.end_follower_statement();
+            settled
         };
         if self.state.block == Block::Idle {
             self.drop_portals();

@@ -7,6 +7,7 @@
 //! ```
 //! All of it is the session's state's: who runs statements within a statement (`spi.rs`) has no more than that.
 use super::custom::Choice;
+use super::follower::{Taken, not_here};
 use super::query::fields_of;
 use super::shared::{self, Origin};
 use super::state::State;
@@ -90,7 +91,7 @@ impl State {
         let mut denied = bound.uses.iter().find_map(|u| who.check(&catalog, u).err());
         let check = || pamir_expr::env::Env::check_cancel(self);
         let text = self.settings.text.clone();
-        let heavy = bound.folded > LONGEST_KEPT;
+        let (heavy, effects) = (bound.folded > LONGEST_KEPT, bound.effects);
         let (params, planning) = (bound.params.clone(), &self.settings.plan);
         if let Some(values) = values {
             plan::give(&mut bound, values);
@@ -120,6 +121,7 @@ impl State {
             of_a_moment: self.read_a_moment,
             denied,
             tag,
+            effects,
             param_types,
             has_rows,
             choice: Choice::default(),
@@ -191,18 +193,23 @@ impl State {
         Ok(new)
     }
 
-    /// A plan that is valid now and whose table locks this transaction holds.
+    /// A plan that is valid now and whose table locks this transaction holds, or whose snapshot, where it reads at this node's replica.
     pub fn locked_plan(
         &mut self,
         stmt: &PreparedStmt,
         mut planned: Option<Arc<Planned>>,
         told: Told,
+        taken: Taken,
     ) -> Result<Arc<Planned>> {
+        let mut placed = false;
         loop {
             let p = match planned.take() {
                 Some(p) if self.usable(&p) => p,
                 _ => self.plan_as(stmt, told)?,
             };
+            if !std::mem::replace(&mut placed, true) {
+                self.place(&p, taken)?;
+            }
             if self.lock_for(&p)? {
                 return Ok(p);
             }
@@ -213,9 +220,17 @@ impl State {
         if let Some(e) = &p.denied {
             return Err(e.clone());
         }
+        let first = self.txn.is_none();
         let txn = self.begin_if_needed();
+        self.note_reads(p, first);
         if self.read_only && !p.plan.read_only {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", p.tag.verb());
+        }
+        if self.follows.is_some() {
+            if !p.plan.read_only || p.effects {
+                return Err(not_here(if p.effects { "this function" } else { p.tag.verb() }));
+            }
+            return Ok(p.catalog_version == self.catalog.version);
         }
         for (oid, mode) in &p.locks {
             txn.lock_table(u64::from(*oid), *mode, WaitPolicy::Block)?;

@@ -1,5 +1,6 @@
 //! Portals, and planning and running statements that have plans (SELECT, INSERT, UPDATE, DELETE).
 use super::cursor::{Cursor, Listed};
+use super::follower::Taken;
 use super::literals::{self, Known, Scanned};
 use super::observe::Finished;
 use super::shared::Origin;
@@ -420,7 +421,8 @@ impl Session {
             Run::Done => return Ok(RunState::Done(0)),
             Run::Ended => bail!(INVALID_CURSOR_STATE, "portal's transaction has ended"),
             Run::Ready => {
-                let mut planned = self.state.locked_plan(&p.stmt, p.planned.take(), Told::Result)?;
+                let mut planned =
+                    self.state.locked_plan(&p.stmt, p.planned.take(), Told::Result, Taken::of_limit(max_rows))?;
                 if let Some(custom) = self.state.custom_plan(&p.stmt, &planned, &p.params)? {
                     planned = custom;
                 }
@@ -535,7 +537,7 @@ impl Session {
         client: &mut dyn Client,
     ) -> Result<bool> {
         self.check_failed(stmt)?;
-        let planned = self.state.locked_plan(stmt, Some(read_for.clone()), Told::Nothing)?;
+        let planned = self.state.locked_plan(stmt, Some(read_for.clone()), Told::Nothing, Taken::Whole)?;
         // While it waited for the table, the columns may have become others than those the literals were read for.
         if !Arc::ptr_eq(&planned, &read_for) {
             return Ok(false);
@@ -602,7 +604,7 @@ impl Session {
         if !stmt.is_query() {
             return self.run_utility(stmt, params, client, last);
         }
-        let mut planned = self.state.locked_plan(stmt, None, told)?;
+        let mut planned = self.state.locked_plan(stmt, None, told, Taken::Whole)?;
         planned.takes(params)?;
         if let Some(custom) = self.state.custom_plan(stmt, &planned, params)? {
             planned = custom;

@@ -6,6 +6,7 @@ use super::custom::PlanCacheMode;
 use super::observe::{self, Observe};
 use crate::client::TcpSettings;
 use pamir_plan::plan::PlanSettings;
+use pamir_txn::ReadFrom;
 use pamir_types::datetime::{self, DateOrder, DateStyle, DateTimeStyle, IntervalStyle};
 use pamir_types::encoding::{Encoding, UTF8};
 use pamir_types::text::TextCtx;
@@ -293,6 +294,9 @@ pub struct Settings {
     pub text: TextCtx,
     pub lock_timeout: Option<Duration>,
     pub statement_timeout: Option<Duration>,
+    /// `pamir.read_from`, `pamir.max_staleness`.
+    pub read_from: ReadFrom,
+    pub max_staleness: Duration,
     pub idle_in_transaction_timeout: Option<Duration>,
     pub idle_session_timeout: Option<Duration>,
     /// In bytes.
@@ -329,6 +333,8 @@ impl Settings {
             text: TextCtx::default(),
             lock_timeout: None,
             statement_timeout: None,
+            read_from: ReadFrom::Leader,
+            max_staleness: Duration::ZERO,
             idle_in_transaction_timeout: None,
             idle_session_timeout: None,
             work_mem: 0,
@@ -577,6 +583,12 @@ impl Settings {
         self.text.extra_float_digits = self.get("extra_float_digits").and_then(|v| v.parse().ok()).unwrap_or(1);
         self.lock_timeout = self.millis("lock_timeout");
         self.statement_timeout = self.millis("statement_timeout");
+        self.max_staleness = self.millis("pamir.max_staleness").unwrap_or_default();
+        self.read_from = match self.get("pamir.read_from").as_deref() {
+            Some("follower") => ReadFrom::Follower,
+            Some("nearest") => ReadFrom::Nearest,
+            _ => ReadFrom::Leader,
+        };
         self.idle_in_transaction_timeout = self.millis("idle_in_transaction_session_timeout");
         self.idle_session_timeout = self.millis("idle_session_timeout");
         let number = |name, unit| {

@@ -7,6 +7,7 @@
 //! ```
 //! *Invariants*: when the outer statement ends, no subtransaction of its functions is open ([`State::end_nested`]). Constraint checks that a statement of a function puts
 //! off come after those of the outer one. A stack that is nearly used up is left for a larger one before a statement runs on it.
+use super::follower::Taken;
 use super::shared::Origin;
 use super::state::State;
 use super::statement::{PreparedStmt, Told};
@@ -96,7 +97,7 @@ impl State {
         if !stmt.is_query() {
             return Err(not_here(&stmt));
         }
-        let mut planned = self.locked_plan(&stmt, None, Told::Nothing)?;
+        let mut planned = self.locked_plan(&stmt, None, Told::Nothing, Taken::Whole)?;
         if q.read_only && !planned.plan.read_only {
             bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed in a non-volatile function", planned.tag.verb());
         }

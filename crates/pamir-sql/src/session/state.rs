@@ -11,6 +11,7 @@
 //!    +----------(end of the simple query, or Sync)------------+
 //! ```
 //! The shard's transaction itself is begun by the first statement that needs one, so `BEGIN; SET TRANSACTION ...` costs nothing below.
+use super::follower::{Follows, Seen};
 use super::settings::Settings;
 use super::{Database, SessionInfo, Wait};
 use crate::client::Client;
@@ -107,6 +108,11 @@ pub struct State {
     pub block: Block,
     pub failed: bool,
     pub txn: Option<Arc<ReentrantMutex<Txn>>>,
+    /// Some: `txn` reads at this node's replica (`follower.rs`), and `catalog` stands still.
+    pub(super) follows: Option<Follows>,
+    pub(super) seen: Seen,
+    /// The open transaction has read nothing but through snapshots.
+    pub(super) by_snapshots: bool,
     pub isolation: Isolation,
     pub read_only: bool,
     pub frames: Vec<Frame>,
@@ -206,6 +212,9 @@ impl State {
             block: Block::Idle,
             failed: false,
             txn: None,
+            follows: None,
+            seen: Seen::default(),
+            by_snapshots: false,
             isolation: Isolation::ReadCommitted,
             read_only: false,
             frames: Vec::new(),
@@ -288,6 +297,7 @@ impl State {
         {
             self.change_standby();
         }
+        self.end_follower_statement();
         self.statement_time = self.db.now();
         if self.block == Block::Idle {
             self.txn_time = self.statement_time;
@@ -307,6 +317,9 @@ impl State {
 
     /// Takes the newest published catalog, with this transaction's own changes on top.
     pub fn refresh_catalog(&mut self) {
+        if self.follows.is_some() {
+            return;
+        }
         let newest = self.db.catalog_version();
         if !self.private {
             if newest != self.catalog.version {
@@ -326,17 +339,26 @@ impl State {
             t.set_limits(self.settings.lock_timeout, self.info.cancel.deadline());
             return t;
         }
-        if self.block == Block::Idle {
-            self.block = Block::Implicit;
-            self.default_modes();
-        }
+        self.begin_implicit();
         let t = self.db.engine.begin(self.isolation, self.read_only, self.info.cancel.clone());
         t.set_process(self.info.pid as u32);
+        self.by_snapshots = false;
+        if self.seen.at_replica > 0 {
+            t.not_below(self.seen.at_replica);
+        }
         t.set_limits(self.settings.lock_timeout, self.info.cancel.deadline());
         if let Some(l) = &self.locks {
             t.join(l);
         }
         self.txn.insert(Arc::new(ReentrantMutex::new(t))).lock_arc()
+    }
+
+    /// Outside a block a statement begins one of its own.
+    pub(super) fn begin_implicit(&mut self) {
+        if self.block == Block::Idle {
+            self.block = Block::Implicit;
+            self.default_modes();
+        }
     }
 
     fn default_modes(&mut self) {
@@ -359,7 +381,7 @@ impl State {
     }
     /// A sequence as nextval and setval find it: who is changing it (RESTART) is waited for.
     fn settled_sequence(&mut self, seq: Oid) -> Result<Arc<Sequence>> {
-        if self.others_alter() {
+        if self.follows.is_none() && self.others_alter() {
             let txn = self.begin_if_needed();
             let key = pamir_catalog::store::key(pamir_catalog::Kind::Sequence, seq);
             txn.lock_row(pamir_txn::CATALOG_TREE, &key, pamir_txn::RowLock::Share, WaitPolicy::Block)?;
@@ -439,9 +461,15 @@ impl State {
         }
         let txn = Arc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at commit"))?;
         self.info.waits(Wait::Commit);
-        let r = txn.into_inner().commit().map(|_| ());
+        let txn = txn.into_inner();
+        let (wrote, told) = (self.db.is_replicated() && txn.has_writes(), txn.told());
+        let r = txn.commit();
         self.info.waits(Wait::None);
-        r
+        match r {
+            Ok(ts) if wrote => self.seen.committed(ts),
+            _ => self.leaves_leader(told),
+        }
+        r.map(|_| ())
     }
 
     /// Waits until all that the transaction has met is durable. To be called before anything leaves for the client that no commit answers for; see
@@ -500,7 +528,10 @@ impl State {
         drop(self.begin_if_needed());
         let Some(txn) = self.txn.take() else { return Ok(()) };
         let txn = Arc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at prepare"))?;
-        let r = txn.into_inner().prepare(gid, &self.user, &self.database);
+        let txn = txn.into_inner();
+        let told = txn.told();
+        let r = txn.prepare(gid, &self.user, &self.database);
+        self.leaves_leader(told);
         if r.is_ok() {
             self.end_block(true)
         } else {
@@ -511,6 +542,7 @@ impl State {
 
     pub fn rollback(&mut self) {
         if let Some(txn) = self.txn.take() {
+            self.leaves_leader(txn.lock().told());
             self.usage.often.add_of_database(OfDatabase::Rollbacks, 1);
             match Arc::try_unwrap(txn) {
                 Ok(t) => t.into_inner().rollback(),
@@ -522,6 +554,7 @@ impl State {
     }
 
     fn end_block(&mut self, committed: bool) {
+        self.follows = None;
         self.block = Block::Idle;
         self.failed = false;
         self.frames.clear();
@@ -553,6 +586,8 @@ impl State {
                 if self.frames.is_empty()
                     && let Some(txn) = self.txn.take()
                 {
+                    self.leaves_leader(txn.lock().told());
+                    self.follows = None;
                     self.usage.often.add_of_database(OfDatabase::Rollbacks, 1);
                     if let Ok(t) = Arc::try_unwrap(txn) {
                         t.into_inner().rollback();
@@ -709,7 +744,7 @@ impl State {
         match lower.as_str() {
             "transaction_isolation" => {
                 let v = value.unwrap_or("read committed").to_ascii_lowercase();
-                if self.txn.as_ref().is_some_and(|t| t.lock().isolation() != iso_of(&v)) {
+                if self.txn.is_some() && self.isolation != iso_of(&v) {
                     bail!(ACTIVE_SQL_TRANSACTION, "SET TRANSACTION ISOLATION LEVEL must be called before any query");
                 }
                 self.set_isolation(&v);
@@ -1030,6 +1065,7 @@ impl Backend for State {
         self.cursors.lock().iter().map(|(n, c)| (n.clone(), c.clone())).collect()
     }
     fn lock(&mut self, number: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome> {
+        self.at_leader("pg_advisory_lock()")?;
         let txn = self.txn.as_ref().ok_or_else(|| Error::internal("a lock without a transaction"))?.lock_arc();
         let locks = match &mut self.locks {
             Some(l) => l,

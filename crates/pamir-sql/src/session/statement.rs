@@ -68,6 +68,8 @@ pub struct Planned {
     /// What running it answers: a privilege is missing, or a constant of it has no value.
     pub(super) denied: Option<Error>,
     pub(super) tag: Tag,
+    /// It calls functions that may change or lock something.
+    pub(super) effects: bool,
     pub param_types: Vec<Type>,
     pub has_rows: bool,
     pub(super) choice: Choice,

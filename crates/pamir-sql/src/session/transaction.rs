@@ -59,7 +59,8 @@ impl Session {
             Transaction::CommitPrepared(gid) => {
                 self.not_in_block("COMMIT PREPARED")?;
                 self.may_finish_prepared(gid)?;
-                self.state.db.engine.commit_prepared(gid)?;
+                let ts = self.state.db.engine.commit_prepared(gid)?;
+                self.state.seen.committed(ts);
                 "COMMIT PREPARED"
             }
             Transaction::RollbackPrepared(gid) => {
@@ -219,6 +220,7 @@ impl Session {
         self.state.require_block("LOCK TABLE")?;
         let mode = table_lock(l.mode);
         let txn = self.state.begin_if_needed();
+        self.state.at_leader("LOCK TABLE")?;
         for table in &l.tables {
             let (schema, name) = schema_and_name(&table.parts);
             let t = self.state.catalog.resolve_table(&self.state.scope, schema, name)?;

@@ -1,5 +1,6 @@
 //! Statements that are not planned: what they show, and which of the pages beside this one runs them. Here: CHECKPOINT, and definitions ([`crate::ddl`]) with the
 //! transaction's own catalog; CREATE TABLE AS and SELECT INTO, whose query the session runs.
+use super::follower::Taken;
 use super::state::Altering;
 use super::statement::{PreparedStmt, Told};
 use super::{Session, copy, explain, set};
@@ -238,7 +239,7 @@ impl Session {
             returning: Vec::new(),
         }));
         let stmt = PreparedStmt::new(whole.text.clone(), Some(insert), Vec::new()).with_depth(whole.deep);
-        let planned = self.state.locked_plan(&stmt, None, Told::Nothing)?;
+        let planned = self.state.locked_plan(&stmt, None, Told::Nothing, Taken::Whole)?;
         let txn = self.state.begin_if_needed();
         let snapshot = txn.statement();
         let mut execution = Execution::new(planned.plan.clone(), false);

@@ -109,6 +109,30 @@ pub const SHARD: &[Described] = &[
     d("large_commit_slices", "shard_large_commit_slices", Counter, "Slices of large commits applied."),
     d("large_commit_in_progress", "shard_large_commit_in_progress", Gauge, "1 while a large commit is applied."),
     d("prepared", "shard_prepared_transactions", Gauge, "Prepared transactions (PREPARE TRANSACTION)."),
+    d("follower_reads", "follower_reads", Counter, "Transactions and statements that this node's replica answered."),
+    d(
+        "follower_waits",
+        "follower_waits",
+        Counter,
+        "... for which the replica was waited for, until it was as fresh as pamir.max_staleness says.",
+    ),
+    d(
+        "stale_refusals",
+        "follower_reads_refused",
+        Counter,
+        "... that were refused (57P03): the replica did not get fresh enough.",
+    ),
+    d(
+        "nearest_at_leader",
+        "follower_reads_at_leader",
+        Counter,
+        "Reads with pamir.read_from = nearest that went to the leader.",
+    ),
+    d("closed_ts", "closed_timestamp", Gauge, "Of a follower: no commit at or below it is missing here."),
+    Described {
+        kind: Gauge,
+        ..micros("closed_age_micros", "closed_age_seconds", "Of a follower: how old its data may be, at most.")
+    },
     d("write_set_bytes", "shard_write_set_bytes", Gauge, "Memory of uncommitted changes."),
     d("pages_read", "shard_pages_read", Counter, "Pages read from disk."),
     d("pages_written", "shard_pages_written", Counter, "Pages written to disk."),

@@ -178,6 +178,7 @@ const WHAT_TO_LOG: Str = "Reporting and Logging / What to Log";
 const WHEN_TO_LOG: Str = "Reporting and Logging / When to Log";
 const ASYNCHRONOUS: Str = "Resource Usage / Asynchronous Behavior";
 const MEMORY: Str = "Resource Usage / Memory";
+const REPLICATION: Str = "Replication / Standby Servers";
 const STATISTICS: Str = "Statistics / Cumulative Query and Index Statistics";
 const UNGROUPED: Str = "Ungrouped";
 const VERSIONS: Str = "Version and Platform Compatibility / Previous PostgreSQL Versions";
@@ -280,6 +281,8 @@ pub static SETTINGS: &[Setting] = &[
     int("max_prepared_transactions", "10000", 0, 262143, Unit::None, MEMORY, "Sets the maximum number of simultaneously prepared transactions.").by(Postmaster),
     int("max_wal_size", "160MB", 2, INT_MAX, Unit::Mb, "Write-Ahead Log / Checkpoints", "Sets the WAL size that triggers a checkpoint.").by(Sighup),
     int("max_worker_processes", "0", 0, 262143, Unit::None, ASYNCHRONOUS, "Maximum number of concurrent worker processes.").by(Postmaster),
+    int("pamir.max_staleness", "5s", 0, INT_MAX, Unit::Ms, REPLICATION, "Sets how old the data may be that a read at a follower sees.").more("It is counted to the beginning of the statement. A value of 0 asks the leader each time how far the log is: one round trip, and nothing is missed."),
+    choice("pamir.read_from", "leader", &["leader", "follower", "nearest"], REPLICATION, "Chooses whose data answers statements and transactions that only read.").more("follower: the node that the session is connected to, which is waited for until it is as fresh as pamir.max_staleness says. nearest: that node if it is so fresh, else the leader. On a single node it makes no difference."),
     choice("password_encryption", "scram-sha-256", &["scram-sha-256"], AUTHENTICATION, "Chooses the algorithm for encrypting passwords."),
     int("pg_stat_statements.max", "5000", 100, INT_MAX, Unit::None, CUSTOMIZED, "Sets the maximum number of statements tracked by pg_stat_statements.").by(Postmaster),
     boolean("pg_stat_statements.save", "off", CUSTOMIZED, "Save pg_stat_statements statistics across server shutdowns.").by(Sighup),
