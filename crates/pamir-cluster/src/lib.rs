@@ -8,7 +8,7 @@
 //! - [`codec`]: how numbers and strings are written. - [`members`]: who belongs to a group. - [`message`]: what nodes say to each other.
 //! - [`log`]: the node's log, and what consensus reads of it. - [`lease`]: until when a leader may answer alone. - [`group`]: one replica's consensus, its shard and its fate.
 //! - [`snapshot`], [`install`]: a checkpoint's pages for a replica that is new or too far behind.
-//! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is. - [`cluster`]: a node that takes part. - [`plant`]: bugs for tests to find.
+//! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is. - [`cluster`]: a node that takes part. [`handover`]: a planned change of the leader. - [`plant`]: bugs for tests to find.
 //! - [`remote`]: SQL on any node, data at the leader.
 //! - [`transport`]: the connections between nodes. - [`cert`]: the certificates by which they know each other.
 //!
@@ -18,6 +18,7 @@ pub mod cluster;
 pub mod codec;
 pub mod driver;
 pub mod group;
+pub mod handover;
 pub mod identity;
 pub mod install;
 pub mod lease;

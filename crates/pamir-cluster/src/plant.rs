@@ -29,6 +29,8 @@ pub enum Bug {
     LeadsTooEarly,
     /// Term and vote are lost with the part of the log that holds them.
     VoteForgotten,
+    /// The leadership is handed over while transactions are open. (Not the simulation's to find: `tests/nodes.rs`.)
+    TransferDoesNotWait,
 }
 impl Bug {
     pub const ALL: [Bug; 12] = [

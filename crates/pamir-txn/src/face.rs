@@ -29,7 +29,7 @@ use crate::near::Near;
 use crate::shard::{PreparedInfo, SequenceDef};
 use crate::txn::LocalTxn;
 use crate::{
-    Cancel, Isolation, Latest, LocalScan, LockLine, LockOutcome, LockTarget, MemoryAccount, RowLock, SavepointId,
+    Cancel, Isolation, Latest, LocalScan, LockLine, LockOutcome, LockTarget, MemoryAccount, Outcome, RowLock, SavepointId,
     SessionLocks, Shard, Snapshot, TableLock, Ts, WaitPolicy,
 };
 use pamir_error::{Error, Result};
@@ -195,6 +195,8 @@ face! {
     fn read_only(&self) -> bool;
     /// Is there anything to commit?
     fn has_writes(&self) -> bool;
+    /// The tables that it keeps from being changed, if it has only read, each statement for itself, and told nobody its number: then nothing of it is missed if another goes on in its place that holds the same. None: it holds more.
+    fn tables_read(&self) -> Option<Vec<u64>>;
     /// lock_timeout and the statement's deadline, for all waits that follow.
     fn set_limits(&self, lock_timeout: Option<Duration>, deadline: Option<Instant>);
     /// Starts the next statement: a fresh snapshot at READ COMMITTED, else the transaction's.
@@ -526,6 +528,9 @@ pub trait Engine: Send + Sync {
     fn commit_prepared(&self, gid: &str) -> Result<Ts>;
     fn rollback_prepared(&self, gid: &str) -> Result<()>;
 
+    /// What became of a transaction, as far as it is known. An error: whoever knows cannot be asked now.
+    fn outcome(&self, id: u64) -> Result<Outcome>;
+
     /// For a session that takes locks beyond its transactions.
     fn session_locks(&self) -> SessionLocks;
     /// Table locks and requests that wait (pg_locks).
@@ -592,6 +597,9 @@ impl Engine for Shard {
     }
     fn rollback_prepared(&self, gid: &str) -> Result<()> {
         Shard::rollback_prepared(self, gid)
+    }
+    fn outcome(&self, id: u64) -> Result<Outcome> {
+        Shard::outcome(self, id).map(|o| o.0)
     }
     fn session_locks(&self) -> SessionLocks {
         Shard::session_locks(self)

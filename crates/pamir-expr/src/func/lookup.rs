@@ -88,7 +88,7 @@ fn item<T: Kind>(r: &Routine) -> Option<Arc<T>> {
 }
 /// Does the schema of this name mean the server's own functions?
 fn is_own(schema: &str) -> bool {
-    matches!(schema, "pg_catalog" | "information_schema")
+    matches!(schema, "pg_catalog" | "information_schema" | "pamir_catalog")
 }
 
 /// What `name`, or `schema.name`, means. A schema that there is not has nothing.

@@ -40,6 +40,7 @@ pub mod like;
 pub mod lookup;
 mod math;
 pub mod ordered_set;
+mod outcome;
 pub mod privilege;
 pub mod reg;
 mod regexp;
@@ -97,6 +98,7 @@ static OWN: &[&[registry::OwnRow]] = &[
     array_set::OWN,
     srf::OWN,
     stats::OWN,
+    outcome::OWN,
     crypto::OWN,
 ];
 

@@ -816,7 +816,7 @@ impl<'a> Callee<'a> {
     }
     /// May it be one of the server's own?
     pub fn may_be_own(self) -> bool {
-        self.schema.is_none_or(|s| s == "pg_catalog" || s == "information_schema")
+        self.schema.is_none_or(|s| matches!(s, "pg_catalog" | "information_schema" | "pamir_catalog"))
     }
     /// The name by which the server knows its own; empty for what can be none of them.
     pub fn own_name(self) -> &'a str {

@@ -67,6 +67,11 @@ pub struct Portal {
     /// ... and are charged to the session.
     _memory: Option<Held>,
 }
+/// A portal before its run.
+pub(super) struct Fresh {
+    planned: Option<Arc<Planned>>,
+    params: Vec<Datum>,
+}
 /// What a named portal is charged, beside its parameters.
 const PORTAL_MEMORY: u64 = 1 << 10;
 
@@ -107,6 +112,33 @@ impl Portal {
             level,
             _listed: Some(listed),
             _memory: None,
+        }
+    }
+    pub(super) fn statement(&self) -> &PreparedStmt {
+        &self.stmt
+    }
+    /// It has not begun to run, or is of rows that outlive transactions.
+    pub(super) fn stands_alone(&self) -> bool {
+        match &self.cursor {
+            Some(c) => c.is_held(),
+            None => matches!(self.run, Run::Ready | Run::Done | Run::Ended),
+        }
+    }
+    /// What it takes to run it from the beginning once more; None: it has begun before.
+    pub(super) fn fresh(&self) -> Option<Fresh> {
+        let fresh = self.cursor.is_none() && matches!(self.run, Run::Ready);
+        fresh.then(|| Fresh {
+            planned: self.planned.clone(),
+            // Of a statement with a plan they stay where they are.
+            params: if self.planned.is_none() { self.params.clone() } else { Vec::new() },
+        })
+    }
+    /// It has not run.
+    pub(super) fn refresh(&mut self, of: &Fresh) {
+        (self.run, self.spent, self.stats) = (Run::Ready, Duration::ZERO, None);
+        self.planned = of.planned.clone();
+        if of.planned.is_none() {
+            self.params = of.params.clone();
         }
     }
     pub(super) fn plan(&self) -> Option<&Arc<Plan>> {
@@ -313,7 +345,7 @@ impl Session {
         self.shown(&p.stmt.text);
         let types = p.planned.as_ref().map_or(&[][..], |p| &p.param_types);
         self.log_start(&p.stmt, &p.stmt.text, (&p.params, types), Some(portal));
-        let r = self.execute_portal(&mut p, max_rows, client).map_err(|e| self.state.settled(e));
+        let r = self.execute_steadily(portal, &mut p, max_rows, client);
         if r.is_err() {
             let types = p.planned.as_ref().map_or(&[][..], |p| &p.param_types);
             self.keep_failed_values((&p.params, types));
@@ -331,7 +363,7 @@ impl Session {
         r.map(|()| ExecuteOutcome::Sent)
     }
 
-    fn execute_portal(&mut self, p: &mut Portal, max_rows: u64, client: &mut dyn Client) -> Result<()> {
+    pub(super) fn execute_portal(&mut self, p: &mut Portal, max_rows: u64, client: &mut dyn Client) -> Result<()> {
         let stmt = p.stmt.clone();
         if stmt.stmt.is_none() {
             client.empty_query();

@@ -120,6 +120,8 @@ pub struct State {
     pub statement_time: i64,
     /// statement_timeout runs since an earlier message of the extended protocol.
     clock: bool,
+    /// See `again.rs`.
+    pub(super) again: super::again::Done,
     pub notices: Vec<Error>,
     /// Settings whose new value the client must be told.
     pub reports: Vec<&'static super::settings::Setting>,
@@ -213,6 +215,7 @@ impl State {
             txn_time: now,
             statement_time: now,
             clock: false,
+            again: Default::default(),
             notices: Vec::new(),
             reports: Vec::new(),
             text_stale: false,
@@ -275,7 +278,15 @@ impl State {
         self.start_now();
     }
     fn set_deadline(&self) {
+        if self.again.runs {
+            // It runs on from the first time.
+            return;
+        }
         self.info.cancel.set_deadline(self.settings.statement_timeout.map(|d| task::now() + d));
+    }
+    /// What ran is to run once more, as if it came now.
+    pub(super) fn start_anew(&mut self) {
+        self.start_now();
     }
     /// The clock's time, a fresh catalog unless the transaction has its own.
     fn start_now(&mut self) {
@@ -312,6 +323,7 @@ impl State {
             self.block = Block::Implicit;
             self.default_modes();
         }
+        self.again.begun_under = self.catalog.version;
         let t = self.db.engine.begin(self.isolation, self.read_only, self.info.cancel.clone());
         t.set_process(self.info.pid as u32);
         t.set_limits(self.settings.lock_timeout, self.info.cancel.deadline());
@@ -413,6 +425,8 @@ impl State {
             return Ok(());
         }
         self.run_deferred(true).map_err(|e| self.settled(e))?;
+        // Who relied on them would have written without them.
+        self.session_locks_stand()?;
         let Some(txn) = self.txn.take() else { return Ok(()) };
         self.usage.often.add_of_database(OfDatabase::Commits, 1);
         if !self.changes.is_empty() {
@@ -423,6 +437,7 @@ impl State {
         self.info.waits(Wait::Commit);
         let r = txn.into_inner().commit().map(|_| ());
         self.info.waits(Wait::None);
+        self.again.once |= r.is_ok();
         r
     }
 
@@ -483,6 +498,7 @@ impl State {
         let Some(txn) = self.txn.take() else { return Ok(()) };
         let txn = Arc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at prepare"))?;
         let r = txn.into_inner().prepare(gid, &self.user, &self.database);
+        self.again.once |= r.is_ok();
         if r.is_ok() {
             self.end_block(true)
         } else {
@@ -506,6 +522,7 @@ impl State {
     fn end_block(&mut self, committed: bool) {
         self.block = Block::Idle;
         self.failed = false;
+        self.again.shown.set(false);
         self.frames.clear();
         self.deferred = DeferredChecks::default();
         self.changes = Changes::default();
@@ -791,6 +808,8 @@ impl Env for State {
         Ok(&self.db.engine)
     }
     fn txn(&self) -> Option<TxnInUse> {
+        // Functions ask for it to tell its number, or to lock something in it.
+        self.again.shown.set(true);
         self.txn.as_ref().map(|t| t.lock_arc())
     }
     fn current_user(&self) -> &str {
@@ -1010,9 +1029,11 @@ impl Backend for State {
                 self.locks.insert(l)
             }
         };
+        self.again.once = true;
         txn.lock_for_session(locks, number, mode, policy)
     }
     fn unlock(&mut self, number: u64, mode: TableLock) -> bool {
+        self.again.once = true;
         self.locks.as_mut().is_some_and(|l| l.unlock(number, mode))
     }
     fn unlock_all(&mut self) {

@@ -60,12 +60,14 @@ impl Session {
                 self.not_in_block("COMMIT PREPARED")?;
                 self.may_finish_prepared(gid)?;
                 self.state.db.engine.commit_prepared(gid)?;
+                self.state.again.once = true;
                 "COMMIT PREPARED"
             }
             Transaction::RollbackPrepared(gid) => {
                 self.not_in_block("ROLLBACK PREPARED")?;
                 self.may_finish_prepared(gid)?;
                 self.state.db.engine.rollback_prepared(gid)?;
+                self.state.again.once = true;
                 "ROLLBACK PREPARED"
             }
         })
