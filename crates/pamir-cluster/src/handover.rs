@@ -18,7 +18,7 @@ use crate::{FIRST_GROUP, NodeId};
 use pamir_error::{Result, bail, err};
 use pamir_storage::task;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What open transactions are given to end, where nobody says otherwise.
 pub const GRACE: Duration = Duration::from_secs(5);
@@ -51,21 +51,31 @@ impl Cluster {
         let hold = Hold(self.inner.clone());
         let until = task::now() + grace;
         let quiet = || shard.is_quiet() && self.inner.unanswered() == 0;
-        while !(quiet() || crate::plant::has(crate::plant::Bug::TransferDoesNotWait)) && shard.leads() && task::now() < until {
+        while !(quiet() || crate::plant::has(crate::plant::Bug::TransferDoesNotWait))
+            && shard.leads()
+            && task::now() < until
+        {
             task::sleep(LOOK, |_| false);
         }
         self.transfer(to)?;
         let end = task::now() + SUCCESSION;
         // The successor, or who was elected in its place.
-        let other = || Some(self.view().leader).filter(|l| *l != 0 && (*l != self.me() || shard.leads()) && !self.transfers());
+        let other =
+            || Some(self.view().leader).filter(|l| *l != 0 && (*l != self.me() || shard.leads()) && !self.transfers());
         while other().is_none() && task::now() < end {
             task::sleep(LOOK, |_| false);
         }
         drop(hold);
         match self.view().leader {
             l if l == to => Ok(()),
-            0 => Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "node {to} has not taken over the leadership; nobody is known to lead now")),
-            l => Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "node {to} has not taken over the leadership; node {l} leads")),
+            0 => Err(err!(
+                OBJECT_NOT_IN_PREREQUISITE_STATE,
+                "node {to} has not taken over the leadership; nobody is known to lead now"
+            )),
+            l => Err(err!(
+                OBJECT_NOT_IN_PREREQUISITE_STATE,
+                "node {to} has not taken over the leadership; node {l} leads"
+            )),
         }
     }
     /// The node that would take over with the least delay; None: there is nobody.
@@ -73,7 +83,9 @@ impl Cluster {
         let status = self.status().ok()?;
         let may = |id: NodeId| id != status.me && status.view.members.is_voter(id);
         let there = |id: NodeId| status.peers.iter().any(|p| p.node == id && p.connected_since.is_some());
-        let of = |all: bool| status.progress.iter().filter(|p| may(p.0) && (all || there(p.0))).max_by_key(|p| p.1).map(|p| p.0);
+        let of = |all: bool| {
+            status.progress.iter().filter(|p| may(p.0) && (all || there(p.0))).max_by_key(|p| p.1).map(|p| p.0)
+        };
         of(false).or_else(|| of(true))
     }
     /// Is the leadership on its way?
@@ -87,9 +99,12 @@ impl Cluster {
         }
         let has = status.progress.iter().find(|p| p.0 == to).map_or(0, |p| p.1);
         if has + BEHIND < status.decided {
-            return Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "node {to} is too far behind to take over the leadership")
-                .detail(format!("It has entry {has}, and {} are decided.", status.decided))
-                .hint("Retry when it has caught up."));
+            return Err(err!(
+                OBJECT_NOT_IN_PREREQUISITE_STATE,
+                "node {to} is too far behind to take over the leadership"
+            )
+            .detail(format!("It has entry {has}, and {} are decided.", status.decided))
+            .hint("Retry when it has caught up."));
         }
         Ok(())
     }

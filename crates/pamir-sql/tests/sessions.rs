@@ -16,6 +16,9 @@
 //! - no cycle of what overwrote and read what; where all are SERIALIZABLE, none with what was read before it was overwritten either, nor with who had ended before whom began
 //!   (Adya, "Weak Consistency", 1999; the lists are Elle's, VLDB 2020).
 //!
+//! At another node whose line breaks, sessions go on by themselves as `session/again.rs` promises: a statement alone never hears of a lost leader, nor does a block that has only read while no definition changed; a COMMIT of unknown outcome is asked for, and what
+//! `transaction_outcome` says is what must be there.
+//!
 //! Two runs of one seed leave the same files, answers and turns. `PAMIR_SEED=n` runs one seed and prints what is said, PAMIR_SEEDS=n runs so many (`scripts/hunt.sh`).
 mod simulated;
 
@@ -87,6 +90,15 @@ struct History {
     /// How often each error came.
     errors: BTreeMap<String, u64>,
     commits: u64,
+}
+/// What a transaction may lose with its leader.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Holds {
+    /// A statement alone: nothing.
+    Nothing,
+    /// It has only read, and this was the catalog's version when it began.
+    Reads(u64),
+    Writes,
 }
 impl History {
     fn tick(&mut self) -> u64 {
@@ -172,8 +184,10 @@ enum Stop {
     Refused,
     /// The machine has crashed, or its disk has.
     Down,
-    /// The line broke while it was asked to commit.
+    /// The line broke while it was asked to commit, and nobody says what became of it.
     Unsure,
+    /// ... and somebody does: it is committed.
+    Committed,
 }
 
 struct Client {
@@ -186,6 +200,7 @@ struct Client {
     /// Items and numbers that there were at the savepoint.
     saved: Option<(usize, usize)>,
     tag: String,
+    holds: Holds,
 }
 fn session(db: &Arc<Database>) -> Session {
     transcript::start(db, "postgres").expect("session")
@@ -232,16 +247,45 @@ impl Client {
         if self.w.shard.failure().is_some() {
             return Stop::Down;
         }
+        if e.is_of_lost_leader() {
+            let stands = match self.holds {
+                Holds::Nothing => false,
+                Holds::Reads(catalog) => self.w.db.catalog_version() != catalog,
+                Holds::Writes => true,
+            };
+            assert!(stands, "seed {}: {sql}, {:?}: {e}", self.w.seed, self.holds);
+        }
         let may = match e.code().as_str() {
             // Transactions with definitions are not prepared.
             "0A000" => sql.starts_with("prepare"),
             // Somebody else has made what is named so, as this one saw once it had waited.
             "42P07" => sql.starts_with("create"),
-            "08007" if self.w.at == At::BrokenLine => return Stop::Unsure,
+            "08007" if self.w.at == At::BrokenLine => return self.settled(e),
             code => REFUSED.contains(&code),
         };
         assert!(may, "seed {}: {sql}: {e}", self.w.seed);
         Stop::Refused
+    }
+    /// The outcome of a COMMIT that was not answered.
+    fn settled(&mut self, e: &Error) -> Stop {
+        let detail = e.data().detail.clone().unwrap_or_default();
+        let id = detail.split(' ').find_map(|w| w.parse::<u64>().ok()).expect("the transaction's number");
+        let _ = send(&mut self.s, "rollback; set statement_timeout = 0");
+        loop {
+            let (r, reply) = send(&mut self.s, &format!("select pamir_catalog.transaction_outcome({id})"));
+            let said = reply.text();
+            self.w.past().told.extend([&format!("{} {}: {id} is {said}", self.name, self.txn), "\n"]);
+            if self.w.down() {
+                return Stop::Down;
+            }
+            match said.trim() {
+                "committed" => return Stop::Committed,
+                "aborted" => return Stop::Refused,
+                "in progress" => task::yield_now(),
+                _ if r.is_err() => task::yield_now(),
+                other => panic!("seed {}: {id} is {other:?}", self.w.seed),
+            }
+        }
     }
     /// A client takes its time.
     fn think(&mut self) {
@@ -389,10 +433,12 @@ impl Client {
             Level::Serializable => "serializable",
             Level::Mixed => ["read committed", "read committed", "repeatable read", "serializable"][self.r.index(4)],
         };
+        self.holds = Holds::Writes;
         let r = if self.r.chance(8) && self.w.level == Level::Mixed {
             // A statement alone is a transaction.
             let k = self.r.below(LISTS);
             self.past(|t| t.fate = Fate::Unknown);
+            self.holds = Holds::Nothing;
             self.append(k)
         } else if self.r.chance(8) {
             // Only sums, so that each is one of a moment.
@@ -416,6 +462,7 @@ impl Client {
             Ok(()) => (Some(Fate::Done), true),
             Err(Stop::Refused) => (Some(Fate::Gone), true),
             Err(Stop::Unsure) => (None, true),
+            Err(Stop::Committed) => (Some(Fate::Done), true),
             Err(Stop::Down) => (None, false),
         };
         {
@@ -445,13 +492,16 @@ impl Client {
             match self.ask(&format!("{} prepared '{gid}'", if commits { "commit" } else { "rollback" })) {
                 Ok(_) if commits => return Ok(()),
                 Ok(_) | Err(Stop::Down) => return Err(if self.w.down() { Stop::Down } else { Stop::Refused }),
-                Err(Stop::Refused | Stop::Unsure) => {}
+                Err(Stop::Refused | Stop::Unsure | Stop::Committed) => {}
             }
         }
     }
     fn sums(&mut self) -> Result<(), Stop> {
         let level = self.level;
         self.ask(&format!("begin isolation level {level} read only"))?;
+        if level == "read committed" {
+            self.holds = Holds::Reads(self.w.db.catalog_version());
+        }
         for _ in 0..1 + self.r.below(2) {
             let sum = self.ask("select sum(balance) from accounts")?;
             assert_eq!(sum, TOTAL, "seed {}: a reader at {level}", self.w.seed);
@@ -650,7 +700,7 @@ fn lives(seed: u64, at: At, skip_sync: Option<&'static str>) -> Left {
     let (disk, sim) = (SimDisk::new(seed), Arc::new(Sim::new(seed)));
     let healthy = Faults { skip_sync, ..Faults::default() };
     disk.set_faults(healthy.clone());
-    let opts = options(seed, r, &sim);
+    let opts = ShardOptions { outcomes: at == At::BrokenLine, ..options(seed, r, &sim) };
     let history = Arc::<Mutex<History>>::default();
     let level = if r.chance(3) { Level::Serializable } else { Level::Mixed };
     let mut turns = Vec::new();
@@ -676,7 +726,17 @@ fn lives(seed: u64, at: At, skip_sync: Option<&'static str>) -> Left {
             let (w, of, many) = (w.clone(), Rng::new(r.next()), 4 + r.below(8));
             let client = move || {
                 let s = session(&w.db);
-                let mut c = Client { w, name, s, r: of, txn: 0, level: "", saved: None, tag: String::new() };
+                let mut c = Client {
+                    w,
+                    name,
+                    s,
+                    r: of,
+                    txn: 0,
+                    level: "",
+                    saved: None,
+                    tag: String::new(),
+                    holds: Holds::Writes,
+                };
                 for _ in 0..many {
                     if c.w.down() || !c.transaction() {
                         return;

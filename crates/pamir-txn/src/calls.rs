@@ -17,8 +17,8 @@ use crate::face::{
 };
 use crate::shard::{PreparedInfo, SequenceDef};
 use crate::{
-    Cancel, Isolation, Latest, LockLine, LockOutcome, LockTarget, MemoryAccount, Outcome, RowLock, SavepointId, SessionLocks,
-    Snapshot, TableLock, Ts, WaitPolicy,
+    Cancel, Isolation, Latest, LockLine, LockOutcome, LockTarget, MemoryAccount, Outcome, RowLock, SavepointId,
+    SessionLocks, Snapshot, TableLock, Ts, WaitPolicy,
 };
 use pamir_error::{Error, Result};
 use pamir_storage::disk::Disk;

@@ -323,7 +323,10 @@ mod tests {
         o.committed(5);
         assert_eq!(o.known(5, 1), None);
         o.decided(base + 1, 50, 10);
-        assert_eq!((o.known(base + 1, 49), o.known(base + 1, 50)), (Some(Outcome::InProgress), Some(Outcome::Committed)));
+        assert_eq!(
+            (o.known(base + 1, 49), o.known(base + 1, 50)),
+            (Some(Outcome::InProgress), Some(Outcome::Committed))
+        );
     }
 
     #[test]
@@ -345,12 +348,10 @@ mod tests {
         gone.rollback();
         ready.prepare("g", "o", "d").unwrap();
         queued.submit().unwrap();
-        assert_eq!(ids.map(|id| of(&s, id)), [
-            Outcome::Aborted,
-            Outcome::InProgress,
-            Outcome::Committed,
-            Outcome::Prepared
-        ]);
+        assert_eq!(
+            ids.map(|id| of(&s, id)),
+            [Outcome::Aborted, Outcome::InProgress, Outcome::Committed, Outcome::Prepared]
+        );
         assert_eq!((of(&s, made), of(&s, ids[3] + 1)), (Outcome::Committed, Outcome::Unknown));
         assert!(!s.is_quiet());
         drop(open);

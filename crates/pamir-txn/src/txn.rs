@@ -352,8 +352,10 @@ impl LocalTxn {
     /// The tables that it keeps from being changed, if it has only read, each statement for itself, and told nobody its number: then nothing of it is missed if another goes on in its place that holds the same. None: it holds more.
     pub fn tables_read(&self) -> Option<Vec<u64>> {
         let locks = self.locks.borrow();
-        let reads = self.isolation == Isolation::ReadCommitted && !self.has_writes() && self.savepoints.borrow().is_empty();
-        if !reads || locks.rows().next().is_some() || locks.ranges().next().is_some() || locks.wholes().next().is_some() {
+        let reads =
+            self.isolation == Isolation::ReadCommitted && !self.has_writes() && self.savepoints.borrow().is_empty();
+        if !reads || locks.rows().next().is_some() || locks.ranges().next().is_some() || locks.wholes().next().is_some()
+        {
             return None;
         }
         locks.tables().map(|(table, mode)| (mode == TableLock::AccessShare).then_some(table)).collect()

@@ -23,8 +23,8 @@ use pamir_txn::face::{
     Txn, Until, Values, Wants, Write, Writes,
 };
 use pamir_txn::{
-    Cancel, FarLocks, FarSnapshot, Isolation, Latest, LockLine, LockOutcome, LockTarget, MemoryAccount, Outcome, PreparedInfo,
-    RowLock, SavepointId, SequenceDef, SessionLocks, Shard, Snapshot, TableLock, Ts, WaitPolicy,
+    Cancel, FarLocks, FarSnapshot, Isolation, Latest, LockLine, LockOutcome, LockTarget, MemoryAccount, Outcome,
+    PreparedInfo, RowLock, SavepointId, SequenceDef, SessionLocks, Shard, Snapshot, TableLock, Ts, WaitPolicy,
 };
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;

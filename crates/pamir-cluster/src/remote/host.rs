@@ -155,9 +155,7 @@ fn unheard() -> Error {
 }
 #[cold]
 fn held_back() -> Error {
-    err!(SERIALIZATION_FAILURE, "the leadership is being handed over")
-        .hint("Retry the transaction.")
-        .of_lost_leader()
+    err!(SERIALIZATION_FAILURE, "the leadership is being handed over").hint("Retry the transaction.").of_lost_leader()
 }
 #[cold]
 fn stopped() -> Error {
@@ -168,7 +166,13 @@ impl Host {
     /// It takes nothing before [`Host::begin`].
     pub fn new(of: HostOptions) -> Arc<Host> {
         let memory = of.shard.memory().child("other nodes' sessions", HELD_BYTES);
-        Arc::new(Host { of, leads: AtomicBool::new(false), holds: AtomicBool::new(false), desk: Mutex::default(), memory })
+        Arc::new(Host {
+            of,
+            leads: AtomicBool::new(false),
+            holds: AtomicBool::new(false),
+            desk: Mutex::default(),
+            memory,
+        })
     }
     /// This node leads.
     pub fn begin(&self) {

@@ -98,15 +98,18 @@ impl State {
             return Ok(());
         }
         self.locks = None;
-        Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "the session's advisory locks are lost with the connection to the leader, or its leadership")
-            .detail("Other sessions may have taken them since.")
-            .hint("Take the locks again, and do again what they were to protect."))
+        Err(err!(
+            OBJECT_NOT_IN_PREREQUISITE_STATE,
+            "the session's advisory locks are lost with the connection to the leader, or its leadership"
+        )
+        .detail("Other sessions may have taken them since.")
+        .hint("Take the locks again, and do again what they were to protect."))
     }
 }
 
 impl Session {
     /// None: what fails now stays failed.
-    fn start(&mut self, client: &dyn Client) -> Option<Start> {
+    fn beginning(&mut self, client: &dyn Client) -> Option<Start> {
         if !self.state.db.replicated {
             return None;
         }
@@ -180,7 +183,7 @@ impl Session {
     /// A query string.
     pub(super) fn simple_steadily(&mut self, sql: &str, client: &mut dyn Client) -> Result<()> {
         self.pipeline = Pipeline::default();
-        let start = self.start(client);
+        let start = self.beginning(client);
         self.state.session_locks_stand()?;
         let Some(mut start) = start else {
             let r = self.simple_once(sql, client);
@@ -202,7 +205,11 @@ impl Session {
         let text = sql.trim_end_matches([';', ' ', '\n', '\t', '\r']);
         let ends = |t: &&str| text.eq_ignore_ascii_case(t);
         match r {
-            Err(e) if e.is_of_lost_leader() && self.state.block == Block::Idle && ["rollback", "abort"].iter().any(ends) => {
+            Err(e)
+                if e.is_of_lost_leader()
+                    && self.state.block == Block::Idle
+                    && ["rollback", "abort"].iter().any(ends) =>
+            {
                 client.command_complete("ROLLBACK");
                 Ok(())
             }
@@ -218,7 +225,7 @@ impl Session {
         client: &mut dyn Client,
     ) -> Result<()> {
         self.state.session_locks_stand()?;
-        let start = if self.state.db.replicated { p.fresh().zip(self.start(client)) } else { None };
+        let start = if self.state.db.replicated { p.fresh().zip(self.beginning(client)) } else { None };
         let Some((fresh, mut start)) = start else {
             self.pipeline = Pipeline { executed: self.pipeline.executed + 1, only: None };
             return self.execute_portal(p, max_rows, client).map_err(|e| self.state.settled(e));
@@ -243,8 +250,13 @@ impl Session {
     }
     /// The end of the messages since the last Sync: an implicit transaction is committed, what a block has told is settled.
     pub(super) fn end_steadily(&mut self, client: &mut dyn Client) -> Result<()> {
+        if self.has_told_all() {
+            return Ok(());
+        }
         let pipeline = std::mem::take(&mut self.pipeline);
-        let Some(mut only) = pipeline.only.filter(|o| client.mark() == Some(o.after)) else { return self.end_pipeline() };
+        let Some(mut only) = pipeline.only.filter(|o| client.mark() == Some(o.after)) else {
+            return self.end_pipeline();
+        };
         // Out of its place: a commit that fails ends all portals.
         let name = std::mem::take(&mut only.portal);
         let taken = if name.is_empty() { self.unnamed_portal.take() } else { self.portals.remove(&name) };
@@ -276,6 +288,10 @@ impl Session {
             false => drop(self.portals.insert(name, p)),
         }
         r
+    }
+    /// Is everything settled that was told, by the ends of the messages that told it? Then nothing that becomes of the transaction since can make it wrong.
+    pub(super) fn has_told_all(&self) -> bool {
+        self.state.db.replicated && self.pipeline.executed == 0 && self.state.block != Block::Implicit
     }
     fn end_pipeline(&mut self) -> Result<()> {
         if self.state.block == Block::Implicit { self.commit().map(|_| ()) } else { self.state.settle() }

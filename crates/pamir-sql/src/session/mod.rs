@@ -571,6 +571,9 @@ impl Session {
     }
     /// The protocol is about to send what is buffered, though no Sync has come yet. An error is to be handled as one of a statement.
     pub fn settle(&mut self) -> Result<()> {
+        if self.has_told_all() {
+            return Ok(());
+        }
         self.state.settle()
     }
 
