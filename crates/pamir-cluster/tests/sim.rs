@@ -6,7 +6,7 @@
 //! ```
 //! Clients append to lists and read them at whoever leads, move money between accounts, and remember what they were told. In the end faults stop, and then:
 //! what was acknowledged is there, what was refused is not; no read saw less than one before it, or anything that is not in the end; the sum of the accounts never changed; all
-//! replicas hold the same.
+//! replicas hold the same; and what later leaders said of transactions before them is how it was.
 //!
 //! `PAMIR_SEED=n cargo test -p pamir-cluster --test sim` replays a seed; `PAMIR_SEEDS=10000 ... --release` is the long hunt.
 use pamir_cluster::group::Chance;
@@ -119,6 +119,10 @@ struct World {
     acknowledged: BTreeSet<(u64, u64)>,
     refused: BTreeSet<(u64, u64)>,
     unknown: BTreeSet<(u64, u64)>,
+    /// The transactions that appended them,
+    ids: BTreeMap<(u64, u64), u64>,
+    /// and what later leaders said became of those.
+    settled: BTreeMap<u64, Outcome>,
     /// The longest that was read of each list by a read that ended.
     read: BTreeMap<u64, Vec<u64>>,
     ready: bool,
@@ -177,6 +181,8 @@ impl World {
             acknowledged: BTreeSet::new(),
             refused: BTreeSet::new(),
             unknown: BTreeSet::new(),
+            ids: BTreeMap::new(),
+            settled: BTreeMap::new(),
             read: BTreeMap::new(),
             ready: false,
             faults: true,
@@ -609,6 +615,24 @@ impl World {
             self.pending.push(Pending { node: id, starts, handle, what });
         }
         self.turn(i);
+        self.ask_for_outcomes(&shard);
+    }
+    /// Asks a leader what became of transactions of leaders before it. What is said stays so.
+    fn ask_for_outcomes(&mut self, shard: &Arc<Shard>) {
+        let term = shard.applied_entry().term;
+        let earlier = |id: u64| id >> 40 < term;
+        let of: Vec<u64> = self.ids.values().copied().filter(|id| earlier(*id)).collect();
+        if of.is_empty() || !self.rng.chance(8) {
+            return;
+        }
+        for _ in 0..4 {
+            let id = of[self.rng.index(of.len())];
+            let Ok((said, _)) = with_parker(&self.clock, || shard.outcome(id)) else { continue };
+            if matches!(said, Outcome::Committed | Outcome::Aborted) {
+                let before = *self.settled.entry(id).or_insert(said);
+                assert_eq!(before, said, "seed {}: transaction {id} changes its outcome", self.seed);
+            }
+        }
     }
     fn transaction(&mut self, shard: &Arc<Shard>) -> Option<(Submitted, What)> {
         let iso = if self.rng.chance(3) { Isolation::RepeatableRead } else { Isolation::ReadCommitted };
@@ -661,6 +685,7 @@ impl World {
             1 => {
                 let k = self.rng.below(KEYS);
                 let n = self.next;
+                self.ids.insert((k, n), t.id());
                 t.lock_row(self.tree, &list_key(k), RowLock::Update, WaitPolicy::Block).ok()?;
                 t.get_latest(self.tree, &list_key(k), &mut value).ok()?;
                 value.extend_from_slice(&n.to_le_bytes());
@@ -769,6 +794,29 @@ impl World {
         }
         for r in &self.refused {
             assert!(!there.contains(r), "seed {seed}: {r:?} was rolled back and is there");
+        }
+        for (a, id) in &self.ids {
+            let is = there.contains(a);
+            if let Some(said) = self.settled.get(id) {
+                assert_eq!(
+                    is,
+                    *said == Outcome::Committed,
+                    "seed {seed}: {a:?} of transaction {id} was called {said:?}"
+                );
+            }
+            for (_, shard) in self.machines.iter().filter_map(|m| m.running.as_ref()) {
+                // Of its own term a leader would ask its log, which stands still now.
+                if is || id >> 40 < shard.applied_entry().term {
+                    let said = with_parker(&self.clock, || shard.outcome(*id)).ok().map(|o| o.0);
+                    let right = if is { Some(Outcome::Committed) } else { shard.leads().then_some(Outcome::Aborted) };
+                    let vague = said == Some(Outcome::Unknown);
+                    assert!(
+                        said == right || vague,
+                        "seed {seed}: {a:?} of transaction {id} is {is}, and called {said:?}"
+                    );
+                    assert!(!(vague && is), "seed {seed}: the outcome of {id} is forgotten");
+                }
+            }
         }
         for (k, seen) in &self.read {
             let list = lists.get(k).cloned().unwrap_or_default();
