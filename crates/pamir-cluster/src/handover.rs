@@ -97,6 +97,12 @@ impl Cluster {
         if to == status.me || !status.view.members.is_voter(to) {
             bail!(INVALID_PARAMETER_VALUE, "node {to} cannot take over the leadership");
         }
+        if status.peers.iter().all(|p| p.node != to || p.connected_since.is_none()) {
+            return Err(err!(
+                OBJECT_NOT_IN_PREREQUISITE_STATE,
+                "node {to} cannot be reached, and so cannot take over the leadership"
+            ));
+        }
         let has = status.progress.iter().find(|p| p.0 == to).map_or(0, |p| p.1);
         if has + BEHIND < status.decided {
             return Err(err!(

@@ -11,7 +11,8 @@ use pamir_cluster::plant::{Bug, plant};
 use pamir_sql::session::{Database, Session};
 use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::real::RealDisk;
-use pamir_txn::ShardOptions;
+use pamir_storage::disk::sim::SimDisk;
+use pamir_txn::{Entered, EntryId, Journal, ReplicaRecovery, Shard, ShardOptions};
 use pamir_types::{Error, Result};
 use std::net::TcpListener;
 use std::path::Path;
@@ -434,4 +435,95 @@ fn blocks_that_go_on() {
         assert_eq!(send(s, "rollback").unwrap().tag(), "ROLLBACK");
     }
     assert_eq!(number(first, "select v from t"), 3);
+}
+
+/// One who cannot take over is refused at once, and this node leads on.
+#[test]
+fn a_successor_that_is_not_there() {
+    let nodes = Nodes::new();
+    let old = nodes.leader();
+    let [near, away] = [(old + 1) % 3, (old + 2) % 3];
+    let s = &mut nodes.session(near);
+    send(s, "create table t (id int primary key, v int); insert into t values (1, 0)").unwrap();
+    let refused = |to| code(&nodes.all[old].hand_over(to, GRACE).unwrap_err());
+    assert_eq!(refused(nodes.all[old].me()), "22023");
+    assert_eq!(refused(77), "22023");
+    assert_eq!(code(&nodes.all[near].hand_over(nodes.all[old].me(), GRACE).unwrap_err()), "55000");
+    nodes.all[away].stop();
+    until("the end of a connection", || refused(nodes.all[away].me()) == "55000");
+    assert_eq!(nodes.leader(), old);
+    for s in [s, &mut nodes.session(old)] {
+        send(s, "update t set v = v + 1").unwrap();
+    }
+}
+
+/// A group of one replica, whose log is nowhere.
+struct Alone;
+impl Journal for Alone {
+    fn state(&self) -> Vec<u8> {
+        vec![]
+    }
+    fn durable(&self) -> u64 {
+        u64::MAX
+    }
+    fn release(&self, _: u64, _: &Entered) -> Result<()> {
+        Ok(())
+    }
+    fn failed(&self) -> bool {
+        false
+    }
+}
+/// Its batches are decided at once.
+fn decide(shard: &Shard, ends: &AtomicBool) {
+    let (mut lsn, mut index) = (1000, 1);
+    while !ends.load(Ordering::SeqCst) {
+        std::thread::sleep(Duration::from_micros(200));
+        while let Some(batch) = shard.close_batch(1 << 20) {
+            let of = |lsn: &mut u64, r: &[u8]| {
+                *lsn += r.len() as u64;
+                *lsn
+            };
+            let ends: Vec<u64> = batch.records().map(|r| of(&mut lsn, r)).collect();
+            (lsn, index) = (lsn + 1, index + 1);
+            shard.decided(batch, &ends, Entered { id: EntryId { term: 1, index }, group: Arc::new([]) }, lsn);
+        }
+    }
+}
+/// What the leader's own sessions read is told only while no other node can lead, whatever ends their transaction.
+#[test]
+fn a_leader_without_a_lease_tells_nothing() {
+    let options = ShardOptions { cache_size: 16 << 20, io_threads: 0, ..ShardOptions::default() };
+    let waker = std::task::Waker::noop().clone();
+    let disk = Arc::new(SimDisk::new(1));
+    let shard = ReplicaRecovery::begin(disk, options, Arc::new(Alone), waker, false).unwrap().finish(0).unwrap();
+    shard.lead();
+    let lease = || shard.extend_lease(Instant::now() + Duration::from_secs(60));
+    lease();
+    let ends = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| decide(&shard, &ends));
+        let _end = End(&ends);
+        let db = Database::open(shard.clone()).unwrap();
+        let s = &mut transcript::start(&db, "postgres").unwrap();
+        send(s, "create table t (id int primary key, v int); insert into t values (1, 1)").unwrap();
+        let t = &mut Transcript::default();
+        s.parse("get", "select v from t where id = $1", &[], t).unwrap();
+        s.sync(t).unwrap();
+        send(s, "set statement_timeout = 100").unwrap();
+        let asks: [(&str, fn(&mut Session) -> Result<Transcript>); 4] = [
+            ("alone", |s| send(s, "select v from t")),
+            ("a key", |s| send(s, "select v from t where id = 1")),
+            ("extended", |s| extended(s, "get", &["1"])),
+            ("a block", |s| send(s, "begin; select v from t; commit")),
+        ];
+        for (what, ask) in asks {
+            lease();
+            assert_eq!(ask(s).unwrap().text(), "1\n", "{what}");
+            shard.end_lease();
+            let got = ask(s);
+            assert_eq!(got.as_ref().map_or_else(code, |t| t.text()), "57014", "{what}");
+            lease();
+            send(s, "rollback").unwrap();
+        }
+    });
 }

@@ -285,6 +285,11 @@ impl Txn {
     pub fn far(&self) -> bool {
         matches!(self.0, Place::Far(_))
     }
+    /// Is what it reads right only while no other node leads? Then nothing of it leaves before a [`Txn::settle`].
+    #[inline]
+    pub fn needs_lease(&self) -> bool {
+        matches!(&self.0, Place::Local(t) if t.core.replica.is_some())
+    }
     /// These keys will be locked, waiting, and their newest versions read: in one call now, if calls are dear. A statement that failed has locked more than it
     /// would have row by row.
     #[inline]

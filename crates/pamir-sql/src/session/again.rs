@@ -56,6 +56,8 @@ pub struct Done {
     pub shown: Cell<bool>,
     /// It runs once more.
     pub runs: bool,
+    /// It does nothing but end the block, and what the block has told is settled: nothing that it needs can be lost.
+    pub told_before: bool,
 }
 
 /// What may be begun again.
@@ -185,10 +187,9 @@ impl Session {
         self.pipeline = Pipeline::default();
         let start = self.beginning(client);
         self.state.session_locks_stand()?;
-        let Some(mut start) = start else {
-            let r = self.simple_once(sql, client);
-            return if self.state.db.replicated { self.gone_already(sql, r, client) } else { r };
-        };
+        self.state.again.told_before =
+            self.state.db.replicated && self.state.block == Block::Explicit && ends_block(sql);
+        let Some(mut start) = start else { return self.simple_once(sql, client) };
         let r = loop {
             let Err(e) = self.simple_once(sql, client) else { break Ok(()) };
             match self.once_more(&mut start, &e, client) {
@@ -198,23 +199,7 @@ impl Session {
             }
         };
         self.state.again.runs = false;
-        self.gone_already(sql, r, client)
-    }
-    /// Who rolls back what is lost has what it asked for.
-    fn gone_already(&mut self, sql: &str, r: Result<()>, client: &mut dyn Client) -> Result<()> {
-        let text = sql.trim_end_matches([';', ' ', '\n', '\t', '\r']);
-        let ends = |t: &&str| text.eq_ignore_ascii_case(t);
-        match r {
-            Err(e)
-                if e.is_of_lost_leader()
-                    && self.state.block == Block::Idle
-                    && ["rollback", "abort"].iter().any(ends) =>
-            {
-                client.command_complete("ROLLBACK");
-                Ok(())
-            }
-            r => r,
-        }
+        r
     }
     /// An Execute of `p`, the portal of this name, which is not in its place meanwhile.
     pub(super) fn execute_steadily(
@@ -225,6 +210,7 @@ impl Session {
         client: &mut dyn Client,
     ) -> Result<()> {
         self.state.session_locks_stand()?;
+        self.state.again.told_before = self.has_told_all() && self.state.block == Block::Explicit && p.ends_block();
         let start = if self.state.db.replicated { p.fresh().zip(self.beginning(client)) } else { None };
         let Some((fresh, mut start)) = start else {
             self.pipeline = Pipeline { executed: self.pipeline.executed + 1, only: None };
@@ -297,7 +283,19 @@ impl Session {
         if self.state.block == Block::Implicit { self.commit().map(|_| ()) } else { self.state.settle() }
     }
 }
+/// COMMIT or ROLLBACK, and nothing else.
+fn ends_block(sql: &str) -> bool {
+    let text = sql.trim_end_matches([';', ' ', '\n', '\t', '\r']);
+    ["commit", "rollback", "end", "abort"].iter().any(|w| text.eq_ignore_ascii_case(w))
+}
 impl Portal {
+    /// COMMIT or ROLLBACK.
+    fn ends_block(&self) -> bool {
+        let ends = |s: &Statement| {
+            matches!(s, Statement::Transaction(Transaction::Commit { .. } | Transaction::Rollback { .. }))
+        };
+        self.statement().stmt.as_ref().is_some_and(ends)
+    }
     /// BEGIN: it does nothing that could be lost.
     fn begins_block(&self) -> bool {
         let begin = |s: &Statement| matches!(s, Statement::Transaction(Transaction::Begin(_) | Transaction::Start(_)));

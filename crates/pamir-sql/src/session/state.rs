@@ -425,6 +425,10 @@ impl State {
             return Ok(());
         }
         self.run_deferred(true).map_err(|e| self.settled(e))?;
+        // What it has told leaves with its end. One with writes needs not be asked: its place in the log says as much.
+        if self.db.replicated && !self.again.told_before && !self.txn.as_ref().is_some_and(|t| t.lock().has_writes()) {
+            self.settle()?;
+        }
         // Who relied on them would have written without them.
         self.session_locks_stand()?;
         let Some(txn) = self.txn.take() else { return Ok(()) };

@@ -136,7 +136,7 @@ impl Session {
         } else {
             self.drop_portals();
             // Replies from before it leave with it.
-            let settled = self.state.settle();
+            let settled = if self.state.again.told_before { Ok(()) } else { self.state.settle() };
             self.state.rollback();
             settled?;
             "ROLLBACK"
