@@ -12,7 +12,7 @@
 //! - **If it fails** (the successor does not answer, no majority): before the transfer begins this node leads on, and those who waited begin here. Once the successor was told, this leadership ends in any case, for no lease of it is safe any more
 //!   (`group.rs`); who is elected then serves those who wait.
 //!
-//! Invariant: the hold ends however this ends. Limits: one at a time; those who wait do so for [`LEADER_WAIT`](crate::remote::client::LEADER_WAIT) at most before their session tries again, so a grace of minutes is felt.
+//! Invariant: the hold ends however this ends. Limits: one at a time; a grace of [`LONGEST_GRACE`].
 use crate::cluster::{Cluster, Inner};
 use crate::{FIRST_GROUP, NodeId};
 use pamir_error::{Result, bail, err};
@@ -22,6 +22,8 @@ use std::time::Duration;
 
 /// What open transactions are given to end, where nobody says otherwise.
 pub const GRACE: Duration = Duration::from_secs(5);
+/// ... and at most: who waits meanwhile is to be served before its patience is over ([`LEADER_WAIT`](crate::remote::client::LEADER_WAIT)).
+pub const LONGEST_GRACE: Duration = Duration::from_secs(9);
 /// How long a successor may take.
 pub const SUCCESSION: Duration = Duration::from_secs(5);
 /// How often those that are open are looked at.
@@ -49,7 +51,7 @@ impl Cluster {
             bail!(OBJECT_IN_USE, "the leadership is being handed over already");
         }
         let hold = Hold(self.inner.clone());
-        let until = task::now() + grace;
+        let until = task::now() + grace.min(LONGEST_GRACE);
         let quiet = || shard.is_quiet() && self.inner.unanswered() == 0;
         while !(quiet() || crate::plant::has(crate::plant::Bug::TransferDoesNotWait))
             && shard.leads()

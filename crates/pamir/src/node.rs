@@ -10,7 +10,6 @@
 use crate::config::Node;
 use crate::start::line;
 use pamir_cluster::cluster::{Cluster, SNAPSHOT_RATE, Settings};
-use pamir_cluster::handover::GRACE;
 use pamir_cluster::members::NodeInfo;
 use pamir_cluster::remote::Spawn;
 use pamir_cluster::transport::Tls;
@@ -89,13 +88,13 @@ pub fn open(
         std::thread::sleep(LOOK);
     }
 }
-/// Gives the leadership to another node, if there is one to take it. It takes as long as [`GRACE`] and [`pamir_cluster::handover::SUCCESSION`] at most, and so does the server's end.
-pub fn hand_over(cluster: &Cluster) {
+/// Gives the leadership to another node, if there is one to take it. It takes as long as `grace` and [`pamir_cluster::handover::SUCCESSION`] at most, and so does the server's end.
+pub fn hand_over(cluster: &Cluster, grace: Duration) {
     if !cluster.shard().leads() {
         return;
     }
     let Some(to) = cluster.successor() else { return };
-    if let Err(e) = cluster.hand_over(to, GRACE) {
+    if let Err(e) = cluster.hand_over(to, grace) {
         tracing::warn!("the leadership was not handed over: {e}");
     }
 }
