@@ -563,7 +563,8 @@ impl Guide for Way {
                 let v = inner.view.lock();
                 (v.leader, v.serves)
             };
-            let reached = if leader == inner.me { serves && !inner.holds() } else { inner.connected.lock().contains(&leader) };
+            let reached =
+                if leader == inner.me { serves && !inner.holds() } else { inner.connected.lock().contains(&leader) };
             if reached && let Some(f) = inner.far.get() {
                 return Ok(Some(f.requests.line(leader)));
             }

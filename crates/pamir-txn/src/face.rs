@@ -29,8 +29,8 @@ use crate::near::Near;
 use crate::shard::{PreparedInfo, SequenceDef};
 use crate::txn::LocalTxn;
 use crate::{
-    Cancel, Isolation, Latest, LocalScan, LockLine, LockOutcome, LockTarget, MemoryAccount, Outcome, RowLock, SavepointId,
-    SessionLocks, Shard, Snapshot, TableLock, Ts, WaitPolicy,
+    Cancel, Isolation, Latest, LocalScan, LockLine, LockOutcome, LockTarget, MemoryAccount, Outcome, RowLock,
+    SavepointId, SessionLocks, Shard, Snapshot, TableLock, Ts, WaitPolicy,
 };
 use pamir_error::{Error, Result};
 use pamir_storage::disk::Disk;

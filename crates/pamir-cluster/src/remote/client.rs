@@ -13,7 +13,7 @@
 use super::line::{self, Line};
 use super::wire::{self, Ask, Call, Items, Note, State};
 use crate::codec::Reader;
-use pamir_error::{Error, Result, err};
+use pamir_error::{Error, Result, SqlState, err};
 use pamir_storage::disk::Disk;
 use pamir_storage::platform::Platform;
 use pamir_storage::store::{Dir, TreeId};
@@ -44,6 +44,7 @@ const FATE_PAUSE: Duration = Duration::from_millis(10);
 /// How long the host is given to free a session's lock; it is lost with the line otherwise.
 const UNLOCK_WAIT: Duration = Duration::from_secs(10);
 
+const UNKNOWN: SqlState = pamir_error::error::state::TRANSACTION_RESOLUTION_UNKNOWN;
 /// What runs when a commit is visible, with its timestamp.
 type Callback = Box<dyn FnOnce(Ts) + Send>;
 
@@ -525,7 +526,8 @@ impl RemoteTxn {
     /// The end of a call that ends the transaction, as `want` has it: where its answer was lost, whoever leads next is asked.
     fn ended(&self, what: &str, want: Outcome, r: Result<Ts>) -> Result<Ts> {
         match r {
-            Err(e) if self.broken.get() && e.is_of_lost_leader() => {
+            // 08007: the leader itself does not know, because it ends.
+            Err(e) if e.code() == UNKNOWN || self.broken.get() && e.is_of_lost_leader() => {
                 let id = self.id.get();
                 match self.inner.fate(id, self.deadline.get(), &self.cancel) {
                     Some((o, ts)) if o == want || o == Outcome::Committed => Ok(ts),

@@ -30,6 +30,35 @@ thread_local! {
     static SCRATCH: RefCell<pamir_exec::Scratch> = RefCell::default();
 }
 
+/// Rows of a replica's: none leaves before it is known that it may be told.
+struct Leased<'a> {
+    sink: &'a mut dyn RowSink,
+    txn: &'a pamir_txn::Txn,
+}
+impl RowSink for Leased<'_> {
+    fn begin_row(&mut self, columns: usize) {
+        self.sink.begin_row(columns)
+    }
+    fn datum(&mut self, d: &Datum, ty: Type) {
+        self.sink.datum(d, ty)
+    }
+    fn bytes(&mut self, b: &[u8]) {
+        self.sink.bytes(b)
+    }
+    fn null(&mut self) {
+        self.sink.null()
+    }
+    fn end_row(&mut self) -> Result<()> {
+        if self.sink.leaves() {
+            self.txn.settle()?;
+        }
+        self.sink.end_row()
+    }
+    fn leaves(&self) -> bool {
+        self.sink.leaves()
+    }
+}
+
 enum Fast {
     /// So many rows.
     Done(u64),
@@ -432,6 +461,9 @@ impl Session {
         let txn = self.state.begin_if_needed();
         let snapshot = txn.statement();
         let mut scratch = SCRATCH.take();
+        let mut leased = Leased { sink, txn: &txn };
+        // Where no lease is needed the rows go straight to the client.
+        let sink: &mut dyn RowSink = if txn.needs_lease() { &mut leased } else { &mut *leased.sink };
         let r = match plan.deep {
             true => None,
             false => {
