@@ -109,7 +109,7 @@ enum Freight {
     Stop,
 }
 
-struct Inner {
+pub(crate) struct Inner {
     own: Weak<Inner>,
     me: NodeId,
     cluster: ClusterId,
@@ -130,6 +130,8 @@ struct Inner {
     far: OnceLock<Far>,
     told_idle: Mutex<Instant>,
     board: steer::Board,
+    /// See `handover.rs`.
+    holds: AtomicBool,
 }
 /// What makes this node's sessions work at the leader, and other nodes' here.
 struct Far {
@@ -153,7 +155,7 @@ impl Spawn for LateSpawn {
 
 /// A node that takes part.
 pub struct Cluster {
-    inner: Arc<Inner>,
+    pub(crate) inner: Arc<Inner>,
     driver: Mutex<Option<Driver>>,
     ships: Mutex<Option<std::thread::JoinHandle<()>>>,
 }
@@ -213,6 +215,7 @@ impl Cluster {
             far: OnceLock::new(),
             told_idle: Mutex::new(Instant::now()),
             board: steer::Board::default(),
+            holds: AtomicBool::new(false),
         });
         let _ = inner.far.set(inner.make_far(&*platform)?);
         let mut me = transport::Identity::new(identity.cluster, identity.node, identity.address.clone());
@@ -283,7 +286,7 @@ impl Cluster {
             g.change(change_of(ConfChangeType::RemoveNode, node), &Change::default())
         })?
     }
-    /// Hands the leadership to a node. Asked of the leader; the change comes when that node has caught up.
+    /// Hands the leadership to a node at once: what is open is rolled back (40001); [`Cluster::hand_over`] waits for it. Asked of the leader; the change comes when that node has caught up.
     pub fn transfer(&self, to: NodeId) -> Result<()> {
         self.inner.entrance.ask(move |n| n.group_mut(FIRST_GROUP).ok_or_else(no_group)?.transfer(to))?
     }
@@ -556,6 +559,9 @@ impl Guide for Way {
     fn leads(&self) -> bool {
         self.0.upgrade().is_some_and(|i| i.shard.leads())
     }
+    fn begins_here(&self) -> bool {
+        self.0.upgrade().is_some_and(|i| i.shard.leads() && !i.holds())
+    }
     fn leader(&self, until: Instant, cancel: &Cancel) -> Result<Option<Arc<dyn Line>>> {
         loop {
             let Some(inner) = self.0.upgrade() else { return Ok(None) };
@@ -563,7 +569,8 @@ impl Guide for Way {
                 let v = inner.view.lock();
                 (v.leader, v.serves)
             };
-            let reached = if leader == inner.me { serves } else { inner.connected.lock().contains(&leader) };
+            let reached =
+                if leader == inner.me { serves && !inner.holds() } else { inner.connected.lock().contains(&leader) };
             if reached && let Some(f) = inner.far.get() {
                 return Ok(Some(f.requests.line(leader)));
             }
@@ -608,7 +615,7 @@ impl Post for Inner {
         self.freight(Freight::Wanted { to });
     }
     fn changed(&self, view: View) {
-        let mut old = self.view.lock();
+        let old = self.view.lock();
         if let Some(t) = self.transport.get() {
             for (id, info) in view.members.nodes.iter().filter(|(id, _)| **id != self.me) {
                 if old.members.nodes.get(id) != Some(info) {
@@ -628,14 +635,17 @@ impl Post for Inner {
                 leader => tracing::info!(term = view.term, leader, serves = view.serves, "the leader is known"),
             }
         }
-        let before = std::mem::replace(&mut *old, view);
-        let (leader, term, serves) = (old.leader, old.term, old.serves);
-        drop(old);
-        let Some(f) = self.far.get() else { return };
+        let (leader, term, serves) = (view.leader, view.term, view.serves);
         // The same one of a new term has lost what it held for others.
-        if before.leader != 0 && (before.leader, before.term) != (leader, term) {
-            f.requests.forsake(before.leader);
-        }
+        let lost = Some(old.leader).filter(|of| *of != 0 && (*of, old.term) != (leader, term));
+        drop(old);
+        let far = self.far.get();
+        let lose = || far.into_iter().zip(lost).for_each(|(f, of)| f.requests.forsake(of));
+        // Lines to it are over before anybody can reach the next one, so that who works there knows that its session's locks are lost; and again, for those who looked between.
+        lose();
+        let before = std::mem::replace(&mut *self.view.lock(), view);
+        lose();
+        let Some(f) = far else { return };
         match (before.serves, serves) {
             (false, true) => f.host.begin(),
             (true, false) => f.host.end_all(),
@@ -726,6 +736,25 @@ impl Handler for Inner {
     }
 }
 impl Inner {
+    /// Does this node keep transactions from beginning here?
+    fn holds(&self) -> bool {
+        self.holds.load(Ordering::SeqCst)
+    }
+    /// Begins or ends to keep transactions, of this node's sessions and others', from beginning here; was it so before?
+    pub(crate) fn hold(&self, on: bool) -> bool {
+        let before = self.holds.swap(on, Ordering::SeqCst);
+        if let Some(f) = self.far.get() {
+            f.host.hold(on);
+        }
+        before
+    }
+    pub(crate) fn entrance(&self) -> &Entrance {
+        &self.entrance
+    }
+    /// Requests of other nodes that are not answered.
+    pub(crate) fn unanswered(&self) -> usize {
+        self.far.get().map_or(0, |f| f.host.counts().1)
+    }
     /// This, shared.
     fn itself(&self) -> Result<Arc<Inner>> {
         self.own.upgrade().ok_or_else(no_group)

@@ -113,6 +113,8 @@ pub struct Group {
     flights: VecDeque<Flight>,
     unsynced: VecDeque<Unsynced>,
     role: StateRole,
+    /// The newest term in which it led.
+    led_term: u64,
     serving: bool,
     lease: Lease,
     promise: Promise,
@@ -177,6 +179,7 @@ impl Group {
             flights: VecDeque::new(),
             unsynced: VecDeque::new(),
             role: StateRole::Follower,
+            led_term: 0,
             serving: false,
             lease: Lease::default(),
             promise,
@@ -500,6 +503,10 @@ impl Group {
         self.raw.transfer_leader(to);
         Ok(())
     }
+    /// Is the leadership on its way to another node?
+    pub fn transfers(&self) -> bool {
+        self.transfer
+    }
     /// A snapshot has reached a follower, or not.
     pub fn snapshot_sent(&mut self, to: NodeId, arrived: bool) {
         self.raw.report_snapshot(to, if arrived { SnapshotStatus::Finish } else { SnapshotStatus::Failure });
@@ -573,18 +580,24 @@ impl Group {
     }
     fn change_role(&mut self, now: Instant) {
         let role = self.raw.raft.state;
-        if role == self.role {
+        let again = role == StateRole::Leader && self.raw.raft.term != self.led_term;
+        if role == self.role && !again {
             return;
         }
+        // It may lead twice between two looks, where it needs nobody else's vote: what was begun under the first leadership has ended with it.
         let led = self.role == StateRole::Leader;
         self.role = role;
+        if role == StateRole::Leader {
+            self.led_term = self.raw.raft.term;
+        }
         self.transfer = false;
         self.leased = None;
         if role == StateRole::Leader {
             self.counts.won += 1;
             self.lease = Lease::default();
             self.ticked = now;
-        } else if led {
+        }
+        if led {
             self.serving = false;
             if let Some(s) = &self.shard {
                 s.follow();
@@ -696,4 +709,5 @@ fn entered(id: EntryId) -> Entered {
 fn moved() -> Error {
     err!(SERIALIZATION_FAILURE, "the transaction is rolled back because another node has become the leader")
         .hint("Retry the transaction.")
+        .of_lost_leader()
 }

@@ -9,7 +9,7 @@
 //! - [`log`]: the node's log, and what consensus reads of it. - [`lease`]: until when a leader may answer alone. - [`group`]: one replica's consensus, its shard and its fate.
 //! - [`closed`]: how fresh a follower's data is.
 //! - [`snapshot`], [`install`]: a checkpoint's pages for a replica that is new or too far behind.
-//! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is. - [`cluster`]: a node that takes part.
+//! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is. - [`cluster`]: a node that takes part. [`handover`]: a planned change of the leader.
 //! - [`watch`]: what members tell each other of themselves, and what an operator orders.
 //! - [`remote`]: SQL on any node, data at the leader.
 //! - [`transport`]: the connections between nodes. - [`cert`]: the certificates by which they know each other.
@@ -21,6 +21,7 @@ pub mod cluster;
 pub mod codec;
 pub mod driver;
 pub mod group;
+pub mod handover;
 pub mod identity;
 pub mod install;
 pub mod lease;

@@ -15,7 +15,13 @@ use std::time::{Duration, Instant};
 
 /// A rig over a shard with threads.
 fn rig(late: Option<Duration>) -> (Rig, TreeId) {
-    let shard = Shard::open(Arc::new(SimDisk::new(1)), options()).unwrap();
+    rig_with(options(), late)
+}
+fn rig_of(options: ShardOptions) -> (Rig, TreeId) {
+    rig_with(options, None)
+}
+fn rig_with(options: ShardOptions, late: Option<Duration>) -> (Rig, TreeId) {
+    let shard = Shard::open(Arc::new(SimDisk::new(1)), options).unwrap();
     let rig = Rig::new(shard, Arc::<Pool>::default(), late).unwrap();
     let t = begin_far(&rig);
     let tree = t.create_tree().unwrap();
@@ -409,7 +415,7 @@ fn a_line_that_is_lost() {
     rig.signpost.set_line(None);
     let t = begin_far(&rig);
     t.set_limits(None, Some(Instant::now() + Duration::from_millis(20)));
-    assert_eq!(code(&t.claim(tree, b"a", RowLock::Update, &mut vec![]).unwrap_err()), "57P03");
+    assert_eq!(code(&t.claim(tree, b"a", RowLock::Update, &mut vec![]).unwrap_err()), "57014");
     drop(t);
     rig.reconnect();
     assert_eq!(read(&rig, tree, b"a"), None);
@@ -461,6 +467,8 @@ fn a_commit_that_is_lost() {
         t.put(tree, &key, b"1").unwrap();
         t.flush().unwrap();
         let id = t.id();
+        // Nobody can be asked before this.
+        t.set_limits(None, Some(Instant::now() + Duration::from_millis(50)));
         rig.between.fault(Some(Box::new(move |at, kind| {
             if at == to && matches!(kind, Kind::Request | Kind::Answer) { fate } else { Fate::Deliver }
         })));
@@ -472,6 +480,134 @@ fn a_commit_that_is_lost() {
         assert_eq!(read(&rig, tree, &key).is_some(), there);
     }
     assert!(rig.is_empty());
+}
+
+/// Where somebody can be asked in time, it is told: the outcome is what is there.
+#[test]
+fn a_commit_that_is_lost_and_asked_for() {
+    let (rig, tree) = rig_of(ShardOptions { outcomes: true, ..options() });
+    for (n, to) in [NEAR, LEADER, NEAR, LEADER].into_iter().enumerate() {
+        let (key, there) = ([n as u8], to == NEAR);
+        // Half of them hear of the next leader in time.
+        let in_time = n < 2;
+        let t = begin_far(&rig);
+        t.put(tree, &key, b"1").unwrap();
+        t.flush().unwrap();
+        let id = t.id();
+        assert_eq!(rig.engine.outcome(id).unwrap(), Outcome::InProgress);
+        t.set_limits(None, Some(Instant::now() + Duration::from_millis(if in_time { 10_000 } else { 50 })));
+        rig.between.fault(Some(Box::new(move |at, kind| {
+            if at == to && matches!(kind, Kind::Request | Kind::Answer) { Fate::Cut } else { Fate::Deliver }
+        })));
+        let got = std::thread::scope(|s| {
+            s.spawn(|| {
+                std::thread::sleep(Duration::from_millis(if in_time { 20 } else { 500 }));
+                rig.between.fault(None);
+                rig.reconnect();
+            });
+            t.commit()
+        });
+        match (in_time, there) {
+            (true, true) => assert!(got.is_ok(), "{got:?}"),
+            (true, false) => {
+                assert!(got.as_ref().is_err_and(|e| e.is_of_lost_leader() && code(e) == "40001"), "{got:?}")
+            }
+            (false, _) => {
+                let e = got.unwrap_err();
+                assert!(code(&e) == "08007" && !e.is_of_lost_leader(), "{e:?}");
+                assert!(e.data().hint.as_deref().is_some_and(|h| h.contains(&format!("transaction_outcome({id})"))));
+            }
+        }
+        assert_eq!(read(&rig, tree, &key).is_some(), there);
+        let want = if there { Outcome::Committed } else { Outcome::Aborted };
+        assert_eq!(rig.engine.outcome(id).unwrap(), want);
+    }
+    // A commit that waits at the host is not called void before it is.
+    let t = begin_far(&rig);
+    t.put(tree, b"late", b"1").unwrap();
+    t.flush().unwrap();
+    let id = t.id();
+    rig.between.fault(Some(Box::new(
+        |at, kind| if at == LEADER && kind == Kind::Request { Fate::Hold } else { Fate::Deliver },
+    )));
+    std::thread::scope(|s| {
+        let rig = &rig;
+        let c = s.spawn(move || t.commit());
+        std::thread::sleep(Duration::from_millis(50));
+        rig.between.fault(None);
+        assert_eq!(rig.engine.outcome(id).unwrap(), Outcome::InProgress);
+        rig.between.release();
+        c.join().unwrap().unwrap();
+    });
+    assert_eq!(rig.engine.outcome(id).unwrap(), Outcome::Committed);
+    // PREPARE TRANSACTION likewise.
+    let t = begin_far(&rig);
+    t.put(tree, b"prepared", b"1").unwrap();
+    t.flush().unwrap();
+    let id = t.id();
+    rig.between
+        .fault(Some(Box::new(|at, kind| if at == NEAR && kind == Kind::Answer { Fate::Cut } else { Fate::Deliver })));
+    std::thread::scope(|s| {
+        s.spawn(|| {
+            std::thread::sleep(Duration::from_millis(20));
+            rig.between.fault(None);
+            rig.reconnect();
+        });
+        t.prepare("g", "o", "d").unwrap();
+    });
+    assert_eq!(rig.engine.outcome(id).unwrap(), Outcome::Prepared);
+    rig.engine.rollback_prepared("g").unwrap();
+    assert_eq!(rig.engine.outcome(id).unwrap(), Outcome::Aborted);
+    assert!(rig.is_empty());
+}
+
+/// A transaction that has only read is not missed when its leader goes; one that holds something is.
+#[test]
+fn what_a_lost_transaction_held() {
+    let (rig, tree) = rig(None);
+    put(&rig, tree, b"a", b"1");
+    let share = TableLock::AccessShare;
+    for holds in [false, true] {
+        let t = begin_far(&rig);
+        let s = t.statement();
+        t.lock_table(90, share, WaitPolicy::Block).unwrap();
+        assert!(t.get(&s, tree, b"a", &mut vec![]).unwrap());
+        assert_eq!(t.tables_read(), Some(vec![90]));
+        if holds {
+            t.lock_row(tree, b"a", RowLock::KeyShare, WaitPolicy::Block).unwrap();
+            assert_eq!(t.tables_read(), None);
+        }
+        rig.between.cut();
+        let e = t.get(&s, tree, b"b", &mut vec![]).unwrap_err();
+        assert!(e.is_of_lost_leader(), "{e:?}");
+        drop(s);
+        assert_eq!(t.commit().is_ok(), !holds);
+        rig.reconnect();
+    }
+    assert!(rig.is_empty());
+}
+
+/// While the leadership is about to go nothing begins, and what is open goes on.
+#[test]
+fn a_hold() {
+    let (rig, tree) = rig_of(ShardOptions { outcomes: true, ..options() });
+    let open = begin_far(&rig);
+    open.put(tree, b"a", b"1").unwrap();
+    open.flush().unwrap();
+    rig.host.hold(true);
+    assert!(!rig.shard.is_quiet());
+    std::thread::scope(|s| {
+        let new = s.spawn(|| put(&rig, tree, b"b", b"1"));
+        std::thread::sleep(Duration::from_millis(50));
+        assert!(!new.is_finished());
+        open.put(tree, b"c", b"1").unwrap();
+        open.commit().unwrap();
+        assert!(rig.shard.is_quiet());
+        assert!(!new.is_finished());
+        rig.host.hold(false);
+        new.join().unwrap();
+    });
+    assert!(read(&rig, tree, b"b").is_some() && read(&rig, tree, b"c").is_some() && rig.is_empty());
 }
 
 /// An answer after the call was given up changes nothing.
@@ -667,7 +803,7 @@ fn leases() {
 fn counting_over_lines_that_break() {
     for seed in seeds(3) {
         let late = (seed % 2 == 1).then_some(Duration::from_micros(200));
-        let (rig, tree) = rig(late);
+        let (rig, tree) = rig_with(ShardOptions { outcomes: seed != 0, ..options() }, late);
         const ROWS: u64 = 4;
         for k in 0..ROWS {
             put(&rig, tree, &[k as u8], &0u64.to_le_bytes());
@@ -701,7 +837,7 @@ fn counting_over_lines_that_break() {
                             Ok(_) => _ = done.fetch_add(1, Ordering::SeqCst),
                             Err(e) => match code(&e).as_str() {
                                 "08007" => _ = unknown.fetch_add(1, Ordering::SeqCst),
-                                "40001" | "57P03" => {}
+                                "40001" | "57P03" | "57014" => {}
                                 other => panic!("{other}: {e:?}"),
                             },
                         }

@@ -6,7 +6,7 @@
 //! ```
 //! Clients append to lists and read them at whoever leads, move money between accounts, and remember what they were told. In the end faults stop, and then:
 //! what was acknowledged is there, what was refused is not; no read saw less than one before it, or anything that is not in the end; the sum of the accounts never changed; all
-//! replicas hold the same. Meanwhile each node is held to its word: one vote a term, none within a promise, neither forgotten in a crash.
+//! replicas hold the same; and what later leaders said of transactions before them is how it was. Meanwhile each node is held to its word: one vote a term, none within a promise, neither forgotten in a crash.
 //!
 //! Sessions of each node append at the leader, and read there and at their node's replica, by a bound: what they see is a beginning of what is there in the end, has all that was acknowledged to
 //! anybody before the bound, in simulated time, all that the session was acknowledged itself, and all that it has seen before. What leaders say to be closed is held against the entries of the log.
@@ -150,6 +150,10 @@ struct World {
     acknowledged: BTreeMap<(u64, u64), Instant>,
     refused: BTreeSet<(u64, u64)>,
     unknown: BTreeSet<(u64, u64)>,
+    /// The transactions that appended them,
+    ids: BTreeMap<(u64, u64), u64>,
+    /// and what later leaders said became of those.
+    settled: BTreeMap<u64, Outcome>,
     /// The longest that was read of each list by a read that ended.
     read: BTreeMap<u64, Vec<u64>>,
     /// The longest that was read of each list at a replica.
@@ -222,6 +226,8 @@ impl World {
             acknowledged: BTreeMap::new(),
             refused: BTreeSet::new(),
             unknown: BTreeSet::new(),
+            ids: BTreeMap::new(),
+            settled: BTreeMap::new(),
             read: BTreeMap::new(),
             read_at_replicas: BTreeMap::new(),
             sessions: Vec::new(),
@@ -729,6 +735,24 @@ impl World {
             self.pending.push(Pending { node: id, starts, handle, what });
         }
         self.turn(i);
+        self.ask_for_outcomes(&shard);
+    }
+    /// Asks a leader what became of transactions of leaders before it. What is said stays so.
+    fn ask_for_outcomes(&mut self, shard: &Arc<Shard>) {
+        let term = shard.applied_entry().term;
+        let earlier = |id: u64| id >> 40 < term;
+        let of: Vec<u64> = self.ids.values().copied().filter(|id| earlier(*id)).collect();
+        if of.is_empty() || !self.rng.chance(8) {
+            return;
+        }
+        for _ in 0..4 {
+            let id = of[self.rng.index(of.len())];
+            let Ok((said, _)) = with_parker(&self.clock, || shard.outcome(id)) else { continue };
+            if matches!(said, Outcome::Committed | Outcome::Aborted) {
+                let before = *self.settled.entry(id).or_insert(said);
+                assert_eq!(before, said, "seed {}: transaction {id} changes its outcome", self.seed);
+            }
+        }
     }
     fn transaction(&mut self, shard: &Arc<Shard>) -> Option<(Submitted, What)> {
         let iso = if self.rng.chance(3) { Isolation::RepeatableRead } else { Isolation::ReadCommitted };
@@ -781,6 +805,7 @@ impl World {
             1 => {
                 let k = self.rng.below(KEYS);
                 let n = self.next;
+                self.ids.insert((k, n), t.id());
                 t.lock_row(self.tree, &list_key(k), RowLock::Update, WaitPolicy::Block).ok()?;
                 t.get_latest(self.tree, &list_key(k), &mut value).ok()?;
                 value.extend_from_slice(&n.to_le_bytes());
@@ -1019,6 +1044,29 @@ impl World {
         }
         for r in &self.refused {
             assert!(!there.contains(r), "seed {seed}: {r:?} was rolled back and is there");
+        }
+        for (a, id) in &self.ids {
+            let is = there.contains(a);
+            if let Some(said) = self.settled.get(id) {
+                assert_eq!(
+                    is,
+                    *said == Outcome::Committed,
+                    "seed {seed}: {a:?} of transaction {id} was called {said:?}"
+                );
+            }
+            for (_, shard) in self.machines.iter().filter_map(|m| m.running.as_ref()) {
+                // Of its own term a leader would ask its log, which stands still now.
+                if is || id >> 40 < shard.applied_entry().term {
+                    let said = with_parker(&self.clock, || shard.outcome(*id)).ok().map(|o| o.0);
+                    let right = if is { Some(Outcome::Committed) } else { shard.leads().then_some(Outcome::Aborted) };
+                    let vague = said == Some(Outcome::Unknown);
+                    assert!(
+                        said == right || vague,
+                        "seed {seed}: {a:?} of transaction {id} is {is}, and called {said:?}"
+                    );
+                    assert!(!(vague && is), "seed {seed}: the outcome of {id} is forgotten");
+                }
+            }
         }
         for (k, seen) in self.read.iter().chain(&self.read_at_replicas) {
             let list = lists.get(k).cloned().unwrap_or_default();

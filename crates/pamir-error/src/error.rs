@@ -95,6 +95,8 @@ pub struct ErrorData {
     pub routine: Option<&'static str>,
     /// It never gets a position.
     pub placeless: bool,
+    /// See [`Error::of_lost_leader`].
+    leader_lost: bool,
 }
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -116,7 +118,17 @@ impl Error {
             constraint: None,
             routine: None,
             placeless: false,
+            leader_lost: false,
         }))
+    }
+    /// Marks the error of a transaction that was rolled back for no other reason than that the node with its data leads no longer, or cannot be reached: nothing of it was
+    /// done or ever will be, so whoever has told nobody of it may do it again at the next leader.
+    pub fn of_lost_leader(mut self) -> Error {
+        self.0.leader_lost = true;
+        self
+    }
+    pub fn is_of_lost_leader(&self) -> bool {
+        self.0.leader_lost
     }
     /// `0A000`: the feature is known and not there yet.
     pub fn unsupported(feature: impl fmt::Display) -> Error {

@@ -480,6 +480,7 @@ impl Execution {
             rt.txn.flush()?;
         }
         let mut n = 0;
+        let needs_lease = rt.txn.needs_lease();
         loop {
             if max > 0 && n == max {
                 return Ok(RunState::Suspended);
@@ -495,7 +496,7 @@ impl Execution {
                         d => sink.datum(d, *ty),
                     }
                 }
-                if rt.txn.tied() && sink.leaves() {
+                if (needs_lease || rt.txn.tied()) && sink.leaves() {
                     rt.txn.settle()?;
                 }
                 sink.end_row()?;

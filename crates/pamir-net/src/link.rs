@@ -35,6 +35,8 @@ pub struct Link {
     pub wire: Arc<Mutex<Wire>>,
     pub input: InBuf,
     pub out: Vec<u8>,
+    /// How often output was handed over: what came before is not to be had back.
+    pub handed: u64,
     /// The peer is gone: nothing can be sent or read any more.
     pub broken: bool,
     /// Ends what the session does; set once there is a session. The worker asks for it when the client has gone, and at a shutdown.
@@ -74,6 +76,7 @@ impl Link {
             wire,
             input: InBuf::default(),
             out: Vec::new(),
+            handed: 0,
             broken: false,
             cancel: None,
             account,
@@ -164,6 +167,7 @@ impl Link {
             self.out.clear();
             return Err(lost());
         }
+        self.handed += 1;
         let sent = self.wire.lock().send(&mut self.out);
         match sent {
             Ok(true) => return Ok(()),
@@ -225,6 +229,7 @@ impl Link {
 
     /// As [`Link::flush`] at the end of the last statement that has come: the worker sends it, together with other connections' answers, if that is possible.
     pub fn leave(&mut self, idle: Option<Instant>) -> Result<()> {
+        self.handed += 1;
         if !self.broken && self.wire.lock().leave(&mut self.out) {
             return Ok(());
         }
@@ -232,6 +237,7 @@ impl Link {
     }
     /// Finished replies with more messages to come: sent together with those, or by the worker if the next statement waits.
     pub fn defer(&mut self) -> Result<()> {
+        self.handed += 1;
         let unsent = {
             let mut wire = self.wire.lock();
             wire.defer(&mut self.out);

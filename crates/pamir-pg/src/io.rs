@@ -9,7 +9,7 @@ use crate::proto::{self, Body, Frame, HEADER};
 use pamir_net::Link;
 use pamir_net::link::HIGH_WATER;
 use pamir_net::wire;
-use pamir_sql::client::{Client, Field, RowSink, TcpSettings};
+use pamir_sql::client::{Client, Field, Mark, RowSink, TcpSettings};
 use pamir_storage::helpers;
 use pamir_types::error::Severity;
 use pamir_types::text::TextCtx;
@@ -456,6 +456,17 @@ fn int(v: i64, out: &mut Vec<u8>) {
 }
 
 impl Client for Io {
+    fn mark(&self) -> Option<Mark> {
+        Some(Mark { left: self.link.handed, kept: self.link.out.len() })
+    }
+    fn take_back(&mut self, to: Mark) -> bool {
+        if self.link.broken || self.link.handed != to.left || self.link.out.len() < to.kept {
+            return false;
+        }
+        self.link.out.truncate(to.kept);
+        (self.row, self.short) = (None, None);
+        true
+    }
     fn row_description(&mut self, fields: &[Field], formats: &[i16]) {
         if self.decodes() {
             self.types = fields.iter().map(|f| f.ty.oid).collect();

@@ -14,8 +14,25 @@ pub struct TcpSettings {
     pub user_timeout: u32,
 }
 
+/// A place in what a client was told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// How often something has left before it.
+    pub left: u64,
+    /// What is said and has not left.
+    pub kept: usize,
+}
+
 /// The other half of a connection: messages to the client. Output is buffered; the protocol flushes.
 pub trait Client: RowSink {
+    /// Where it is now, to be taken back to; None: what is said here has left at once.
+    fn mark(&self) -> Option<Mark> {
+        None
+    }
+    /// Forgets what was said since, if nothing of it has left; false: it has, and all stays.
+    fn take_back(&mut self, _: Mark) -> bool {
+        false
+    }
     /// `formats`: one per field, 0 text, 1 binary. Also sets the formats of the rows that follow.
     fn row_description(&mut self, fields: &[Field], formats: &[i16]);
     /// Formats of the rows that follow, without a message.
@@ -49,6 +66,12 @@ impl RowSink for NullClient {
     }
 }
 impl Client for NullClient {
+    fn mark(&self) -> Option<Mark> {
+        Some(Mark { left: 0, kept: 0 })
+    }
+    fn take_back(&mut self, _: Mark) -> bool {
+        true
+    }
     fn row_description(&mut self, _: &[Field], _: &[i16]) {}
     fn set_formats(&mut self, _: &[i16], _: &[Type]) {}
     fn command_complete(&mut self, _: &str) {}

@@ -7,7 +7,7 @@
 //! Every value is written in both of its formats, whichever is asked for: none may have but one.
 //!
 //! *Invariant*: what was said stays as it was said; NULL becomes a word only in a view. Limits: values are kept as text; the formats of a result are not kept.
-use crate::client::{Client, Field, RowSink};
+use crate::client::{Client, Field, Mark, RowSink};
 use crate::session::{Database, Session};
 use pamir_types::text::{self, TextCtx};
 use pamir_types::{Datum, Error, Result, Type, binary};
@@ -39,6 +39,8 @@ pub struct Transcript {
     eager: bool,
     /// Rows are written and not kept.
     forgets_rows: bool,
+    /// How often something was said that cannot be taken back.
+    left: u64,
     cx: TextCtx,
     row: Vec<Option<String>>,
     binary: Vec<u8>,
@@ -100,6 +102,7 @@ impl RowSink for Transcript {
         self.row.push(None);
     }
     fn end_row(&mut self) -> Result<()> {
+        self.left += u64::from(self.eager);
         if !self.forgets_rows {
             self.said.push(Said::Row(std::mem::take(&mut self.row)));
         }
@@ -110,6 +113,17 @@ impl RowSink for Transcript {
     }
 }
 impl Client for Transcript {
+    fn mark(&self) -> Option<Mark> {
+        Some(Mark { left: self.left, kept: self.said.len() })
+    }
+    fn take_back(&mut self, to: Mark) -> bool {
+        if self.left != to.left {
+            return false;
+        }
+        self.said.truncate(to.kept);
+        self.row.clear();
+        true
+    }
     fn row_description(&mut self, fields: &[Field], _: &[i16]) {
         self.said.push(Said::Fields(fields.iter().map(|f| f.name.clone()).collect()));
     }
@@ -145,6 +159,7 @@ impl Client for Transcript {
     }
     fn copy_in_read(&mut self, out: &mut Vec<u8>) -> Result<bool> {
         let piece = self.input.pop_front();
+        self.left += 1;
         out.extend_from_slice(piece.as_deref().unwrap_or_default());
         Ok(piece.is_some())
     }

@@ -16,6 +16,9 @@
 //! - no cycle of what overwrote and read what; where all are SERIALIZABLE, none with what was read before it was overwritten either, nor with who had ended before whom began
 //!   (Adya, "Weak Consistency", 1999; the lists are Elle's, VLDB 2020).
 //!
+//! At another node whose line breaks, sessions go on by themselves as `session/again.rs` promises: a statement alone never hears of a lost leader, nor does a block that has only read while no definition changed; a COMMIT of unknown outcome is asked for, and what
+//! `transaction_outcome` says is what must be there.
+//!
 //! Two runs of one seed leave the same files, answers and turns. `PAMIR_SEED=n` runs one seed and prints what is said, PAMIR_SEEDS=n runs so many (`scripts/hunt.sh`).
 mod simulated;
 #[path = "simulated/town.rs"]
@@ -91,6 +94,15 @@ struct History {
     /// How often each error came.
     errors: BTreeMap<String, u64>,
     commits: u64,
+}
+/// What a transaction may lose with its leader.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Holds {
+    /// A statement alone: nothing.
+    Nothing,
+    /// It has only read, and this was the catalog's version when it began.
+    Reads(u64),
+    Writes,
 }
 impl History {
     fn tick(&mut self) -> u64 {
@@ -181,8 +193,8 @@ enum Stop {
     Refused,
     /// The machine has crashed, or its disk has.
     Down,
-    /// The line broke while it was asked to commit.
-    Unsure,
+    /// The line broke while it was asked to commit, and whoever knows says that it is committed.
+    Committed,
 }
 
 struct Client {
@@ -195,12 +207,15 @@ struct Client {
     /// Items and numbers that there were at the savepoint.
     saved: Option<(usize, usize)>,
     tag: String,
+    holds: Holds,
 }
 fn session(db: &Arc<Database>) -> Session {
     transcript::start(db, "postgres").expect("session")
 }
 fn send(s: &mut Session, sql: &str) -> (Result<()>, Transcript) {
-    let mut reply = Transcript::default();
+    send_to(s, sql, Transcript::default())
+}
+fn send_to(s: &mut Session, sql: &str, mut reply: Transcript) -> (Result<()>, Transcript) {
     let answered = s.simple_query(sql, &mut reply);
     let synced = s.sync(&mut reply);
     (answered.and(synced), reply)
@@ -230,7 +245,9 @@ fn lists(text: &str) -> Vec<(u64, Vec<u64>)> {
 impl Client {
     /// What a statement answers.
     fn ask(&mut self, sql: &str) -> Result<String, Stop> {
-        let (r, reply) = send(&mut self.s, sql);
+        // Some clients get each row as it is made: what is told them cannot be taken back.
+        let eager = self.w.at == At::BrokenLine && self.r.chance(2);
+        let (r, reply) = send_to(&mut self.s, sql, if eager { Transcript::eager() } else { Transcript::default() });
         let mut h = self.w.past();
         let text = match &r {
             Ok(()) => reply.text().replace('\n', " "),
@@ -249,18 +266,28 @@ impl Client {
         }
         drop(h);
         self.tag = reply.tag().into();
-        r.map(|()| reply.text()).map_err(|e| self.refused(sql, &e))
+        let told = eager && !reply.rows("").is_empty();
+        r.map(|()| reply.text()).map_err(|e| self.refused(sql, &e, told))
     }
-    fn refused(&self, sql: &str, e: &Error) -> Stop {
+    /// `told`: rows have left.
+    fn refused(&mut self, sql: &str, e: &Error, told: bool) -> Stop {
         if self.w.shard.failure().is_some() {
             return Stop::Down;
+        }
+        if e.is_of_lost_leader() {
+            let stands = match self.holds {
+                Holds::Nothing => false,
+                Holds::Reads(catalog) => self.w.db.catalog_version() != catalog,
+                Holds::Writes => true,
+            };
+            assert!(stands || told, "seed {}: {sql}, {:?}: {e}", self.w.seed, self.holds);
         }
         let may = match e.code().as_str() {
             // Transactions with definitions are not prepared.
             "0A000" => sql.starts_with("prepare"),
             // Somebody else has made what is named so, as this one saw once it had waited.
             "42P07" => sql.starts_with("create"),
-            "08007" if matches!(self.w.at, At::BrokenLine | At::Cluster) => return Stop::Unsure,
+            "08007" if matches!(self.w.at, At::BrokenLine | At::Cluster) => return self.settled(e),
             // Nobody has led for long.
             "57P03" if self.w.at == At::Cluster => true,
             // It was ended by a try that was not answered.
@@ -269,6 +296,27 @@ impl Client {
         };
         assert!(may, "seed {}: {sql}: {e}", self.w.seed);
         Stop::Refused
+    }
+    /// The outcome of a COMMIT that was not answered.
+    fn settled(&mut self, e: &Error) -> Stop {
+        let detail = e.data().detail.clone().unwrap_or_default();
+        let id = detail.split(' ').find_map(|w| w.parse::<u64>().ok()).expect("the transaction's number");
+        let _ = send(&mut self.s, "rollback; set statement_timeout = 0");
+        loop {
+            let (r, reply) = send(&mut self.s, &format!("select pamir_catalog.transaction_outcome({id})"));
+            let said = reply.text();
+            self.w.past().told.extend([&format!("{} {}: {id} is {said}", self.name, self.txn), "\n"]);
+            if self.w.down() {
+                return Stop::Down;
+            }
+            match said.trim() {
+                "committed" => return Stop::Committed,
+                "aborted" => return Stop::Refused,
+                "in progress" => task::yield_now(),
+                _ if r.is_err() => task::yield_now(),
+                other => panic!("seed {}: {id} is {other:?}", self.w.seed),
+            }
+        }
     }
     /// A client takes its time.
     fn think(&mut self) {
@@ -285,6 +333,8 @@ impl Client {
     }
     fn read(&mut self, sql: &str) -> Result<(), Stop> {
         let lists = lists(&self.ask(sql)?);
+        let twice = lists.iter().enumerate().find(|(n, l)| lists[..*n].iter().any(|o| o.0 == l.0));
+        assert!(twice.is_none(), "seed {}: {sql}: told twice: {twice:?}", self.w.seed);
         let one_moment = !sql.contains(" for ") || self.level != "read committed";
         self.past(|t| t.reads.push(Seen { lists, one_moment }));
         Ok(())
@@ -420,10 +470,12 @@ impl Client {
             Level::Serializable => "serializable",
             Level::Mixed => ["read committed", "read committed", "repeatable read", "serializable"][self.r.index(4)],
         };
+        self.holds = Holds::Writes;
         let r = if self.r.chance(8) && self.w.level == Level::Mixed {
             // A statement alone is a transaction.
             let k = self.r.below(LISTS);
             self.past(|t| t.fate = Fate::Unknown);
+            self.holds = Holds::Nothing;
             self.append(k)
         } else if self.r.chance(8) {
             // Only sums, so that each is one of a moment.
@@ -446,7 +498,7 @@ impl Client {
         let (fate, goes_on) = match r {
             Ok(()) => (Some(Fate::Done), true),
             Err(Stop::Refused) => (Some(Fate::Gone), true),
-            Err(Stop::Unsure) => (None, true),
+            Err(Stop::Committed) => (Some(Fate::Done), true),
             Err(Stop::Down) => (None, false),
         };
         {
@@ -480,13 +532,16 @@ impl Client {
                 // Whoever asks at the end finds out.
                 Err(Stop::Unsure) if self.w.at == At::Cluster && unsure > 0 => return Err(Stop::Unsure),
                 Err(Stop::Unsure) => unsure += 1,
-                Err(Stop::Refused) => {}
+                Err(Stop::Refused | Stop::Committed) => {}
             }
         }
     }
     fn sums(&mut self) -> Result<(), Stop> {
         let level = self.level;
         self.ask(&format!("begin isolation level {level} read only"))?;
+        if level == "read committed" {
+            self.holds = Holds::Reads(self.w.db.catalog_version());
+        }
         for _ in 0..1 + self.r.below(2) {
             let sum = self.ask("select sum(balance) from accounts")?;
             assert_eq!(sum, TOTAL, "seed {}: a reader at {level}", self.w.seed);
@@ -691,7 +746,7 @@ fn lives(seed: u64, at: At, skip_sync: Option<&'static str>) -> Left {
     let (disk, sim) = (SimDisk::new(seed), Arc::new(Sim::new(seed)));
     let healthy = Faults { skip_sync, ..Faults::default() };
     disk.set_faults(healthy.clone());
-    let opts = options(seed, r, &sim);
+    let opts = ShardOptions { outcomes: at == At::BrokenLine, ..options(seed, r, &sim) };
     let history = Arc::<Mutex<History>>::default();
     let level = if r.chance(3) { Level::Serializable } else { Level::Mixed };
     let mut turns = Vec::new();
@@ -717,7 +772,17 @@ fn lives(seed: u64, at: At, skip_sync: Option<&'static str>) -> Left {
             let (w, of, many) = (w.clone(), Rng::new(r.next()), 4 + r.below(8));
             let client = move || {
                 let s = session(&w.db);
-                let mut c = Client { w, name, s, r: of, txn: 0, level: "", saved: None, tag: String::new() };
+                let mut c = Client {
+                    w,
+                    name,
+                    s,
+                    r: of,
+                    txn: 0,
+                    level: "",
+                    saved: None,
+                    tag: String::new(),
+                    holds: Holds::Writes,
+                };
                 for _ in 0..many {
                     if c.w.down() || !c.transaction() {
                         return;

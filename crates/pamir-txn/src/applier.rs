@@ -253,6 +253,7 @@ impl Applier {
                 let After::Resolve(cell) = p.after else { return Reader::damaged() };
                 let (locks, callbacks) = cell.take_held();
                 let session = Session { answer: p.owner, owner: cell.owner.clone(), locks, callbacks };
+                core.note_decided(cell.body.txn, p.ts);
                 return self.decide_prepared(cell, p.ts, p.lsn, p.pages, session);
             }
             record::FINISH => self.finish_at(core, p.ts, wake).map(|()| self.applied_lsn = p.lsn),
@@ -319,6 +320,7 @@ impl Applier {
                 let Some(cell) = core.prepared.lock().get(&gid).cloned() else { return Reader::damaged() };
                 cell.busy.store(true, Ordering::Release);
                 let session = Session::nobody(cell.owner.clone(), cell.take_held().0);
+                core.note_decided(cell.body.txn, ts);
                 self.decide_prepared(cell, ts, p.lsn, 0, session)
             }
             record::FINISH => {
@@ -357,6 +359,7 @@ impl Applier {
                 in_order(core, ts, live)?;
                 self.apply_ops(core, ts, ops, live)?;
                 self.publish(core, ts);
+                core.note_commit(txn);
             }
             // The applier at work takes the records of prepared transactions before they come here, but for large ones.
             Record::Prepare(body) => {
@@ -373,12 +376,14 @@ impl Applier {
                 };
                 in_order(core, ts, live)?;
                 if record::is_large(bytes) && core.replica.is_some() {
+                    core.note_decided(cell.body.txn, ts);
                     self.decide_recovered(cell, ts, lsn);
                     return Ok(());
                 }
                 if record::is_large(bytes) {
                     self.apply_ops(core, ts, Reader(&cell.body.ops), live)?;
                     self.large.recovered = self.large.recovered.max(ts);
+                    core.note_commit(cell.body.txn);
                     core.prepared.lock().remove(&gid);
                 } else {
                     self.resolve(core, &cell, Some(ts), live)?;
@@ -428,6 +433,8 @@ impl Applier {
         if let Some(ts) = ts {
             self.apply_ops(core, ts, Reader(&cell.body.ops), live)?;
             self.publish(core, ts);
+            // Before it is prepared no more.
+            core.note_commit(cell.body.txn);
         }
         core.prepared.lock().remove(&cell.body.gid);
         Ok(())

@@ -17,8 +17,8 @@ use crate::face::{
 };
 use crate::shard::{PreparedInfo, SequenceDef};
 use crate::{
-    Cancel, Isolation, Latest, LockLine, LockOutcome, LockTarget, MemoryAccount, RowLock, SavepointId, SessionLocks,
-    Snapshot, TableLock, Ts, WaitPolicy,
+    Cancel, Isolation, Latest, LockLine, LockOutcome, LockTarget, MemoryAccount, Outcome, RowLock, SavepointId,
+    SessionLocks, Snapshot, TableLock, Ts, WaitPolicy,
 };
 use pamir_error::{Error, Result};
 use pamir_storage::disk::Disk;
@@ -203,6 +203,9 @@ impl Engine for Recorder {
     fn rollback_prepared(&self, gid: &str) -> Result<()> {
         self.line.one("rollback_prepared", None, gid.as_bytes(), || self.inner.rollback_prepared(gid))
     }
+    fn outcome(&self, id: u64) -> Result<Outcome> {
+        self.inner.outcome(id)
+    }
     fn session_locks(&self) -> SessionLocks {
         self.inner.session_locks()
     }
@@ -272,6 +275,9 @@ impl Transaction for Recorded {
     }
     fn read_only(&self) -> bool {
         self.inner.read_only()
+    }
+    fn tables_read(&self) -> Option<Vec<u64>> {
+        self.inner.tables_read()
     }
     fn has_writes(&self) -> bool {
         self.inner.has_writes()

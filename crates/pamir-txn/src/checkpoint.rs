@@ -9,7 +9,7 @@
 //!           n v, tree v...                        trees to sweep
 //!           n v, (ts u64, tree v)...              trees to drop
 //!           undecided and unfinished large commits     (see large.rs)
-//!           of a replica, whose version is 4: index u64, term u64, group bytes, state bytes    (see replica.rs)
+//!           of a replica, whose version is 4: index u64, term u64, group bytes, state bytes    (see replica.rs), outcomes (see outcome.rs)
 //! ```
 //! Prepared transactions are in it whole; of the log before a checkpoint only parts of large commits are needed. Counters are rows of the system tree.
 //!
@@ -25,6 +25,7 @@
 //! one before it stays, whoever waits gets 53100, and [`RETRY_BATCHES`] or [`RETRY_AFTER`] later it is tried again.
 use crate::applier::{Applier, Purge, adopt};
 use crate::core::Core;
+use crate::outcome::first_of_term;
 use crate::record::{PrepareBody, Reader, put_bytes, put_varint};
 use crate::replica::{Entered, EntryId};
 use crate::shard::Ts;
@@ -102,6 +103,9 @@ fn write_meta(core: &Core, a: &Applier) -> Vec<u8> {
         out.extend_from_slice(&a.entered.id.term.to_le_bytes());
         put_bytes(&mut out, &a.entered.group);
         put_bytes(&mut out, &r.journal.state());
+        if let Some(o) = &core.outcomes {
+            o.write(&mut out);
+        }
     }
     out
 }
@@ -144,6 +148,16 @@ pub(crate) fn read_meta(core: &Core, a: &mut Applier, meta: &[u8]) -> Result<()>
     if version == META_OF_REPLICA {
         a.entered = Entered { id: EntryId { index: r.u64()?, term: r.u64()? }, group: r.bytes()?.into() };
         a.driver_state = r.bytes()?.to_vec();
+    }
+    if let Some(o) = &core.outcomes {
+        match version == META_OF_REPLICA && !r.is_empty() {
+            true => o.read(&mut r)?,
+            // What a leadership that did not keep outcomes has given: all ids of its term, and what a shard with a log of its own gave.
+            false => {
+                let of_term = if core.replica.is_some() { first_of_term(a.entered.id.term + 1) } else { 0 };
+                o.know_from(core.next_txn.load(Ordering::Relaxed).max(of_term));
+            }
+        }
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use crate::history::History;
 use crate::large::LargeCommits;
 use crate::lock::{LockManager, Owner};
 use crate::memory::MemoryAccount;
+use crate::outcome::Outcomes;
 use crate::reign::Reign;
 use crate::replica::{Entered, Replica};
 use crate::sequence::Sequences;
@@ -73,6 +74,8 @@ pub(crate) struct Core {
     pub reign: Reign,
     /// None: a shard with a log of its own.
     pub replica: Option<Replica>,
+    /// None: a shard with a log of its own, of which nobody asks.
+    pub outcomes: Option<Outcomes>,
     /// Mutex order: checkpoint machine, log machine, applier; then any of the small ones.
     pub log: Mutex<Option<LogMachine>>,
     pub applier: Mutex<Applier>,
@@ -125,6 +128,7 @@ impl Core {
         let memory = MemoryAccount::root("shard", u64::MAX);
         let write_sets = memory.child("write sets", u64::MAX);
         let version_account = memory.child("old versions", u64::MAX);
+        let outcomes = (replica.is_some() || opts.outcomes).then(Outcomes::default);
         Core {
             disk,
             store,
@@ -147,6 +151,7 @@ impl Core {
             next_local_tree: AtomicU64::new(LOCAL_TREES),
             catalog_ts: AtomicU64::new(0),
             reign,
+            outcomes,
             replica,
             log: Mutex::new(None),
             applier: Mutex::new(applier),

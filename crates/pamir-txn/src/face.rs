@@ -29,8 +29,8 @@ use crate::near::Near;
 use crate::shard::{PreparedInfo, SequenceDef};
 use crate::txn::LocalTxn;
 use crate::{
-    Cancel, Isolation, Latest, LocalScan, LockLine, LockOutcome, LockTarget, MemoryAccount, RowLock, SavepointId,
-    SessionLocks, Shard, Snapshot, TableLock, Ts, WaitPolicy,
+    Cancel, Isolation, Latest, LocalScan, LockLine, LockOutcome, LockTarget, MemoryAccount, Outcome, RowLock,
+    SavepointId, SessionLocks, Shard, Snapshot, TableLock, Ts, WaitPolicy,
 };
 use pamir_error::{Error, Result};
 use pamir_storage::disk::Disk;
@@ -199,6 +199,8 @@ face! {
     fn read_only(&self) -> bool;
     /// Is there anything to commit?
     fn has_writes(&self) -> bool;
+    /// The tables that it keeps from being changed, if it has only read, each statement for itself, and told nobody its number: then nothing of it is missed if another goes on in its place that holds the same. None: it holds more.
+    fn tables_read(&self) -> Option<Vec<u64>>;
     /// lock_timeout and the statement's deadline, for all waits that follow.
     fn set_limits(&self, lock_timeout: Option<Duration>, deadline: Option<Instant>);
     /// Starts the next statement: a fresh snapshot at READ COMMITTED, else the transaction's.
@@ -286,6 +288,11 @@ impl Txn {
     #[inline]
     pub fn far(&self) -> bool {
         matches!(self.0, Place::Far(_))
+    }
+    /// Is what it reads right only while no other node leads? Then nothing of it leaves before a [`Txn::settle`].
+    #[inline]
+    pub fn needs_lease(&self) -> bool {
+        matches!(&self.0, Place::Local(t) if t.core.replica.is_some())
     }
     /// These keys will be locked, waiting, and their newest versions read: in one call now, if calls are dear. A statement that failed has locked more than it
     /// would have row by row.
@@ -562,6 +569,9 @@ pub trait Engine: Send + Sync {
     fn commit_prepared(&self, gid: &str) -> Result<Ts>;
     fn rollback_prepared(&self, gid: &str) -> Result<()>;
 
+    /// What became of a transaction, as far as it is known. An error: whoever knows cannot be asked now.
+    fn outcome(&self, id: u64) -> Result<Outcome>;
+
     /// For a session that takes locks beyond its transactions.
     fn session_locks(&self) -> SessionLocks;
     /// Table locks and requests that wait (pg_locks).
@@ -632,6 +642,9 @@ impl Engine for Shard {
     }
     fn rollback_prepared(&self, gid: &str) -> Result<()> {
         Shard::rollback_prepared(self, gid)
+    }
+    fn outcome(&self, id: u64) -> Result<Outcome> {
+        Shard::outcome(self, id).map(|o| o.0)
     }
     fn session_locks(&self) -> SessionLocks {
         Shard::session_locks(self)

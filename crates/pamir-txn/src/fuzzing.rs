@@ -46,6 +46,7 @@ const OPTIONS: ShardOptions = ShardOptions {
     write_set_spill: 1 << 20,
     write_set_disk: 64 << 20,
     platform: None,
+    outcomes: false,
     prepared_size: 64 << 20,
     lock_escalation: 1000,
 };

@@ -6,7 +6,7 @@
 //! - [`lock`]: row, key-range and table locks with deadlock detection.
 //! - `snapshot`: who reads at which timestamp; `version`: old versions; `write_set`: a transaction's own changes.
 //! - [`replica`]: a shard whose log is a group's; [`fresh`]: how old a follower's data is; `reign`: leaderships. - `record`: the log records' bytes; `replay`: recovery's changes in key order; `commit`: queue and log machine; `handover`: hot rows pass to the next waiter before the sync; `applier`: the only writer; `large`: commits too large for one record; `checkpoint`; `sequence`: durable counters.
-//! - [`memory`]: memory accounts. - [`cancel`]: cancel requests and deadlines.
+//! - [`outcome`]: what became of transactions. - [`memory`]: memory accounts. - [`cancel`]: cancel requests and deadlines.
 //!
 //! This crate knows trees, keys and values as bytes; it knows no SQL, no row format, no catalog.
 mod applier;
@@ -28,6 +28,7 @@ mod local;
 pub mod lock;
 pub mod memory;
 mod near;
+pub mod outcome;
 mod padded;
 pub mod plant;
 mod record;
@@ -53,6 +54,7 @@ pub use face::{
 pub use fresh::Closed;
 pub use lock::{FarLocks, LockLine, LockOutcome, LockTarget, RowLock, SessionLocks, TableLock, WaitPolicy};
 pub use memory::{Held, MemoryAccount};
+pub use outcome::Outcome;
 pub use pamir_storage::store::{Dir, TreeId};
 pub use recovery::ReplicaRecovery;
 pub use replica::{Batch as ClosedBatch, Entered, EntryId, Journal};

@@ -329,6 +329,7 @@ impl LocalTxn {
         match self.core.enqueue(p) {
             Ok(()) => {
                 self.ended.set(true);
+                self.not_open();
                 Ok(())
             }
             Err((e, p)) => {

@@ -236,6 +236,9 @@ impl Near {
     fn sound(&self) -> Result<()> {
         self.known.borrow().failed.as_ref().map_or(Ok(()), |f| Err(f.0.clone()))
     }
+    pub fn tables_read(&self) -> Option<Vec<u64>> {
+        if self.known.borrow().writes.is_empty() { self.far.tables_read() } else { None }
+    }
     pub fn has_writes(&self) -> bool {
         !self.known.borrow().writes.is_empty() || self.far.has_writes()
     }

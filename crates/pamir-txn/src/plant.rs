@@ -51,6 +51,8 @@ pub enum Bug {
     AppliedNotAwaited,
     /// A read at a replica does not look for the session's own commit.
     OwnCommitIgnored,
+    /// The leadership is handed over while transactions are open. (Not the simulation's to find: `tests/nodes.rs`.)
+    TransferDoesNotWait,
 }
 impl Bug {
     pub const ALL: [Bug; 23] = [

@@ -200,6 +200,10 @@ pub(crate) fn direct(key: &[u8], value: &[u8]) -> Vec<u8> {
     put_bytes(&mut out, value);
     out
 }
+/// Changes nothing: what its place in the log tells is all.
+pub(crate) fn empty() -> Vec<u8> {
+    header(DIRECT, 0)
+}
 /// A part up to its operations.
 pub(crate) fn part_header(txn: u64, seq: u32, capacity: usize) -> Vec<u8> {
     let mut out = header(PART, capacity);

@@ -51,6 +51,7 @@ pub(crate) fn is_led(reign: ReignNumber) -> bool {
 pub(crate) fn over() -> Error {
     err!(SERIALIZATION_FAILURE, "the transaction is rolled back because another node has become the leader")
         .hint("Retry the transaction.")
+        .of_lost_leader()
 }
 
 /// The error of a change asked of a replica that does not lead.

@@ -30,6 +30,7 @@ use crate::core::Core;
 use crate::fresh::{Closed, Fresh};
 use crate::large::Clock;
 use crate::lock::Owner;
+use crate::outcome::first_of_term;
 use crate::plant::{self, Bug};
 use crate::reign::{self, is_led};
 use crate::shard::Shard;
@@ -263,8 +264,13 @@ impl Shard {
     /// Begins a leadership. Everything before the driver's first entry of its own term is applied.
     pub fn lead(&self) {
         let core = &self.core;
-        // Those that the leadership before gave to transactions that left no trace.
+        // Those that the leadership before gave to transactions that left no trace; and no two leaderships give the same.
+        let term = self.applied_entry().term;
         core.next_txn.fetch_add(TXN_ID_SKIP, Ordering::Relaxed);
+        core.next_txn.fetch_max(first_of_term(term), Ordering::Relaxed);
+        if let Some(o) = &core.outcomes {
+            o.begin_reign(core.next_txn.load(Ordering::SeqCst));
+        }
         if !plant::has(Bug::LocksKept) {
             core.locks.forget_past();
         }

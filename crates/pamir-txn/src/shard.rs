@@ -80,6 +80,8 @@ pub struct ShardOptions {
     pub lock_escalation: usize,
     /// the clock and what else is the machine's; None: this machine's own
     pub platform: Option<Arc<dyn Platform>>,
+    /// A shard with a log of its own keeps outcomes as a replica does: for tests of sessions elsewhere.
+    pub outcomes: bool,
 }
 
 impl Default for ShardOptions {
@@ -100,6 +102,7 @@ impl Default for ShardOptions {
             prepared_size: 256 << 20,
             lock_escalation: 100_000,
             platform: None,
+            outcomes: false,
         }
     }
 }
@@ -232,6 +235,9 @@ impl Shard {
             a.end_recovery(&core);
             // The log decides which timestamps exist: publish() saw the last one.
             core.queue.start_at(core.snapshots.applied() + 1);
+            if let Some(o) = &core.outcomes {
+                o.begin_reign(core.next_txn.load(Ordering::Relaxed));
+            }
             *core.log.lock() = Some(LogMachine::new(log));
         }
         recovery.finish_new()?;

@@ -4,6 +4,8 @@ use crate::commit::Callback;
 use crate::core::Core;
 use crate::lock::{HeldLocks, LockOutcome, Owner, Patience, RowLock, SessionLocks, TableLock, WaitPolicy};
 use crate::lock::{LockMark, ROW_LOCK_OVERHEAD, row_cost};
+use crate::outcome::Seat;
+use crate::reign::is_led;
 use crate::shard::{Isolation, SavepointId, Ts};
 use crate::snapshot::{Pin, Snapshot};
 use crate::write_set::{Change, Limits, Mark, WriteSet};
@@ -46,16 +48,26 @@ pub struct LocalTxn {
     lock_timeout: Cell<Option<Duration>>,
     deadline: Cell<Option<Instant>>,
     pub(crate) ended: Cell<bool>,
+    /// Where it is noted as open, if anybody asks.
+    seat: Option<Seat>,
     /// Where a row was last looked up: it is read, then locked and read again, and so are its neighbours.
     pub(crate) finger: Cell<Finger>,
 }
 
 impl LocalTxn {
     pub(crate) fn new(core: &Arc<Core>, isolation: Isolation, read_only: bool, cancel: Arc<Cancel>) -> LocalTxn {
-        let id = core.next_txn.fetch_add(1, Ordering::Relaxed);
+        // Before the id: one that may commit in a reign is of those that are given in it (see `outcome.rs`).
+        let reign = core.reign.now();
+        let (id, seat) = match core.outcomes.as_ref().filter(|_| core.replica.is_none() || is_led(reign)) {
+            None => (core.next_txn.fetch_add(1, Ordering::Relaxed), None),
+            Some(o) => {
+                let (id, seat) = o.begin(&core.next_txn);
+                (id, Some(seat))
+            }
+        };
         LocalTxn {
             core: core.clone(),
-            owner: Arc::new(Owner::of_transaction(id, isolation == Isolation::ReadCommitted, core.reign.now())),
+            owner: Arc::new(Owner::of_transaction(id, isolation == Isolation::ReadCommitted, reign)),
             isolation,
             read_only,
             cancel,
@@ -79,13 +91,9 @@ impl LocalTxn {
             lock_timeout: Cell::new(None),
             deadline: Cell::new(None),
             ended: Cell::new(false),
+            seat,
             finger: Cell::default(),
         }
-    }
-    /// It began while this replica led, or in a shard of its own: what it reads is the newest, if it may be told.
-    pub fn is_of_leader(&self) -> bool {
-        let reign = self.owner.reign();
-        reign == 0 || crate::reign::is_led(reign)
     }
     pub fn id(&self) -> u64 {
         self.owner.id
@@ -337,11 +345,33 @@ impl LocalTxn {
     pub fn on_commit(&self, f: Box<dyn FnOnce(Ts) + Send>) {
         self.callbacks.borrow_mut().push(f);
     }
+    /// Its record has a place in the queue, or never will.
+    pub(crate) fn not_open(&self) {
+        if let (Some(o), Some(seat)) = (&self.core.outcomes, self.seat) {
+            o.end(self.owner.id, seat);
+        }
+    }
+    /// Did it begin under a leadership of this node? A replica's only: a shard of its own leads always.
+    pub fn is_led(&self) -> bool {
+        self.core.replica.is_none() || is_led(self.owner.reign())
+    }
+    /// The tables that it keeps from being changed, if it has only read, each statement for itself, and told nobody its number: then nothing of it is missed if another goes on in its place that holds the same. None: it holds more.
+    pub fn tables_read(&self) -> Option<Vec<u64>> {
+        let locks = self.locks.borrow();
+        let reads =
+            self.isolation == Isolation::ReadCommitted && !self.has_writes() && self.savepoints.borrow().is_empty();
+        if !reads || locks.rows().next().is_some() || locks.ranges().next().is_some() || locks.wholes().next().is_some()
+        {
+            return None;
+        }
+        locks.tables().map(|(table, mode)| (mode == TableLock::AccessShare).then_some(table)).collect()
+    }
     /// Ends without a trace: locks go, writes are forgotten.
     pub(crate) fn abandon(&self) {
         if self.ended.replace(true) {
             return;
         }
+        self.not_open();
         let mut locks = self.locks.borrow_mut();
         if !locks.is_empty() {
             let mut wake = Vec::new();

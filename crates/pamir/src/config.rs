@@ -2,6 +2,7 @@
 //!
 //! The three sources share one set of names: `--cache-size`, `PAMIR_CACHE_SIZE`, `cache-size = "2GiB"` (underscores are taken too).
 use clap::Args;
+use pamir_cluster::handover::{GRACE, LONGEST_GRACE};
 use pamir_pg::{AUTH_DELAY, Ask};
 use pamir_sql::session::autoanalyze::Due;
 use pamir_sql::session::settings::{ServerValues, Source};
@@ -146,6 +147,10 @@ pub struct Settings {
     #[arg(long, env = "PAMIR_NODE_KEY", value_name = "FILE")]
     #[serde(alias = "node_key")]
     pub node_key: Option<PathBuf>,
+    /// Milliseconds that open transactions are given to end before a leader that stops hands over [default: 5000]
+    #[arg(long, env = "PAMIR_TRANSFER_GRACE", value_name = "MS")]
+    #[serde(alias = "transfer_grace")]
+    pub transfer_grace: Option<u64>,
     /// Serve other hosts without TLS and, where a role has none, without a password
     #[arg(long, env = "PAMIR_INSECURE", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     pub insecure: Option<bool>,
@@ -194,6 +199,8 @@ pub struct Node {
     pub join: Vec<String>,
     /// Authority, certificate and key.
     pub tls: Option<(PathBuf, PathBuf, PathBuf)>,
+    /// What open transactions are given when this node stops.
+    pub grace: Duration,
 }
 
 /// What the server runs with.
@@ -293,6 +300,7 @@ impl Settings {
                 address: self.node_advertise.or(file.node_advertise).unwrap_or(addr),
                 join,
                 tls: node_tls,
+                grace: self.transfer_grace.or(file.transfer_grace).map_or(GRACE, Duration::from_millis),
             }),
             None if !join.is_empty() || node_tls.is_some() => {
                 return Err("--join and a node's certificates need --node-addr, where other nodes find this one".into());
@@ -375,6 +383,8 @@ impl Config {
         in_range("--workers", self.workers as u64, 1, MAX_WORKERS as u64)?;
         in_range("--max-connections", self.max_connections as u64, 1, 1 << 20)?;
         in_range("--auth-delay", self.auth_delay.as_millis() as u64, 0, MAX_AUTH_DELAY)?;
+        let grace = self.node.as_ref().map_or(0, |n| n.grace.as_millis() as u64);
+        in_range("--transfer-grace", grace, 0, LONGEST_GRACE.as_millis() as u64)?;
         in_range("--authentication-timeout", self.auth_timeout.as_secs(), 1, MAX_AUTH_TIMEOUT)?;
         if self.superuser_reserved >= self.max_connections {
             return Err(format!(

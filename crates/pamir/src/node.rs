@@ -28,8 +28,6 @@ const AGAIN: Duration = Duration::from_millis(200);
 const LOOK: Duration = Duration::from_millis(20);
 /// ... and says so again.
 const SAY_EVERY: Duration = Duration::from_secs(10);
-/// How long a node that stops waits for another one to lead.
-const HAND_OVER: Duration = Duration::from_secs(3);
 /// How long a closed node may still be in somebody's hands.
 const LET_GO: Duration = Duration::from_secs(5);
 
@@ -128,20 +126,15 @@ pub fn removed(cluster: Option<&Cluster>) -> String {
         "this node was removed from the cluster and serves no more. To join again, start with --join and an empty directory.{why}"
     )
 }
-/// Gives the leadership to another node, if there is one to take it.
-pub fn hand_over(cluster: &Cluster) {
+/// Gives the leadership to another node, if there is one to take it. It takes as long as `grace` and [`pamir_cluster::handover::SUCCESSION`] at most, and so does the server's end.
+pub fn hand_over(cluster: &Cluster, grace: Duration) {
     if !cluster.shard().leads() {
         return;
     }
-    let Ok(status) = cluster.status() else { return };
-    let me = cluster.me();
-    let best = status.progress.iter().filter(|p| p.0 != me && status.view.members.is_voter(p.0)).max_by_key(|p| p.1);
-    let Some((to, _)) = best else { return };
-    if let Err(e) = cluster.transfer(*to) {
+    let Some(to) = cluster.successor() else { return };
+    if let Err(e) = cluster.hand_over(to, grace) {
         tracing::warn!("the leadership was not handed over: {e}");
-        return;
     }
-    cluster.shard().await_replica(HAND_OVER, |s| !s.leads());
 }
 /// Takes part no longer, and lets go of the directory.
 pub fn close(cluster: Arc<Cluster>) -> Result<(), String> {

@@ -394,8 +394,8 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
     }
     source.stopping.store(true, Ordering::Relaxed);
     tracing::info!("stopping: finishing what is in flight");
-    if let Some(c) = &cluster {
-        node::hand_over(c);
+    if let (Some(c), Some(n)) = (&cluster, &config.node) {
+        node::hand_over(c, n.grace);
     }
     if !server.shutdown() {
         tracing::error!("a worker thread panicked or did not end");

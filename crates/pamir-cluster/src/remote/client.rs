@@ -15,7 +15,7 @@ use super::line::{self, Line};
 use super::wire::{self, Ask, Call, Items, Note, State};
 use crate::codec::Reader;
 use pamir_error::error::state;
-use pamir_error::{Error, Result, err};
+use pamir_error::{Error, Result, SqlState, err};
 use pamir_storage::disk::Disk;
 use pamir_storage::platform::Platform;
 use pamir_storage::store::{Dir, TreeId};
@@ -25,7 +25,7 @@ use pamir_txn::face::{
     Txn, Until, Values, Wants, Write, Writes,
 };
 use pamir_txn::{
-    Cancel, FarLocks, FarSnapshot, Isolation, Latest, LocalTxn, LockLine, LockOutcome, LockTarget, MemoryAccount,
+    Cancel, FarLocks, FarSnapshot, Isolation, Latest, LockLine, LockOutcome, LockTarget, MemoryAccount, Outcome,
     PreparedInfo, ReadAt, RowLock, SavepointId, SequenceDef, SessionLocks, Shard, Snapshot, TableLock, Ts, WaitPolicy,
 };
 use parking_lot::Mutex;
@@ -39,9 +39,14 @@ use std::time::{Duration, Instant};
 pub const LEADER_WAIT: Duration = Duration::from_secs(10);
 /// Between two attempts of a first call.
 const AGAIN_PAUSE: Duration = Duration::from_millis(10);
+/// How long a node asks for the outcome of a commit whose answer was lost, before it says that it does not know.
+pub const FATE_WAIT: Duration = Duration::from_secs(10);
+/// Between two questions.
+const FATE_PAUSE: Duration = Duration::from_millis(10);
 /// How long the host is given to free a session's lock; it is lost with the line otherwise.
 const UNLOCK_WAIT: Duration = Duration::from_secs(10);
 
+const UNKNOWN: SqlState = pamir_error::error::state::TRANSACTION_RESOLUTION_UNKNOWN;
 /// What runs when a commit is visible, with its timestamp.
 type Callback = Box<dyn FnOnce(Ts) + Send>;
 
@@ -49,6 +54,10 @@ type Callback = Box<dyn FnOnce(Ts) + Send>;
 pub trait Guide: Send + Sync {
     /// This node leads: its shard is where the data is.
     fn leads(&self) -> bool;
+    /// ... and transactions may begin there: not while the leadership is about to go.
+    fn begins_here(&self) -> bool {
+        self.leads()
+    }
     /// The line to the leader, which may be this node; the same one as long as that leadership and the connection last, and never again. Waits for one until then, or until `cancel` says so; None: nobody leads.
     fn leader(&self, until: Instant, cancel: &Cancel) -> Result<Option<Arc<dyn Line>>>;
     /// Waits until this replica has applied the commit of this timestamp; for a while at most: it may be far behind.
@@ -69,6 +78,7 @@ fn no_leader() -> Error {
 fn gone() -> Error {
     err!(SERIALIZATION_FAILURE, "the transaction is rolled back because the connection to the leader was lost")
         .hint("Retry the transaction.")
+        .of_lost_leader()
 }
 /// What was asked of this node's shard because it led, and got no place because it does so no longer.
 fn led<T>(r: Result<T>) -> Result<T> {
@@ -77,6 +87,10 @@ fn led<T>(r: Result<T>) -> Result<T> {
 #[cold]
 fn unknown(what: &str, of: String) -> Error {
     err!(TRANSACTION_RESOLUTION_UNKNOWN, "the connection to the leader was lost during {what}").detail(of)
+}
+#[cold]
+fn timed_out() -> Error {
+    err!(QUERY_CANCELED, "canceling statement due to statement timeout")
 }
 
 struct Inner {
@@ -143,11 +157,38 @@ impl Inner {
     fn leader(&self, deadline: Option<Instant>, cancel: &Cancel) -> Result<Arc<dyn Line>> {
         let at_most = task::now() + LEADER_WAIT;
         let until = deadline.map_or(at_most, |d| d.min(at_most));
-        self.guide.leader(until, cancel)?.ok_or_else(no_leader)
+        let leader = self.guide.leader(until, cancel)?;
+        leader.ok_or_else(|| if deadline.is_some_and(|d| task::now() >= d) { timed_out() } else { no_leader() })
+    }
+    /// What became of a transaction whose commit was asked for and not answered, with a timestamp whose snapshots see it; None: nobody could say until now.
+    fn fate(&self, id: u64, deadline: Option<Instant>, cancel: &Cancel) -> Option<(Outcome, Ts)> {
+        let at_most = task::now() + FATE_WAIT;
+        let until = deadline.map_or(at_most, |d| d.min(at_most));
+        while id != 0 {
+            let line = self.guide.leader(until, cancel).ok()??;
+            match ask_outcome(&*line, id, Some(until), cancel) {
+                Ok((Outcome::InProgress, _)) | Err(_) => {}
+                Ok((Outcome::Unknown, _)) => break,
+                Ok(told) => return Some(told),
+            }
+            if task::now() >= until || cancel.check().is_err() {
+                break;
+            }
+            task::sleep(FATE_PAUSE, |w| {
+                cancel.register(w);
+                cancel.pending()
+            });
+        }
+        None
     }
     fn number(&self) -> u64 {
         self.next.fetch_add(1, Ordering::Relaxed)
     }
+}
+
+fn ask_outcome(line: &dyn Line, id: u64, until: Option<Instant>, cancel: &Cancel) -> Result<(Outcome, Ts)> {
+    let answer = line.call(Ask::Outcome { txn: id }.encode(), until, cancel)?;
+    result(&answer, |r| Ok((wire::fate(r)?, r.varint()?)))
 }
 
 // ---- what waits for the next message ----
@@ -310,6 +351,10 @@ pub struct RemoteTxn {
     broken: Cell<bool>,
     /// It has ended.
     over: Cell<bool>,
+    /// It holds more there than what keeps tables from being changed, or somebody knows its number.
+    holds: Cell<bool>,
+    /// The tables that it keeps from being changed.
+    tables: RefCell<Vec<u64>>,
     statement: Cell<u32>,
     /// The newest snapshot's timestamp that was told.
     newest: Cell<Ts>,
@@ -357,6 +402,8 @@ impl RemoteTxn {
             begun: Cell::new(false),
             broken: Cell::new(false),
             over: Cell::new(false),
+            holds: Cell::new(false),
+            tables: RefCell::default(),
             statement: Cell::new(0),
             newest: Cell::new(0),
             next_savepoint: Cell::new(1),
@@ -387,6 +434,9 @@ impl RemoteTxn {
         cancel: &Cancel,
         read: impl FnOnce(&mut Reader) -> Result<R>,
     ) -> Result<R> {
+        if call.holds() {
+            self.holds.set(true);
+        }
         let give_up = task::now() + LEADER_WAIT;
         let give_up = until.map_or(give_up, |u| u.min(give_up));
         let answered = loop {
@@ -493,14 +543,21 @@ impl RemoteTxn {
             self.inner.open.lock().remove(&self.number.get());
         }
     }
-    /// An error of a call that ends the transaction: what is unknown then is an outcome.
-    fn outcome<R>(&self, what: &str, r: Result<R>) -> Result<R> {
-        r.map_err(|e| match self.broken.get() {
-            true if e.code() == pamir_error::error::state::SERIALIZATION_FAILURE => {
-                unknown(what, format!("Transaction {} may be committed or rolled back.", self.id.get()))
+    /// The end of a call that ends the transaction, as `want` has it: where its answer was lost, whoever leads next is asked.
+    fn ended(&self, what: &str, want: Outcome, r: Result<Ts>) -> Result<Ts> {
+        match r {
+            // 08007: the leader itself does not know, because it ends.
+            Err(e) if e.code() == UNKNOWN || self.broken.get() && e.is_of_lost_leader() => {
+                let id = self.id.get();
+                match self.inner.fate(id, self.deadline.get(), &self.cancel) {
+                    Some((o, ts)) if o == want || o == Outcome::Committed => Ok(ts),
+                    Some((Outcome::Aborted, _)) => Err(gone()),
+                    _ => Err(unknown(what, format!("Transaction {id} may be committed or rolled back."))
+                        .hint(format!("SELECT pamir_catalog.transaction_outcome({id}) says what became of it."))),
+                }
             }
-            _ => e,
-        })
+            r => r,
+        }
     }
 }
 /// Has a first call met nobody who leads? Then it may be made again, unless its outcome would stay, or it is about what was held there.
@@ -551,6 +608,7 @@ impl Drop for RemoteTxn {
 
 impl Transaction for RemoteTxn {
     fn id(&self) -> u64 {
+        self.holds.set(true);
         if self.id.get() == 0 {
             // Who asks for the number of one that has done nothing has it begin; 0 where that is not possible.
             let _ = self.nothing(&Call::Nothing);
@@ -574,6 +632,11 @@ impl Transaction for RemoteTxn {
     }
     fn has_writes(&self) -> bool {
         self.has_writes.get()
+    }
+    fn tables_read(&self) -> Option<Vec<u64>> {
+        let more = self.holds.get() || self.has_writes.get() || !self.savepoints.borrow().is_empty();
+        let reads = !more && self.isolation == Isolation::ReadCommitted;
+        reads.then(|| self.tables.borrow().clone())
     }
     fn set_limits(&self, lock_timeout: Option<Duration>, deadline: Option<Instant>) {
         self.deadline.set(deadline);
@@ -643,6 +706,9 @@ impl Transaction for RemoteTxn {
     fn lock_table(&self, table: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome> {
         let call = Call::LockTable { table, mode, policy };
         let (got, version) = self.call(&call, |r| Ok((wire::outcome(r)?, r.varint()?)))?;
+        if mode == TableLock::AccessShare && got == LockOutcome::Granted {
+            self.tables.borrow_mut().push(table);
+        }
         self.inner.guide.await_catalog(version)?;
         Ok(got)
     }
@@ -826,7 +892,8 @@ impl Transaction for RemoteTxn {
         self.call(&Call::ScanPass { scan: s.scan, max }, |r| r.varint())
     }
     fn commit(self: Box<Self>) -> Result<Ts> {
-        if self.broken.get() {
+        // What has only read has told what was right when it was told.
+        if self.broken.get() && (self.has_writes.get() || self.tied.get() || self.holds.get()) {
             return Err(gone());
         }
         let (ts, applied) = if self.has_writes.get() || self.tied.get() {
@@ -835,7 +902,7 @@ impl Transaction for RemoteTxn {
             if !self.broken.get() {
                 self.end();
             }
-            (self.outcome("COMMIT", r)?, false)
+            (self.ended("COMMIT", Outcome::Committed, r)?, false)
         } else {
             (self.inner.shard.applied_ts(), true)
         };
@@ -853,11 +920,11 @@ impl Transaction for RemoteTxn {
             return Err(gone());
         }
         let call = Call::Prepare { gid, owner, database };
-        let r = self.call_until(&call, None, &Cancel::default(), |_| Ok(()));
+        let r = self.call_until(&call, None, &Cancel::default(), |_| Ok(0));
         if !self.broken.get() {
             self.end();
         }
-        self.outcome("PREPARE TRANSACTION", r)?;
+        self.ended("PREPARE TRANSACTION", Outcome::Prepared, r)?;
         let callbacks = self.callbacks.take();
         if !callbacks.is_empty() {
             self.inner.prepared.lock().insert(gid.into(), callbacks);
@@ -990,6 +1057,9 @@ impl FarLocks for RemoteLocks {
             let _ = self.ask(&Ask::UnlockAll { locks, forget: false }, |_| Ok(()));
         }
     }
+    fn is_lost(&self) -> bool {
+        !self.held.is_empty() && self.at.as_ref().is_none_or(|a| a.1.is_lost())
+    }
     fn holds(&self, number: u64) -> bool {
         self.held.keys().any(|k| k.0 == number)
     }
@@ -1034,10 +1104,12 @@ impl RemoteEngine {
 }
 impl Engine for RemoteEngine {
     fn begin(&self, iso: Isolation, read_only: bool, cancel: Arc<Cancel>) -> Txn {
-        // It may lead no longer in the same moment: then what it has is not the newest.
-        let local = self.here().map(|s| s.begin(iso, read_only, cancel.clone())).filter(LocalTxn::is_of_leader);
-        match local {
-            Some(t) => t.into(),
+        match self.here().filter(|_| self.0.guide.begins_here()) {
+            // The leadership may have ended since it was looked at: what a follower has is not what is asked for.
+            Some(s) => match s.begin(iso, read_only, cancel.clone()) {
+                t if t.is_led() => t.into(),
+                _ => Txn::elsewhere(Box::new(RemoteTxn::new(&self.0, iso, read_only, cancel))),
+            },
             None => Txn::elsewhere(Box::new(RemoteTxn::new(&self.0, iso, read_only, cancel))),
         }
     }
@@ -1137,6 +1209,14 @@ impl Engine for RemoteEngine {
         }
         drop(self.0.prepared.lock().remove(gid));
         Ok(())
+    }
+    fn outcome(&self, id: u64) -> Result<Outcome> {
+        if let Some(s) = self.here() {
+            return Engine::outcome(s, id);
+        }
+        let line = self.0.leader(None, &Cancel::default())?;
+        let told = ask_outcome(&*line, id, None, &Cancel::default());
+        told.map(|o| o.0).map_err(|e| if line::is_lost(&e) { gone() } else { e })
     }
     fn session_locks(&self) -> SessionLocks {
         match self.here() {

@@ -73,6 +73,8 @@ pub struct HostOptions {
 pub struct Host {
     of: HostOptions,
     leads: AtomicBool,
+    /// No transaction begins: the leadership is about to go.
+    holds: AtomicBool,
     desk: Mutex<Desk>,
     memory: Arc<MemoryAccount>,
 }
@@ -145,11 +147,17 @@ struct Open {
 fn not_leading() -> Error {
     err!(SERIALIZATION_FAILURE, "the transaction is rolled back because another node has become the leader")
         .hint("Retry the transaction.")
+        .of_lost_leader()
 }
 #[cold]
 fn unheard() -> Error {
     err!(SERIALIZATION_FAILURE, "the transaction is rolled back because the leader does not know it")
         .hint("Retry the transaction.")
+        .of_lost_leader()
+}
+#[cold]
+fn held_back() -> Error {
+    err!(SERIALIZATION_FAILURE, "the leadership is being handed over").hint("Retry the transaction.").of_lost_leader()
 }
 #[cold]
 fn stopped() -> Error {
@@ -160,7 +168,13 @@ impl Host {
     /// It takes nothing before [`Host::begin`].
     pub fn new(of: HostOptions) -> Arc<Host> {
         let memory = of.shard.memory().child("other nodes' sessions", HELD_BYTES);
-        Arc::new(Host { of, leads: AtomicBool::new(false), desk: Mutex::default(), memory })
+        Arc::new(Host {
+            of,
+            leads: AtomicBool::new(false),
+            holds: AtomicBool::new(false),
+            desk: Mutex::default(),
+            memory,
+        })
     }
     /// This node leads.
     pub fn begin(&self) {
@@ -170,6 +184,10 @@ impl Host {
     pub fn end_all(self: &Arc<Self>) {
         self.leads.store(false, Ordering::SeqCst);
         self.dismiss(|_| true, false);
+    }
+    /// Transactions that would begin are sent back to wait where they are, or no longer.
+    pub fn hold(&self, on: bool) {
+        self.holds.store(on, Ordering::SeqCst);
     }
     /// The connection to `node` is lost: what is held for it is rolled back. Nothing of that connection is to be heard after this.
     pub fn lost(self: &Arc<Self>, node: NodeId) {
@@ -322,6 +340,7 @@ impl Host {
         };
         let guest = match known {
             Some(g) => g,
+            None if head.seq == 0 && self.holds.load(Ordering::SeqCst) => return Err(held_back()),
             None if head.seq == 0 => self.welcome(name)?,
             None => return Err(unheard()),
         };
@@ -480,7 +499,12 @@ impl Host {
     }
     fn heed(&self, guest: &Guest, open: &mut Open, note: Note) -> Result<()> {
         if let Note::Begin { isolation, read_only } = note {
-            open.txn = Some(self.of.shard.begin(isolation, read_only, guest.cancel.clone()));
+            let txn = self.of.shard.begin(isolation, read_only, guest.cancel.clone());
+            // The leadership may have ended since this was heard: what a follower has is not what was asked for.
+            if !txn.is_led() {
+                return Err(not_leading());
+            }
+            open.txn = Some(txn);
             return Ok(());
         }
         let Some(txn) = &open.txn else { return Err(unheard()) };
@@ -793,6 +817,11 @@ impl Host {
                 put_varint(out, u64::from(*pid));
                 wire::put_target(out, on);
             }),
+            Ask::Outcome { txn } => {
+                let (outcome, ts) = shard.outcome(txn)?;
+                wire::put_fate(&mut out, outcome);
+                put_varint(&mut out, ts);
+            }
             Ask::Unlock { locks, number, mode } => {
                 let held = self.with_locks((from, locks), false, |l| Ok(l.is_some_and(|l| l.unlock(number, mode))))?;
                 out.push(u8::from(held));

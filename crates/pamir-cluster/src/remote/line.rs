@@ -44,6 +44,8 @@ pub trait Line: Send + Sync {
     fn call(&self, request: Vec<u8>, until: Option<Instant>, cancel: &Cancel) -> Result<Vec<u8>>;
     /// Says something that has no answer. Whether it comes is learnt with the next call.
     fn tell(&self, note: Vec<u8>);
+    /// The connection, or the leadership, that it was for is over; for good.
+    fn is_lost(&self) -> bool;
 }
 
 /// Sends bytes to nodes: a node's transport.
@@ -350,6 +352,9 @@ struct ToNode {
     lost: AtomicBool,
 }
 impl Line for ToNode {
+    fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::SeqCst)
+    }
     fn call(&self, request: Vec<u8>, until: Option<Instant>, cancel: &Cancel) -> Result<Vec<u8>> {
         self.requests.call(self, &request, until, cancel)
     }

@@ -9,7 +9,7 @@
 //!                 nothing                                                                from 64 on: those that need none
 //!   note       := kind u8, numbers v...                                                  what is done before the call, in this order
 //!   answer     := version u8 = 1, status u8 (0 done, 1 error), flags u8 (1 tied, 2 has writes), id v, touched v, read v, n v, (statement v, ts v)..., result
-//!   error      := severity u8, code 5 bytes, message text, position v, placeless u8, fields u8, text...
+//!   error      := severity u8, code 5 bytes, message text, position v, marks u8 (1 placeless, 2 of a lost leader), routine v, fields u8, text...
 //!   latest     := flags u8 (1 exists, 2 own, 4 moved), ts v, statement v
 //! ```
 //! A call's result is written by `host.rs` and read by `client.rs`, in the order that [`Call`] and [`Ask`] say. `seq` counts the messages of a transaction from 0, so a host notices one that is missing.
@@ -20,8 +20,8 @@ use pamir_error::error::{Severity, SqlState};
 use pamir_error::{Error, Result};
 use pamir_txn::face::{Batch, Until, Want, Write};
 use pamir_txn::{
-    Dir, Isolation, Latest, LockLine, LockOutcome, LockTarget, PreparedInfo, RowLock, SequenceDef, TableLock, TreeId,
-    Ts, WaitPolicy,
+    Dir, Isolation, Latest, LockLine, LockOutcome, LockTarget, Outcome, PreparedInfo, RowLock, SequenceDef, TableLock,
+    TreeId, Ts, WaitPolicy,
 };
 use std::time::Duration;
 
@@ -106,6 +106,12 @@ pub fn put_row_lock(out: &mut Vec<u8>, m: RowLock) {
 }
 pub fn row_lock(r: &mut Reader) -> Result<RowLock> {
     pick(r, &ROW_LOCKS)
+}
+pub fn put_fate(out: &mut Vec<u8>, o: Outcome) {
+    out.push(place(&Outcome::ALL, &o));
+}
+pub fn fate(r: &mut Reader) -> Result<Outcome> {
+    pick(r, &Outcome::ALL)
 }
 pub fn put_outcome(out: &mut Vec<u8>, o: LockOutcome) {
     out.push(place(&OUTCOMES, &o));
@@ -388,6 +394,16 @@ impl<'a> Call<'a> {
             Call::End => 24,
         }
     }
+    /// Does it take, or change, what a transaction that has only read does not have?
+    pub fn holds(&self) -> bool {
+        match self {
+            Call::LockTable { mode, .. } => *mode != TableLock::AccessShare,
+            Call::LockRow { .. } | Call::LockRange { .. } | Call::Claim { .. } | Call::ClaimMany { .. } => true,
+            Call::Meet { .. } | Call::ClaimEach(_) | Call::WriteMany(_) | Call::CreateTree | Call::DropTree(_) => true,
+            Call::Prepare { .. } | Call::LockForSession { .. } => true,
+            _ => false,
+        }
+    }
     pub fn put(&self, out: &mut Vec<u8>) {
         fn key(out: &mut Vec<u8>, t: TreeId, k: &[u8]) {
             put_varint(out, t.0);
@@ -583,6 +599,8 @@ pub enum Ask<'a> {
     Catalog,
     /// A list of prepared transactions.
     Prepared,
+    /// outcome u8, ts v: what became of a transaction, and a timestamp whose snapshots see it if it is committed.
+    Outcome { txn: u64 },
 }
 /// Values of sequences and such, small ones short whatever their sign.
 pub fn put_signed(out: &mut Vec<u8>, n: i64) {
@@ -638,6 +656,7 @@ impl<'a> Ask<'a> {
             Ask::WaitingProcesses => out.push(72),
             Ask::Catalog => out.push(75),
             Ask::Prepared => out.push(76),
+            Ask::Outcome { txn } => one(77, *txn),
             Ask::Unlock { locks, number, mode } => {
                 one(73, *locks);
                 put_varint(&mut out, *number);
@@ -666,6 +685,7 @@ impl<'a> Ask<'a> {
             74 => Ask::UnlockAll { locks: r.varint()?, forget: flag(r)? },
             75 => Ask::Catalog,
             76 => Ask::Prepared,
+            77 => Ask::Outcome { txn: r.varint()? },
             _ => return r.damaged(),
         };
         r.end()?;
@@ -784,6 +804,9 @@ const SEVERITIES: [Severity; 8] = [
     Severity::Info,
     Severity::Log,
 ];
+/// An error's marks: [`Error::nowhere`], [`Error::of_lost_leader`].
+const PLACELESS: u8 = 1;
+const LEADER_LOST: u8 = 2;
 /// The routines that errors name, which are told as they stand in the program.
 const ROUTINES: [&str; 1] = ["RevalidateCachedQuery"];
 /// An error's fields that may be missing: a bit each in this order. The last one, 0x80, is an index into [`ROUTINES`].
@@ -796,7 +819,7 @@ pub fn put_error(out: &mut Vec<u8>, e: &Error) {
     out.extend_from_slice(&d.code.0);
     put_bytes(out, d.message.as_bytes());
     put_varint(out, d.position.map_or(0, |p| u64::from(p) + 1));
-    out.push(u8::from(d.placeless));
+    out.push(bits([(d.placeless, PLACELESS), (e.is_of_lost_leader(), LEADER_LOST)]));
     let routine = d.routine.and_then(|n| ROUTINES.iter().position(|r| *r == n)).map_or(0, |i| i as u64 + 1);
     put_varint(out, routine);
     let present = fields(d).iter().enumerate().fold(0, |bits, (i, f)| bits | u8::from(f.is_some()) << i);
@@ -815,7 +838,11 @@ pub fn error(r: &mut Reader) -> Result<Error> {
     let d = e.data_mut();
     d.severity = severity;
     d.position = snap(r)?;
-    d.placeless = flag(r)?;
+    let marks = r.u8()?;
+    if marks & !(PLACELESS | LEADER_LOST) != 0 {
+        return r.damaged();
+    }
+    d.placeless = marks & PLACELESS != 0;
     d.routine = r.varint()?.checked_sub(1).and_then(|n| ROUTINES.get(n as usize).copied());
     let present = r.u8()?;
     let mut field = |i: u8| if present & (1 << i) != 0 { r.string().map(Some) } else { Ok(None) };
@@ -827,7 +854,7 @@ pub fn error(r: &mut Reader) -> Result<Error> {
     d.column = field(5)?;
     d.datatype = field(6)?;
     d.constraint = field(7)?;
-    Ok(e)
+    Ok(if marks & LEADER_LOST != 0 { e.of_lost_leader() } else { e })
 }
 
 #[cfg(test)]
@@ -904,6 +931,7 @@ mod tests {
             Ask::WaitingProcesses,
             Ask::Unlock { locks: 1, number: 2, mode: TableLock::Share },
             Ask::UnlockAll { locks: 1, forget: true },
+            Ask::Outcome { txn: 1 << 40 },
         ]
     }
     fn notes() -> Vec<Note> {
@@ -928,7 +956,7 @@ mod tests {
         e = e.context("context").table("schema", "table").column("column").constraint("constraint");
         e = e.at(Some(7)).nowhere().routine("RevalidateCachedQuery").severity(Severity::Fatal);
         e.data_mut().datatype = Some("type".into());
-        e
+        e.of_lost_leader()
     }
 
     #[test]

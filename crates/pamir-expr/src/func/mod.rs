@@ -41,6 +41,7 @@ pub mod like;
 pub mod lookup;
 mod math;
 pub mod ordered_set;
+mod outcome;
 pub mod privilege;
 pub mod reg;
 mod regexp;
@@ -98,6 +99,7 @@ static OWN: &[&[registry::OwnRow]] = &[
     array_set::OWN,
     srf::OWN,
     stats::OWN,
+    outcome::OWN,
     crypto::OWN,
     cluster::OWN,
 ];

@@ -201,6 +201,10 @@ fn locks_rows(n: &PNode) -> bool {
 }
 
 impl Cursor {
+    /// Its rows are its own: no transaction is needed for them.
+    pub(super) fn is_held(&self) -> bool {
+        self.held
+    }
     fn new(plan: &Arc<Plan>, snapshot: Snapshot, d: &Declare) -> Cursor {
         let backward = reads_backward(&plan.root.node);
         let scroll = d.scroll.unwrap_or(backward && !locks_rows(&plan.root.node));

@@ -13,6 +13,7 @@
 //!   [`transaction`], [`set`], [`prepare`], [`explain`], [`cursor`], [`copy`]. - [`state`], [`settings`]: what a session knows. [`observe`]: logs and counters.
 //!
 //! Invariants: an error leaves the session usable (the block is Failed or Idle); a portal never outlives its transaction, except as stored rows (a cursor WITH HOLD).
+mod again;
 pub mod autoanalyze;
 mod copy;
 mod copy_file;
@@ -417,6 +418,8 @@ pub struct Session {
     portals: FxHashMap<String, Portal>,
     unnamed_portal: Option<Portal>,
     shapes: literals::Shapes,
+    /// The transaction of extended messages since the last Sync; see `again.rs`.
+    pipeline: again::Pipeline,
     /// A utility statement runs through Execute: its rows were described before.
     extended: bool,
     /// Statements that are not parsed.
@@ -550,6 +553,7 @@ impl Session {
             portals: FxHashMap::default(),
             unnamed_portal: None,
             shapes: Default::default(),
+            pipeline: Default::default(),
             extended: false,
             common: Common::new(),
             failed_values: None,
@@ -575,12 +579,9 @@ impl Session {
     /// Simple query: runs every statement of `sql`, sending all results. An Err is to be sent as ErrorResponse (the session has already aborted what it must).
     pub fn simple_query(&mut self, sql: &str, client: &mut dyn Client) -> Result<()> {
         self.state.start_message();
-        let r = self.state.hear_clock().and_then(|()| self.run_simple(sql, client));
-        let r = match r {
-            Ok(()) if self.state.block == Block::Implicit => self.commit().map(|_| ()),
+        let r = match self.simple_steadily(sql, client) {
             Ok(()) => Ok(()),
             Err(e) => {
-                let e = self.state.settled(e);
                 self.fail(&e);
                 Err(e)
             }
@@ -591,6 +592,13 @@ impl Session {
         self.state.flush_notices(client);
         self.idle_activity();
         r
+    }
+    fn simple_once(&mut self, sql: &str, client: &mut dyn Client) -> Result<()> {
+        self.state.hear_clock().and_then(|()| self.run_simple(sql, client)).map_err(|e| self.state.settled(e))?;
+        if self.state.block == Block::Implicit {
+            self.commit().map(|_| ())?;
+        }
+        Ok(())
     }
     /// `last` of a query string: what it and those before it tell the client leaves now.
     fn end_statement(&mut self, last: bool) -> Result<()> {
@@ -607,6 +615,9 @@ impl Session {
     }
     /// The protocol is about to send what is buffered, though no Sync has come yet. An error is to be handled as one of a statement.
     pub fn settle(&mut self) -> Result<()> {
+        if self.has_told_all() {
+            return Ok(());
+        }
         self.state.settle()
     }
 
@@ -823,14 +834,14 @@ impl Session {
         let late = self.state.hear_clock().inspect_err(|e| self.fail(e));
         self.state.stop_clock();
         let r = if self.state.block == Block::Implicit {
-            let r = self.commit().map(|_| ());
+            let r = self.end_steadily(client);
             if let Err(e) = &r {
                 self.state.db.errors.fetch_add(1, Ordering::Relaxed);
                 self.note_failure(e);
             }
             r
         } else {
-            let settled = self.state.settle().inspect_err(|e| self.fail(e));
+            let settled = self.end_steadily(client).inspect_err(|e| self.fail(e));
             self.state.end_follower_statement();
             settled
         };
@@ -844,6 +855,7 @@ impl Session {
 
     /// An error was sent: the implicit transaction is aborted, an explicit one fails (status E).
     pub fn fail(&mut self, e: &Error) {
+        self.pipeline = Default::default();
         self.state.stop_clock();
         self.note_failure(e);
         // Replies of the statements before it leave with it.

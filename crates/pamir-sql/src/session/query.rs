@@ -31,6 +31,35 @@ thread_local! {
     static SCRATCH: RefCell<pamir_exec::Scratch> = RefCell::default();
 }
 
+/// Rows of a replica's: none leaves before it is known that it may be told.
+struct Leased<'a> {
+    sink: &'a mut dyn RowSink,
+    txn: &'a pamir_txn::Txn,
+}
+impl RowSink for Leased<'_> {
+    fn begin_row(&mut self, columns: usize) {
+        self.sink.begin_row(columns)
+    }
+    fn datum(&mut self, d: &Datum, ty: Type) {
+        self.sink.datum(d, ty)
+    }
+    fn bytes(&mut self, b: &[u8]) {
+        self.sink.bytes(b)
+    }
+    fn null(&mut self) {
+        self.sink.null()
+    }
+    fn end_row(&mut self) -> Result<()> {
+        if self.sink.leaves() {
+            self.txn.settle()?;
+        }
+        self.sink.end_row()
+    }
+    fn leaves(&self) -> bool {
+        self.sink.leaves()
+    }
+}
+
 enum Fast {
     /// So many rows.
     Done(u64),
@@ -67,6 +96,11 @@ pub struct Portal {
     _listed: Option<Listed>,
     /// ... and are charged to the session.
     _memory: Option<Held>,
+}
+/// A portal before its run.
+pub(super) struct Fresh {
+    planned: Option<Arc<Planned>>,
+    params: Vec<Datum>,
 }
 /// What a named portal is charged, beside its parameters.
 const PORTAL_MEMORY: u64 = 1 << 10;
@@ -108,6 +142,33 @@ impl Portal {
             level,
             _listed: Some(listed),
             _memory: None,
+        }
+    }
+    pub(super) fn statement(&self) -> &PreparedStmt {
+        &self.stmt
+    }
+    /// It has not begun to run, or is of rows that outlive transactions.
+    pub(super) fn stands_alone(&self) -> bool {
+        match &self.cursor {
+            Some(c) => c.is_held(),
+            None => matches!(self.run, Run::Ready | Run::Done | Run::Ended),
+        }
+    }
+    /// What it takes to run it from the beginning once more; None: it has begun before.
+    pub(super) fn fresh(&self) -> Option<Fresh> {
+        let fresh = self.cursor.is_none() && matches!(self.run, Run::Ready);
+        fresh.then(|| Fresh {
+            planned: self.planned.clone(),
+            // Of a statement with a plan they stay where they are.
+            params: if self.planned.is_none() { self.params.clone() } else { Vec::new() },
+        })
+    }
+    /// It has not run.
+    pub(super) fn refresh(&mut self, of: &Fresh) {
+        (self.run, self.spent, self.stats) = (Run::Ready, Duration::ZERO, None);
+        self.planned = of.planned.clone();
+        if of.planned.is_none() {
+            self.params = of.params.clone();
         }
     }
     pub(super) fn plan(&self) -> Option<&Arc<Plan>> {
@@ -314,7 +375,7 @@ impl Session {
         self.shown(&p.stmt.text);
         let types = p.planned.as_ref().map_or(&[][..], |p| &p.param_types);
         self.log_start(&p.stmt, &p.stmt.text, (&p.params, types), Some(portal));
-        let r = self.execute_portal(&mut p, max_rows, client).map_err(|e| self.state.settled(e));
+        let r = self.execute_steadily(portal, &mut p, max_rows, client);
         if r.is_err() {
             let types = p.planned.as_ref().map_or(&[][..], |p| &p.param_types);
             self.keep_failed_values((&p.params, types));
@@ -332,7 +393,7 @@ impl Session {
         r.map(|()| ExecuteOutcome::Sent)
     }
 
-    fn execute_portal(&mut self, p: &mut Portal, max_rows: u64, client: &mut dyn Client) -> Result<()> {
+    pub(super) fn execute_portal(&mut self, p: &mut Portal, max_rows: u64, client: &mut dyn Client) -> Result<()> {
         let stmt = p.stmt.clone();
         if stmt.stmt.is_none() {
             client.empty_query();
@@ -401,6 +462,9 @@ impl Session {
         let txn = self.state.begin_if_needed();
         let snapshot = txn.statement();
         let mut scratch = SCRATCH.take();
+        let mut leased = Leased { sink, txn: &txn };
+        // Where no lease is needed the rows go straight to the client.
+        let sink: &mut dyn RowSink = if txn.needs_lease() { &mut leased } else { &mut *leased.sink };
         let r = match plan.deep {
             true => None,
             false => {

@@ -127,6 +127,8 @@ pub struct State {
     pub statement_time: i64,
     /// statement_timeout runs since an earlier message of the extended protocol.
     clock: bool,
+    /// See `again.rs`.
+    pub(super) again: super::again::Done,
     pub notices: Vec<Error>,
     /// Settings whose new value the client must be told.
     pub reports: Vec<&'static super::settings::Setting>,
@@ -225,6 +227,7 @@ impl State {
             txn_time: now,
             statement_time: now,
             clock: false,
+            again: Default::default(),
             notices: Vec::new(),
             reports: Vec::new(),
             standby: false,
@@ -288,7 +291,15 @@ impl State {
         self.start_now();
     }
     fn set_deadline(&self) {
+        if self.again.runs {
+            // It runs on from the first time.
+            return;
+        }
         self.info.cancel.set_deadline(self.settings.statement_timeout.map(|d| task::now() + d));
+    }
+    /// What ran is to run once more, as if it came now.
+    pub(super) fn start_anew(&mut self) {
+        self.start_now();
     }
     /// The clock's time, a fresh catalog unless the transaction has its own.
     fn start_now(&mut self) {
@@ -340,6 +351,7 @@ impl State {
             return t;
         }
         self.begin_implicit();
+        self.again.begun_under = self.catalog.version;
         let t = self.db.engine.begin(self.isolation, self.read_only, self.info.cancel.clone());
         t.set_process(self.info.pid as u32);
         self.by_snapshots = false;
@@ -453,6 +465,12 @@ impl State {
             return Ok(());
         }
         self.run_deferred(true).map_err(|e| self.settled(e))?;
+        // What it has told leaves with its end. One with writes needs not be asked: its place in the log says as much.
+        if self.db.replicated && !self.again.told_before && !self.txn.as_ref().is_some_and(|t| t.lock().has_writes()) {
+            self.settle()?;
+        }
+        // Who relied on them would have written without them.
+        self.session_locks_stand()?;
         let Some(txn) = self.txn.take() else { return Ok(()) };
         self.usage.often.add_of_database(OfDatabase::Commits, 1);
         if !self.changes.is_empty() {
@@ -465,6 +483,7 @@ impl State {
         let (wrote, told) = (self.db.is_replicated() && txn.has_writes(), txn.told());
         let r = txn.commit();
         self.info.waits(Wait::None);
+        self.again.once |= r.is_ok();
         match r {
             Ok(ts) if wrote => self.seen.committed(ts),
             _ => self.leaves_leader(told),
@@ -532,6 +551,7 @@ impl State {
         let told = txn.told();
         let r = txn.prepare(gid, &self.user, &self.database);
         self.leaves_leader(told);
+        self.again.once |= r.is_ok();
         if r.is_ok() {
             self.end_block(true)
         } else {
@@ -557,6 +577,7 @@ impl State {
         self.follows = None;
         self.block = Block::Idle;
         self.failed = false;
+        self.again.shown.set(false);
         self.frames.clear();
         self.deferred = DeferredChecks::default();
         self.changes = Changes::default();
@@ -844,6 +865,8 @@ impl Env for State {
         Ok(&self.db.engine)
     }
     fn txn(&self) -> Option<TxnInUse> {
+        // Functions ask for it to tell its number, or to lock something in it.
+        self.again.shown.set(true);
         self.txn.as_ref().map(|t| t.lock_arc())
     }
     fn current_user(&self) -> &str {
@@ -1075,9 +1098,11 @@ impl Backend for State {
                 self.locks.insert(l)
             }
         };
+        self.again.once = true;
         txn.lock_for_session(locks, number, mode, policy)
     }
     fn unlock(&mut self, number: u64, mode: TableLock) -> bool {
+        self.again.once = true;
         self.locks.as_mut().is_some_and(|l| l.unlock(number, mode))
     }
     fn unlock_all(&mut self) {

@@ -61,12 +61,14 @@ impl Session {
                 self.may_finish_prepared(gid)?;
                 let ts = self.state.db.engine.commit_prepared(gid)?;
                 self.state.seen.committed(ts);
+                self.state.again.once = true;
                 "COMMIT PREPARED"
             }
             Transaction::RollbackPrepared(gid) => {
                 self.not_in_block("ROLLBACK PREPARED")?;
                 self.may_finish_prepared(gid)?;
                 self.state.db.engine.rollback_prepared(gid)?;
+                self.state.again.once = true;
                 "ROLLBACK PREPARED"
             }
         })
@@ -135,7 +137,7 @@ impl Session {
         } else {
             self.drop_portals();
             // Replies from before it leave with it.
-            let settled = self.state.settle();
+            let settled = if self.state.again.told_before { Ok(()) } else { self.state.settle() };
             self.state.rollback();
             settled?;
             "ROLLBACK"

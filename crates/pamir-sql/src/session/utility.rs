@@ -92,15 +92,30 @@ impl Session {
             Statement::Set(x) => self.set_statement(x)?,
             Statement::Show(name) => self.show(name, client)?,
             Statement::Explain(e) => self.explain(e, params, client, whole)?,
-            Statement::Prepare(p) => self.prepare_statement(p, whole)?,
+            Statement::Prepare(p) => {
+                self.state.again.once = true;
+                self.prepare_statement(p, whole)?
+            }
             Statement::Execute(e) => {
                 self.execute_statement(e, &whole.text, client)?;
                 return Ok(String::new());
             }
-            Statement::Deallocate(name) => self.deallocate(name.as_deref())?,
-            Statement::Declare(d) => self.declare_cursor(d, whole, params)?,
-            Statement::Fetch(f) => return self.fetch(f, client),
-            Statement::Close(name) => self.close_cursor(name.as_deref())?,
+            Statement::Deallocate(name) => {
+                self.state.again.once = true;
+                self.deallocate(name.as_deref())?
+            }
+            Statement::Declare(d) => {
+                self.state.again.once = true;
+                self.declare_cursor(d, whole, params)?
+            }
+            Statement::Fetch(f) => {
+                self.state.again.once = true;
+                return self.fetch(f, client);
+            }
+            Statement::Close(name) => {
+                self.state.again.once = true;
+                self.close_cursor(name.as_deref())?
+            }
             Statement::Copy(c) => {
                 // It sends what is buffered, from the statements before it as well.
                 self.state.settle()?;
@@ -113,7 +128,10 @@ impl Session {
             }
             Statement::Constraints { names, deferred } => self.set_constraints(names.as_deref(), *deferred)?,
             Statement::Checkpoint => self.checkpoint()?,
-            Statement::Discard(what) => self.discard(*what)?,
+            Statement::Discard(what) => {
+                self.state.again.once = true;
+                self.discard(*what)?
+            }
             // Nothing is ever listened to.
             Statement::Unlisten(_) => {}
             Statement::Select(q) if q.into_clause().is_some() => return self.select_into(q, s.tag(), whole),

@@ -197,6 +197,7 @@ impl Applier {
             bail!(DATA_CORRUPTED, "the log commits transaction {txn} of {n} parts, {} of which it has", parts.len());
         }
         self.large.jobs.push_back(Job { session, ..Job::new(ts, Source::Parts(txn, parts)) });
+        core.note_decided(txn, ts);
         self.applied_lsn = lsn;
         Ok(())
     }

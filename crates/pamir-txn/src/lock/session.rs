@@ -33,6 +33,8 @@ pub trait FarLocks: Any + Send {
     fn unlock(&mut self, number: u64, mode: TableLock) -> bool;
     fn unlock_all(&mut self);
     fn holds(&self, number: u64) -> bool;
+    /// See [`SessionLocks::is_lost`].
+    fn is_lost(&self) -> bool;
 }
 
 /// Those in this process's shard.
@@ -100,6 +102,13 @@ impl SessionLocks {
         match &mut self.0 {
             Place::Local(l) => l.unlock_all(),
             Place::Far(f) => f.unlock_all(),
+        }
+    }
+    /// Were there locks that the session has lost with the leadership under which it took them? Whoever may rely on them is to be told.
+    pub fn is_lost(&self) -> bool {
+        match &self.0 {
+            Place::Local(l) => !l.stands() && !l.held.is_empty(),
+            Place::Far(f) => f.is_lost(),
         }
     }
     /// Does the session hold the lock, in any mode?
