@@ -17,6 +17,7 @@
 //!
 //! *Invariants*: an entry is acknowledged, and a vote given, after it is on the disk; entries are handed to the shard in their order, each once, when decided and on this disk.
 //! The library ends the process where its own invariants break; messages are looked at before they come there (`message.rs`).
+use crate::archive;
 use crate::lease::{Lease, Promise};
 use crate::log::{GroupLog, NodeLog, pack, unpack};
 use crate::members::{Change, change_members, silent};
@@ -344,7 +345,7 @@ impl Group {
             return if full { Ok(false) } else { Err(e) };
         }
         let data = pack(batch.records());
-        if self.raw.propose(Vec::new(), data).is_err() {
+        if self.raw.propose(archive::stamp(shard.platform().time()), data).is_err() {
             shard.revoke(batch, moved());
             return Ok(false);
         }

@@ -9,10 +9,12 @@
 //! - [`log`]: the node's log, and what consensus reads of it. - [`lease`]: until when a leader may answer alone. - [`group`]: one replica's consensus, its shard and its fate.
 //! - [`snapshot`], [`install`]: a checkpoint's pages for a replica that is new or too far behind.
 //! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is. - [`cluster`]: a node that takes part. - [`plant`]: bugs for tests to find.
+//! - [`archive`]: what backups and an archive read of a node.
 //! - [`remote`]: SQL on any node, data at the leader.
 //! - [`transport`]: the connections between nodes. - [`cert`]: the certificates by which they know each other.
 //!
 //! This crate knows no row, no key and no SQL: an entry is records of `pamir-txn`, which it does not read.
+pub mod archive;
 pub mod cert;
 pub mod cluster;
 pub mod codec;

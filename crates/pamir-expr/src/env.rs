@@ -6,6 +6,7 @@
 //!                              '-- Env::spi ------> Spi: statements that functions run ([`crate::spi`])
 //! ```
 //! *Invariant*: there is no other way from an expression to its session.
+use crate::backups::Backups;
 use crate::ir::Expr;
 use crate::spi::Spi;
 use pamir_catalog::system::VirtualTable;
@@ -113,6 +114,10 @@ pub trait Backend {
         false
     }
     fn unlock_all(&mut self) {}
+    /// The server's backups; an error where it has none.
+    fn backups(&self) -> Result<Arc<dyn Backups>> {
+        Err(Error::unsupported("backups outside of a server"))
+    }
 }
 /// A line of pg_prepared_statements.
 #[derive(Clone, Debug)]

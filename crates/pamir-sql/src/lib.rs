@@ -19,3 +19,5 @@ pub mod stats;
 #[cfg(any(test, feature = "transcript"))]
 pub mod transcript;
 pub mod vtable;
+
+pub use pamir_expr::backups;

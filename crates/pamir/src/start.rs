@@ -1,5 +1,6 @@
 //! The server's life: lock the directory, recover, listen, say so, wait for a signal, finish, checkpoint.
 use crate::config::{Config, Settings};
+use crate::backup::{Desk, Preparation};
 use crate::{alloc, http, metrics, node};
 use pamir_cluster::cluster::Cluster;
 use pamir_net::tls;
@@ -284,7 +285,8 @@ impl Running<'_> {
 
 fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signals: &Signals) -> Result<(), String> {
     let started = Instant::now();
-    let options = ShardOptions {
+    let mut archive = Preparation::new(&config.archive)?;
+    let mut options = ShardOptions {
         cache_size: config.cache_size,
         checkpoint_bytes: config.checkpoint_size,
         version_memory: config.version_memory,
@@ -308,7 +310,13 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
     };
     let shard = match &cluster {
         Some(c) => c.shard().clone(),
-        None => Shard::open(disk()?, options).map_err(line)?,
+        None => {
+            let disk = disk()?;
+            if let Some(a) = &mut archive {
+                a.hold(&*disk, &mut options)?;
+            }
+            Shard::open(disk, options).map_err(line)?
+        }
     };
     let close = |why: Option<String>| {
         if let Some(c) = &cluster {
@@ -329,7 +337,13 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
         Err(e) => return close(Some(line(e))),
     };
     database.configure(facts(&config, sources.file.as_deref()));
+    let desk = match Desk::open(&shard, cluster.as_ref(), archive) {
+        Ok(d) => d,
+        Err(e) => return close(Some(line(e))),
+    };
+    let _ = database.backups.set(desk.clone());
     let source = Arc::new(metrics::Source {
+        desk: desk.clone(),
         database: database.clone(),
         server: OnceLock::new(),
         started,
@@ -383,10 +397,13 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
     if !server.shutdown() {
         tracing::error!("a worker thread panicked or did not end");
     }
+    // What is not archived is held until the shard is closed.
+    let held = desk.stop();
     if let Some(c) = &cluster {
         c.stop();
     }
     shard.close().map_err(|e| format!("could not finish the last checkpoint: {}", line(e)))?;
+    drop(held);
     tracing::info!("stopped");
     if restart { start_anew() } else { Ok(()) }
 }

@@ -48,6 +48,7 @@ use pamir_catalog::acl::{self, Who};
 use pamir_catalog::usage::{DatabaseUsage, OfDatabase};
 use pamir_catalog::{self, Catalog, NameScope, Role};
 use pamir_exec::Quota;
+use pamir_expr::backups::Backups;
 use pamir_expr::deep::on_stack_for;
 use pamir_expr::env::Activity;
 use pamir_parse::tree::{Statement, Transaction};
@@ -63,7 +64,7 @@ pub use shared::ThreadStatements;
 use shared::{Kept, Origin};
 use state::{Block, State};
 use statement::{PreparedStmt, Told};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 /// The catalog that new statements start from.
@@ -142,6 +143,8 @@ pub struct Database {
     /// Simple queries that ran with the plan of their shape.
     shapes_reused: AtomicU64,
     errors: AtomicU64,
+    /// Set once by the server.
+    pub backups: OnceLock<Arc<dyn Backups>>,
 }
 
 static NEXT_INSTANCE: AtomicU64 = AtomicU64::new(0);
@@ -167,6 +170,10 @@ pub struct Description<'a> {
 
 /// Seconds from 1970-01-01 to 2000-01-01.
 const PG_EPOCH_SECS: i64 = 946_684_800;
+/// Microseconds since 1970 as SQL counts them.
+pub(crate) fn since_2000(micros: i64) -> i64 {
+    micros.saturating_sub(PG_EPOCH_SECS * 1_000_000)
+}
 /// A clock's time as SQL counts it: microseconds since 2000-01-01 UTC.
 pub(crate) fn sql_time(p: &dyn Platform) -> i64 {
     p.time() - PG_EPOCH_SECS * 1_000_000
@@ -205,6 +212,7 @@ impl Database {
             started_at: now,
             shapes_reused: AtomicU64::new(0),
             errors: AtomicU64::new(0),
+            backups: OnceLock::new(),
         }))
     }
     pub fn engine(&self) -> &Arc<dyn Engine> {
