@@ -6,8 +6,8 @@
 //!      └──► put log/ARCHIVED, if there is none of that name ─┬─► there: hold moves on, the log behind it may go
 //!                                                            └─► somebody else's: compared with our log; we go on behind it
 //! ```
-//! - **Where it begins**: where the newest piece ends. An empty archive begins at what is durable now: the first base backup comes after. A single node remembers how far it came
-//!   (`pamir.archived`), so that a restart keeps the log behind it even when the store is away.
+//! - **Where it begins**: an empty archive at what is durable now: the first base backup comes after. A single node goes on where it remembers to have been (`pamir.archived`), so that a restart
+//!   keeps the log behind it even when the store is away; a cluster's leader where the newest piece ends.
 //! - **Who**: of a cluster the node that leads. Those that follow look where the archive is ([`FOLLOW_LOOK`]) and keep what is behind it, so that any of them can go on.
 //! - **The store is away**: the log stays, up to `lag` bytes (0: until the disk is full, when commits are refused). Beyond it the archive is *given up*: an error in the log, `gaps` in the figures;
 //!   the server goes on, with its log freed. When the store is back, a new stretch of the archive begins, and a base backup is needed: no restore goes over the gap. A server that stops for
@@ -222,32 +222,73 @@ impl Archiver {
     /// Finds out where to go on. False: this node does not have what is archived yet.
     fn begin(&mut self) -> Result<bool> {
         let end = self.end()?;
-        let at = end.as_ref().map(|h| h.to);
-        let extent = self.source.extent(at.map_or(0, |a| a.position))?;
-        let Some(at) = at else {
-            tracing::info!(position = extent.newest.position, "the archive begins; a base backup is needed");
-            self.reached(extent.newest)?;
-            return Ok(true);
-        };
         if let Some(h) = &end
             && h.kind != self.source.kind()
         {
             bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "the archive is of another kind of log");
         }
+        match self.source.kind() {
+            Kind::Own => self.begin_own(end),
+            Kind::Group => self.begin_group(end),
+        }
+    }
+    fn begin_group(&mut self, end: Option<Head>) -> Result<bool> {
+        let at = end.map(|h| h.to);
+        let extent = self.source.extent(at.map_or(0, |a| a.position))?;
+        let Some(at) = at else { return self.begin_new(extent.newest) };
         if at.position > extent.newest.position {
-            if self.source.kind() == Kind::Group {
-                // Another node was faster.
-                return Ok(false);
-            }
-            return Err(foreign("The archive is ahead of this directory."));
+            // Another node was faster.
+            return Ok(false);
         }
         if at.position < extent.oldest {
-            self.gap(at, extent, "the log does not reach back to where the archive ends")?;
+            self.gap(at, extent, "this node's log does not reach back to where the archive ends")?;
             return Ok(true);
         }
         if self.source.term_at(at.position)?.is_some_and(|t| t != at.term) {
             return Err(foreign("The entry that the archive ends with is of another term here."));
         }
+        self.go_on(at)
+    }
+    /// A single node trusts its own mark: what the store has behind it is compared with the log ([`Archiver::meet`]), since a copy of the directory may have written it.
+    fn begin_own(&mut self, end: Option<Head>) -> Result<bool> {
+        let place = |position: u64| Place { position, term: 0 };
+        let mark = self.hold.as_ref().map(Hold::position);
+        let extent = self.source.extent(mark.or(end.as_ref().map(|h| h.from.position)).unwrap_or(0))?;
+        match (mark, end) {
+            (Some(m), _) if m > extent.newest.position => Err(foreign("More is archived than the log here has.")),
+            (Some(m), _) if m < extent.oldest => {
+                self.gap(place(m), extent, "the log does not reach back to where the archive ends")?;
+                Ok(true)
+            }
+            (Some(m), None) => self.begin_new(place(m)),
+            (Some(m), Some(h)) => {
+                if h.to.position < m {
+                    tracing::error!(from = h.to.position, to = m, "the archive has a gap: a base backup is needed");
+                    self.figures.lock().gaps += 1;
+                }
+                self.go_on(place(m))
+            }
+            (None, None) => self.begin_new(extent.newest),
+            (None, Some(h)) if h.to.position > extent.newest.position => {
+                Err(foreign("The archive is ahead of this directory."))
+            }
+            (None, Some(h)) if h.from.position < extent.oldest => {
+                self.gap(h.to, extent, "the log does not reach back to where the archive ends")?;
+                Ok(true)
+            }
+            (None, Some(h)) => {
+                let name = name(&self.source.system(), h.from.position);
+                self.meet(h.from, &name, extent.newest)?;
+                Ok(true)
+            }
+        }
+    }
+    fn begin_new(&mut self, at: Place) -> Result<bool> {
+        tracing::info!(position = at.position, "the archive begins; a base backup is needed");
+        self.reached(at)?;
+        Ok(true)
+    }
+    fn go_on(&mut self, at: Place) -> Result<bool> {
         tracing::info!(position = at.position, "the archive goes on");
         self.reached(at)?;
         Ok(true)
@@ -376,11 +417,13 @@ impl Archiver {
         let mut ours = Vec::new();
         let mut from = at;
         while from.position < head.to.position {
-            let some = self.source.read(from, head.to.position, self.options.piece_bytes)?;
+            // Not up to where it ends: here that may be no end of a record.
+            let some = self.source.read(from, newest.position, self.options.piece_bytes)?;
             let Some(last) = some.last() else { break };
             from = last.place;
             ours.extend(some);
         }
+        ours.retain(|i| i.place.position <= head.to.position);
         if ours != items {
             return Err(foreign(&format!("Object \"{name}\" holds other records than the log here.")));
         }

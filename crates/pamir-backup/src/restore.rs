@@ -299,13 +299,14 @@ pub fn choose_backup(
     }))
 }
 
-/// Restores into an empty directory. `say` tells people how far it is.
+/// Restores into an empty directory, with a log of segments of so many bytes. `say` tells people how far it is.
 pub fn restore(
     store: &Store,
     system: Option<SystemId>,
     backup: Option<&str>,
     target: Target,
     disk: &Arc<dyn Disk>,
+    segment_size: u64,
     say: &dyn Fn(&str),
 ) -> Result<Restored> {
     let system = choose_system(store, system)?;
@@ -316,7 +317,7 @@ pub fn restore(
     disk.sync_dir()?;
     say(&format!("restoring backup {id}: {} pages", m.pages));
     let superblock = put_pages(store, &path, &m, &**disk)?;
-    let mut log = Log::open(disk.clone(), LogOptions::default(), FIRST_LSN, &mut |_, _| Ok(()))?;
+    let mut log = Log::open(disk.clone(), LogOptions { segment_size }, FIRST_LSN, &mut |_, _| Ok(()))?;
     let (mut items, mut unsynced) = (0, 0);
     let mut walk = Walk::new(store, &m);
     let end = {
@@ -342,7 +343,13 @@ pub fn restore(
     let new = System::draw(&Real, Some((system, walk.at.position)))?;
     new.write(&**disk)?;
     replace_superblock(&**disk, &superblock)?;
-    let options = ShardOptions { cache_size: CACHE, io_threads: 0, adopt: true, ..ShardOptions::default() };
+    let options = ShardOptions {
+        cache_size: CACHE,
+        io_threads: 0,
+        log_segment_size: segment_size,
+        adopt: true,
+        ..ShardOptions::default()
+    };
     let shard = Shard::open_stepped(disk.clone(), options)?;
     shard.close()?;
     drop(shard);

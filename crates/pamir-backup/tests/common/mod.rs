@@ -83,11 +83,13 @@ impl Objects for Faulty {
 
 pub type Map = BTreeMap<(u64, Vec<u8>), Vec<u8>>;
 
+pub const SEGMENT: u64 = 16 << 10;
+
 pub fn options(platform: Option<Arc<Sim>>) -> ShardOptions {
     ShardOptions {
         cache_size: 8 << 20,
         io_threads: 0,
-        log_segment_size: 16 << 10,
+        log_segment_size: SEGMENT,
         checkpoint_bytes: 60_000,
         large_commit_bytes: 2_000,
         slice_ops: 7,

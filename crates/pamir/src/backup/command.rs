@@ -101,6 +101,10 @@ pub struct RestoreArgs {
     of: Of,
 }
 
+/// Bytes of a segment of a restored directory's log.
+fn segment() -> u64 {
+    ShardOptions::default().log_segment_size
+}
 type Done = Result<(), String>;
 
 impl Of {
@@ -239,7 +243,8 @@ fn check_restored(store: &Store, system: SystemId, id: &str) -> Done {
     let dir = std::env::temp_dir().join(format!("pamir-check-{}-{id}", std::process::id()));
     let checked = (|| {
         let disk: Arc<dyn Disk> = RealDisk::open(&dir).map_err(line)?;
-        let made = restore::restore(store, Some(system), Some(id), Target::Latest, &disk, &|_| ()).map_err(line)?;
+        let made =
+            restore::restore(store, Some(system), Some(id), Target::Latest, &disk, segment(), &|_| ()).map_err(line)?;
         drop(disk);
         println!("backup {id} restored up to position {}", made.at.position);
         start::check(&dir)
@@ -270,7 +275,7 @@ pub fn restore(args: RestoreArgs) -> Done {
     let system = args.of.system()?;
     let disk: Arc<dyn Disk> = RealDisk::open(&args.data_dir).map_err(line)?;
     let say = |what: &str| eprintln!("{what}");
-    let r = restore::restore(&store, system, args.backup.as_deref(), target, &disk, &say).map_err(line)?;
+    let r = restore::restore(&store, system, args.backup.as_deref(), target, &disk, segment(), &say).map_err(line)?;
     println!(
         "restored \"{}\" from backup {} and {} records of log: position {}, last commit at {}",
         args.data_dir.display(),
