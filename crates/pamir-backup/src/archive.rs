@@ -6,7 +6,7 @@
 //!      └──► put log/ARCHIVED, if there is none of that name ─┬─► there: hold moves on, the log behind it may go
 //!                                                            └─► somebody else's: compared with our log; we go on behind it
 //! ```
-//! - **Where it begins**: an empty archive at what is durable now: the first base backup comes after. A single node goes on where it remembers to have been (`pamir.archived`), so that a restart
+//! - **Where it begins**: an empty archive at what is durable now, of a cluster at what is left of the log: the first base backup comes after. A single node goes on where it remembers to have been (`pamir.archived`), so that a restart
 //!   keeps the log behind it even when the store is away; a cluster's leader where the newest piece ends.
 //! - **Who**: of a cluster the node that leads. Those that follow look where the archive is ([`FOLLOW_LOOK`]) and keep what is behind it, so that any of them can go on.
 //! - **The store is away**: the log stays, up to `lag` bytes (0: until the disk is full, when commits are refused). Beyond it the archive is *given up*: an error in the log, `gaps` in the figures;
@@ -235,7 +235,11 @@ impl Archiver {
     fn begin_group(&mut self, end: Option<Head>) -> Result<bool> {
         let at = end.map(|h| h.to);
         let extent = self.source.extent(at.map_or(0, |a| a.position))?;
-        let Some(at) = at else { return self.begin_new(extent.newest) };
+        let Some(at) = at else {
+            // As far back as there is log: a leader that archived nothing yet may have been followed by a base backup.
+            let term = self.source.term_at(extent.oldest)?.unwrap_or(0);
+            return self.begin_new(Place { position: extent.oldest, term });
+        };
         if at.position > extent.newest.position {
             // Another node was faster.
             return Ok(false);
@@ -362,14 +366,14 @@ impl Archiver {
             return Ok(Step::Idle);
         }
         self.looked = Some(now);
-        let at = self.end()?.map_or(extent.newest, |h| h.to);
-        let bytes = self.source.extent(at.position)?.bytes;
-        let at = if self.options.lag > 0 && bytes > self.options.lag { extent.newest } else { at };
+        let at = self.end()?.map_or(extent.oldest, |h| h.to.position);
+        let bytes = self.source.extent(at)?.bytes;
+        let at = if self.options.lag > 0 && bytes > self.options.lag { extent.newest.position } else { at };
         match &self.hold {
-            Some(h) => h.move_to(at.position),
-            None => self.hold = Some(self.source.hold(at.position)),
+            Some(h) => h.move_to(at),
+            None => self.hold = Some(self.source.hold(at)),
         }
-        self.figures.lock().position = at.position;
+        self.figures.lock().position = at;
         Ok(Step::Idle)
     }
     fn put(&mut self, at: Place, newest: Place, now: i64) -> Result<Step> {

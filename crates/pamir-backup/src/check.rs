@@ -71,7 +71,9 @@ pub fn check(store: &Store, system: &SystemId) -> Result<Report> {
         kinds.insert(m.kind == Kind::Own);
         check_backup(store, system, &id, &m, &mut report)?;
     }
+    let newest = backups(store, system)?.into_iter().rev().find_map(|(id, m)| Some((id, m.ok()?.reach.position)));
     let mut end: Option<u64> = None;
+    let mut follows = None;
     for from in archive::pieces(store, system)? {
         let name = archive::name(system, from);
         let read = store.get(&name).and_then(|b| {
@@ -88,10 +90,18 @@ pub fn check(store: &Store, system: &SystemId) -> Result<Report> {
                 }
                 kinds.insert(head.kind == Kind::Own);
                 end = Some(end.unwrap_or(0).max(head.to.position));
+                if let Some((_, reach)) = newest.as_ref().filter(|n| head.to.position > n.1) {
+                    follows = follows.or(Some(from <= *reach));
+                }
             }
             Err(e) if is_damage(&e) => report.problems.push(e.message().to_string()),
             Err(e) => return Err(e),
         }
+    }
+    if let (Some((id, reach)), Some(false)) = (&newest, follows) {
+        report.problems.push(format!(
+            "the archive does not follow the newest backup {id}, which reaches position {reach}: make another one"
+        ));
     }
     if kinds.len() > 1 {
         report

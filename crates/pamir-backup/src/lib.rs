@@ -48,6 +48,8 @@ pub mod manifest;
 pub mod objects;
 pub mod piece;
 pub mod restore;
+#[cfg(feature = "s3")]
+pub mod s3;
 pub mod source;
 pub mod store;
 pub mod system;

@@ -216,6 +216,16 @@ pub struct Archive {
     pub lag: u64,
 }
 
+impl Archive {
+    fn resolve(target: Option<String>, seconds: Option<u32>, lag: u64) -> Result<Option<Archive>, String> {
+        if seconds == Some(0) {
+            return Err("--archive-timeout 0: must be at least 1".into());
+        }
+        let timeout = seconds.map_or(ARCHIVE_TIMEOUT, |s| Duration::from_secs(u64::from(s)));
+        Ok(target.filter(|t| !t.is_empty()).map(|target| Archive { target, timeout, lag }))
+    }
+}
+
 /// What the server runs with.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -280,14 +290,9 @@ impl Settings {
         let given = self.query_memory.or(file.query_memory);
         let query_memory = size("--query-memory", given, MIN_QUERY_MEMORY, &|| memory() / 4)?;
         let temp_disk = size("--temp-disk", self.temp_disk.or(file.temp_disk), 0, &|| 0)?;
-        let archive_lag = size("--archive-lag", self.archive_lag.or(file.archive_lag), 0, &|| ARCHIVE_LAG)?;
-        let timeout = self.archive_timeout.or(file.archive_timeout);
-        if timeout == Some(0) {
-            return Err("--archive-timeout 0: must be at least 1".into());
-        }
-        let timeout = timeout.map_or(ARCHIVE_TIMEOUT, |s| Duration::from_secs(u64::from(s)));
-        let archive = self.archive.or(file.archive).filter(|t| !t.is_empty());
-        let archive = archive.map(|target| Archive { target, timeout, lag: archive_lag });
+        let lag = size("--archive-lag", self.archive_lag.or(file.archive_lag), 0, &|| ARCHIVE_LAG)?;
+        let archive =
+            Archive::resolve(self.archive.or(file.archive), self.archive_timeout.or(file.archive_timeout), lag)?;
         let http = self.http_addr.or(file.http_addr).unwrap_or_else(|| HTTP_ADDR.into());
         let tls = match (self.tls_cert.or(file.tls_cert), self.tls_key.or(file.tls_key)) {
             (Some(cert), Some(key)) => Some((cert, key)),

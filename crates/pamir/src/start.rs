@@ -1,6 +1,6 @@
 //! The server's life: lock the directory, recover, listen, say so, wait for a signal, finish, checkpoint.
-use crate::config::{Config, Settings};
 use crate::backup::{Desk, Preparation};
+use crate::config::{Config, Settings};
 use crate::{alloc, http, metrics, node};
 use pamir_cluster::cluster::Cluster;
 use pamir_net::tls;
@@ -283,10 +283,22 @@ impl Running<'_> {
     }
 }
 
+/// The shard of a single node.
+fn open_single(
+    disk: Arc<dyn Disk>,
+    archive: &mut Option<Preparation>,
+    mut options: ShardOptions,
+) -> Result<Arc<Shard>, String> {
+    if let Some(a) = archive {
+        a.hold(&*disk, &mut options)?;
+    }
+    Shard::open(disk, options).map_err(line)
+}
+
 fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signals: &Signals) -> Result<(), String> {
     let started = Instant::now();
     let mut archive = Preparation::new(&config.archive)?;
-    let mut options = ShardOptions {
+    let options = ShardOptions {
         cache_size: config.cache_size,
         checkpoint_bytes: config.checkpoint_size,
         version_memory: config.version_memory,
@@ -310,13 +322,7 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
     };
     let shard = match &cluster {
         Some(c) => c.shard().clone(),
-        None => {
-            let disk = disk()?;
-            if let Some(a) = &mut archive {
-                a.hold(&*disk, &mut options)?;
-            }
-            Shard::open(disk, options).map_err(line)?
-        }
+        None => open_single(disk()?, &mut archive, options)?,
     };
     let close = |why: Option<String>| {
         if let Some(c) = &cluster {

@@ -120,7 +120,9 @@ impl Log {
         let (mut oldest, mut next) = (None, None);
         for seq in seqs.into_iter().rev() {
             let name = segment::name(seq);
-            let b = reader::read_range(&*disk.open(&name, false)?, 0, HEADER_SIZE)?;
+            // Old ones go meanwhile.
+            let Ok(file) = disk.open(&name, false) else { break };
+            let b = reader::read_range(&*file, 0, HEADER_SIZE)?;
             match Header::decode(&b, &name)?.filter(|h| h.seq == seq && h.size > HEADER_SIZE) {
                 Some(h) if next.is_none_or(|n| n == (seq + 1, h.end())) => {
                     (oldest, next) = (Some(h.base), Some((seq, h.base)));
