@@ -19,7 +19,7 @@ struct Node {
 impl Node {
     fn start(dir: &Path, more: &[&str]) -> Node {
         let mut c = Command::new(BIN);
-        c.args(["start", "--http-addr", "off", "--cache-size", "64MiB", "--log-level", "warn"]);
+        c.args(["start", "--http-addr", "off", "--cache-size", "64MiB", "--log-level", "warn,pamir::error=off"]);
         c.args(["--pg-addr", "127.0.0.1:0"]).args(more).arg("--data-dir").arg(dir);
         let mut child = c.stdout(Stdio::piped()).spawn().expect("start pamir");
         let mut line = String::new();
@@ -292,7 +292,7 @@ fn without_a_server() {
     until(&mut c, "create role nobody login");
     let mut other = Conn::connect(&node.addr, "nobody", "postgres");
     let got = other.query(&format!("select pamir_backup('{store}')"));
-    assert!(got[0].contains("42501"), "{got:?}");
+    assert!(got.iter().any(|l| l.contains("42501")), "{got:?}");
     let got = c.query("select pamir_backup('ftp://x')");
     assert!(got.iter().any(|l| l.contains("22023")), "{got:?}");
     // In use.
