@@ -16,6 +16,7 @@
 //!
 //! Figures are those of pg_stat_archiver, and more ([`Figures`]).
 use crate::piece::{self, HEADER, Head, PIECE_BYTES, Piece};
+use crate::plant::{self, Bug};
 use crate::source::{Extent, Source};
 use crate::store::Store;
 use crate::{Kind, Place, SystemId};
@@ -74,7 +75,7 @@ pub fn head_of(store: &Store, system: &SystemId, from: u64) -> Result<Head> {
 }
 /// Is a piece what its name says?
 pub fn belongs(name: &str, head: &Head, system: &SystemId, from: u64) -> Result<()> {
-    if head.system != *system || head.from.position != from {
+    if (head.system != *system && !plant::has(Bug::SystemIgnored)) || head.from.position != from {
         return Err(err!(DATA_CORRUPTED, "object \"{name}\" is another piece than its name says").detail(format!(
             "It begins behind position {} of system {}.",
             head.from.position,
@@ -207,9 +208,10 @@ impl Archiver {
             // Before the log may go: a crash must not find it gone and the mark behind it.
             write_mark(&**d, at.position)?;
         }
+        let held = if plant::has(Bug::NothingHeld) { u64::MAX } else { at.position };
         match &self.hold {
-            Some(h) => h.move_to(at.position),
-            None => self.hold = Some(self.source.hold(at.position)),
+            Some(h) => h.move_to(held),
+            None => self.hold = Some(self.source.hold(held)),
         }
         Ok(())
     }
@@ -368,6 +370,7 @@ impl Archiver {
         self.looked = Some(now);
         let at = self.end()?.map_or(extent.oldest, |h| h.to.position);
         let bytes = self.source.extent(at)?.bytes;
+        let at = if plant::has(Bug::FollowerHoldsNothing) { u64::MAX } else { at };
         let at = if self.options.lag > 0 && bytes > self.options.lag { extent.newest.position } else { at };
         match &self.hold {
             Some(h) => h.move_to(at),
@@ -395,7 +398,12 @@ impl Archiver {
         let until = if to.position == newest.position { now } else { 0 };
         let (head, bytes) = piece.finish(until);
         let name = name(&system, at.position);
-        if !self.store.create(&name, &bytes)? {
+        if plant::has(Bug::MarkAhead) {
+            self.reached(to)?;
+        }
+        if plant::has(Bug::PieceOverwritten) {
+            self.store.put(&name, &bytes)?;
+        } else if !self.store.create(&name, &bytes)? {
             return self.meet(at, &name, newest);
         }
         let mut f = self.figures.lock();
@@ -428,7 +436,7 @@ impl Archiver {
             ours.extend(some);
         }
         ours.retain(|i| i.place.position <= head.to.position);
-        if ours != items {
+        if ours != items && !plant::has(Bug::PieceNotCompared) {
             return Err(foreign(&format!("Object \"{name}\" holds other records than the log here.")));
         }
         let mut f = self.figures.lock();

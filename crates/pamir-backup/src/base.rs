@@ -11,6 +11,7 @@
 use crate::SystemId;
 use crate::manifest::{self, LOG, MANIFEST, Manifest, Object, PAGES, SUPERBLOCK, numbered};
 use crate::piece::{PIECE_BYTES, Piece};
+use crate::plant::{self, Bug};
 use crate::source::{Pinned, Source};
 use crate::store::Store;
 use pamir_cluster::identity::hex;
@@ -78,6 +79,13 @@ pub fn create(
         objects.push(Object::of(name, bytes));
         Ok(())
     };
+    let mut pinned = pinned;
+    if plant::has(Bug::ReachForgotten) {
+        pinned.reach = pinned.from;
+    }
+    if plant::has(Bug::ManifestFirst) {
+        store.put(&format!("{path}{MANIFEST}"), b"")?;
+    }
     put(SUPERBLOCK.into(), &pinned.image.superblock(FIRST_LSN))?;
     let (mut from, mut n) = (0, 0);
     let mut buf = Vec::new();

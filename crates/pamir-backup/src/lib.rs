@@ -12,7 +12,7 @@
 //! - [`objects`]: what a store must do; a directory, memory. [`store`]: retries, pace, errors that name the object. `s3`, behind a feature: S3 and what speaks like it.
 //! - [`manifest`]: what a backup consists of. - [`piece`]: a stretch of the log. - [`system`]: whose backups these are.
 //! - [`source`]: what is backed up: a single node, or any node of a cluster. - [`base`]: a base backup. - [`archive`]: the archiver.
-//! - [`restore`]: a directory made of both. - [`check`]: list, verify, prune.
+//! - [`restore`]: a directory made of both. - [`check`]: list, verify, prune. - [`plant`]: bugs for tests to find.
 //!
 //! # Layout
 //! A store holds the backups of any number of systems. A *system* is a single node's directory, or a cluster: 16 bytes, drawn when it begins. A restored directory is a new system, so it
@@ -47,6 +47,7 @@ pub mod check;
 pub mod manifest;
 pub mod objects;
 pub mod piece;
+pub mod plant;
 pub mod restore;
 #[cfg(feature = "s3")]
 pub mod s3;

@@ -17,6 +17,7 @@ use crate::archive::{self, belongs};
 use crate::base::{self, FIRST_LSN};
 use crate::manifest::{LOG, MANIFEST, MOST_BYTES, Manifest, Object, PAGES, SUPERBLOCK};
 use crate::piece::{self, Head, Item};
+use crate::plant::{self, Bug};
 use crate::store::Store;
 use crate::system::System;
 use crate::{Kind, Place, SystemId};
@@ -139,6 +140,8 @@ impl<'a> Walk<'a> {
             _ if item.place.position <= reach => false,
             Target::Latest => false,
             Target::Position(p) => item.place.position > p,
+            Target::Time(t) if plant::has(Bug::TimePassed) => item.time > t + 40_000,
+            Target::Time(t) if plant::has(Bug::TimeNotReached) => item.time > t - 40_000,
             Target::Time(t) => item.time > t,
         }
     }
@@ -180,7 +183,7 @@ impl<'a> Walk<'a> {
         Ok(true)
     }
     fn fits(&self, name: &str, head: &Head) -> Result<()> {
-        if head.system != self.system || head.kind != self.kind {
+        if (head.system != self.system && !plant::has(Bug::SystemIgnored)) || head.kind != self.kind {
             return Err(err!(DATA_CORRUPTED, "object \"{name}\" is of another system or kind of log").detail(format!(
                 "It is a {} system's, {}.",
                 head.kind.name(),
@@ -211,6 +214,9 @@ impl<'a> Walk<'a> {
         // The newest that begins at or before where we are.
         let first = all.partition_point(|from| *from <= self.at.position).saturating_sub(1);
         for from in all.into_iter().skip(first) {
+            if from > self.at.position && plant::has(Bug::GapPassed) {
+                self.at.position = from;
+            }
             if from > self.at.position {
                 return Ok(End::Gap(from));
             }
@@ -252,7 +258,7 @@ impl<'a> Walk<'a> {
 pub fn object(store: &Store, path: &str, o: &Object) -> Result<Vec<u8>> {
     let name = format!("{path}{}", o.name);
     let bytes = store.get(&name)?;
-    if !o.is(&bytes) {
+    if !o.is(&bytes) && !plant::has(Bug::ChecksumIgnored) {
         return Err(err!(DATA_CORRUPTED, "object \"{name}\" is damaged")
             .detail(format!("It has {} bytes, its manifest says {}, or its checksum is another.", bytes.len(), o.len))
             .hint("Restore from another base backup (--backup)."));
@@ -314,6 +320,9 @@ pub fn restore(
     let path = format!("{}{id}/", base::folder(&system));
     empty(&**disk)?;
     disk.open(RESTORE_FILE, true)?.sync()?;
+    if plant::has(Bug::NoRestoreMark) {
+        disk.remove(RESTORE_FILE)?;
+    }
     disk.sync_dir()?;
     say(&format!("restoring backup {id}: {} pages", m.pages));
     let superblock = put_pages(store, &path, &m, &**disk)?;
@@ -353,7 +362,9 @@ pub fn restore(
     let shard = Shard::open_stepped(disk.clone(), options)?;
     shard.close()?;
     drop(shard);
-    disk.remove(RESTORE_FILE)?;
+    if disk.exists(RESTORE_FILE)? {
+        disk.remove(RESTORE_FILE)?;
+    }
     disk.sync_dir()?;
     Ok(Restored { backup: id, parent: system, system: new.id, at: walk.at, time: walk.time, items })
 }

@@ -5,6 +5,7 @@ use common::*;
 use pamir_backup::archive::{self, Archiver, Step};
 use pamir_backup::check::stretches;
 use pamir_backup::piece::{self, Item};
+use pamir_backup::plant::{self, Bug};
 use pamir_backup::source::{Extent, Pinned, Source};
 use pamir_backup::{Kind, Place, SystemId};
 use pamir_error::{Result, bail};
@@ -164,4 +165,14 @@ fn run(seed: u64) {
 #[test]
 fn failovers_leave_no_gap_and_no_fork() {
     chance::seeds(300).for_each(run);
+}
+
+#[test]
+fn planted_bugs_are_found() {
+    for bug in [Bug::FollowerHoldsNothing, Bug::NothingHeld, Bug::PieceOverwritten] {
+        plant::plant(Some(bug));
+        let found = (1..500).find(|s| std::panic::catch_unwind(|| run(*s)).is_err());
+        plant::plant(None);
+        assert!(found.is_some(), "{bug:?} is not found");
+    }
 }

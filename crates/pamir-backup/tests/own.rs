@@ -6,6 +6,7 @@ use common::*;
 use pamir_backup::archive::{self, Archiver, Step};
 use pamir_backup::base::{self, Progress};
 use pamir_backup::check::{check, prune, stretches};
+use pamir_backup::plant::{self, Bug};
 use pamir_backup::restore::{Target, backups, restore};
 use pamir_backup::source::{OwnLog, Source};
 use pamir_backup::store::Store;
@@ -220,7 +221,7 @@ fn run(seed: u64) {
 
 #[test]
 fn what_is_done_restores() {
-    chance::seeds(40).for_each(run);
+    chance::seeds(200).for_each(run);
 }
 
 /// A small world with a backup and some log behind it.
@@ -406,4 +407,81 @@ fn targets_beyond_the_archive_are_refused() {
     disk.open("something", true).unwrap();
     let e = restore(&w.store(), None, None, Target::Latest, &disk, SEGMENT, &|_| ()).unwrap_err();
     assert!(e.message().contains("not empty"), "{e}");
+}
+
+/// Commits go on while the checkpoint is written and copied: the pages alone are of no one time, with the log beside them they are.
+#[test]
+fn beside_commits() {
+    const KEYS: u64 = 2_000;
+    let touched = |n: u64| [n.wrapping_mul(7919) % KEYS, n.wrapping_mul(104_729) % KEYS];
+    let key = |k: u64| k.to_be_bytes();
+    let value = |n: u64| [&n.to_le_bytes()[..], &[7; 700]].concat();
+    for seed in 0..4 {
+        let disk = SimDisk::new(seed);
+        let options = pamir_txn::ShardOptions { checkpoint_bytes: 1 << 30, log_segment_size: 1 << 20, ..options(None) };
+        let shard = Shard::open(Arc::new(disk.clone()), options).unwrap();
+        let t = begin(&shard);
+        let tree = t.create_tree().unwrap();
+        (0..KEYS).for_each(|k| t.put(tree, &key(k), &value(0)).unwrap());
+        t.commit().unwrap();
+        let source = OwnLog::new(shard.clone()).unwrap();
+        let store = Faulty::new(seed).store();
+        let over = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|s| {
+            s.spawn(|| {
+                for n in 1.. {
+                    if over.load(std::sync::atomic::Ordering::Relaxed) {
+                        break;
+                    }
+                    let t = begin(&shard);
+                    touched(n).iter().for_each(|k| t.put(tree, &key(*k), &value(n)).unwrap());
+                    t.commit().unwrap();
+                }
+            });
+            std::thread::sleep(Duration::from_millis(50));
+            let made = base::create(&store, &source, &pamir_storage::platform::Real, &Progress::default());
+            over.store(true, std::sync::atomic::Ordering::Relaxed);
+            made.unwrap();
+        });
+        shard.close().unwrap();
+        let disk = SimDisk::new(seed);
+        let shared: Arc<dyn Disk> = Arc::new(disk.clone());
+        restore(&store, None, None, Target::Latest, &shared, SEGMENT, &|_| ()).unwrap();
+        let got: Vec<u64> =
+            content(&disk, &[tree]).values().map(|v| u64::from_le_bytes(v[..8].try_into().unwrap())).collect();
+        let newest = got.iter().copied().max().unwrap();
+        let mut want = vec![0; KEYS as usize];
+        (1..=newest).for_each(|n| touched(n).iter().for_each(|k| want[*k as usize] = n));
+        assert!(newest > 0 && got == want, "seed {seed}: pages of several times");
+    }
+}
+
+/// Does any of it notice the bug?
+fn is_found(bug: Bug) -> bool {
+    let tests: [fn(); 8] = [
+        || (1..60).for_each(run),
+        a_killed_restore_is_none,
+        damaged_objects_are_named,
+        a_copy_does_not_fork_the_archive,
+        what_does_not_belong_together_is_refused,
+        a_gap_is_told,
+        targets_beyond_the_archive_are_refused,
+        beside_commits,
+    ];
+    plant::plant(Some(bug));
+    // One of them has threads, which may not meet.
+    let found = (0..5).any(|_| tests.iter().any(|t| std::panic::catch_unwind(t).is_err()));
+    plant::plant(None);
+    found
+}
+/// Each bug that can be planted in what a single node does is found.
+#[test]
+fn planted_bugs_are_found() {
+    let quiet = |_: &std::panic::PanicHookInfo| ();
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(quiet));
+    let missed: Vec<Bug> =
+        Bug::ALL.into_iter().filter(|b| *b != Bug::FollowerHoldsNothing).filter(|b| !is_found(*b)).collect();
+    std::panic::set_hook(before);
+    assert_eq!(missed, []);
 }
