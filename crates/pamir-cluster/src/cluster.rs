@@ -246,6 +246,14 @@ impl Cluster {
     pub fn me(&self) -> NodeId {
         self.inner.me
     }
+    /// The cluster's own number.
+    pub fn cluster_id(&self) -> ClusterId {
+        self.inner.cluster
+    }
+    /// The way to the node's thread.
+    pub fn entrance(&self) -> &Entrance {
+        &self.inner.entrance
+    }
     pub fn view(&self) -> View {
         self.inner.view.lock().clone()
     }

@@ -18,6 +18,7 @@
 //!
 //! *Invariants*: an entry is acknowledged, and a vote given, after it is on the disk; entries are handed to the shard in their order, each once, when decided and on this disk.
 //! The library ends the process where its own invariants break; messages are looked at before they come there (`message.rs`).
+use crate::archive;
 use crate::closed::Asking;
 use crate::lease::{Lease, Promise};
 use crate::log::{GroupLog, NodeLog, pack, unpack};
@@ -455,7 +456,7 @@ impl Group {
         }
         let data = pack(batch.records());
         let bytes = data.len() as u64;
-        if self.raw.propose(Vec::new(), data).is_err() {
+        if self.raw.propose(archive::stamp(shard.platform().time()), data).is_err() {
             shard.revoke(batch, moved());
             return Ok(false);
         }

@@ -11,10 +11,12 @@
 //! - [`snapshot`], [`install`]: a checkpoint's pages for a replica that is new or too far behind.
 //! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is. - [`cluster`]: a node that takes part. [`handover`]: a planned change of the leader.
 //! - [`watch`]: what members tell each other of themselves, and what an operator orders.
+//! - [`archive`]: what backups and an archive read of a node.
 //! - [`remote`]: SQL on any node, data at the leader.
 //! - [`transport`]: the connections between nodes. - [`cert`]: the certificates by which they know each other.
 //!
 //! This crate knows no row, no key and no SQL: an entry is records of `pamir-txn`, which it does not read.
+pub mod archive;
 pub mod cert;
 pub mod closed;
 pub mod cluster;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   record  := 1 u8, kind u8, group v, body          other records (first byte 2) are a shard's, and belong to the entry before them
-//!   32 Entry := term v, index v, decided v, type u8, n v, data bytes, context bytes       n records of the shard follow; data and context of a change of members
+//!   32 Entry := term v, index v, decided v, type u8, n v, data bytes, context bytes       n records of the shard follow; data and context of a change of members; else no data, and the context is the time (archive.rs)
 //!   33 Vote  := term v, vote v                        what this replica has promised in consensus
 //!   34 Cut   := index v                               entries from here on are void: another leader's take their place
 //!   35 Base  := term v, index v, reach v, group bytes  the log begins here: everything up to the entry is in the checkpoint, and perhaps some up to the one at reach
@@ -202,6 +202,13 @@ impl GroupLog {
         let index = self.base.index + self.slots.len() as u64;
         EntryId { term: self.slots.back().map_or(self.base.term, |s| s.term), index }
     }
+    /// The id of the entry at `index`, or of the base; None: it is not here.
+    pub fn id_at(&self, index: u64) -> Option<EntryId> {
+        if index == self.base.index {
+            return Some(self.base);
+        }
+        self.slot(index).map(|s| EntryId { term: s.term, index })
+    }
     fn at(&self, index: u64) -> Option<usize> {
         index.checked_sub(self.base.index + 1).map(|n| n as usize).filter(|n| *n < self.slots.len())
     }
@@ -281,11 +288,11 @@ impl GroupLog {
         if h.group != self.group || h.id != (EntryId { term: slot.term, index }) {
             return lost(index);
         }
+        e.context = Bytes::copy_from_slice(h.context);
         if slot.kind == EntryType::EntryNormal {
             e.data = pack(records[head + 1..].iter().map(Vec::as_slice)).into();
         } else {
             e.data = Bytes::copy_from_slice(h.data);
-            e.context = Bytes::copy_from_slice(h.context);
         }
         Ok(e)
     }
@@ -374,7 +381,7 @@ impl NodeLog {
         let kind = e.get_entry_type();
         let normal = kind == EntryType::EntryNormal;
         let records = if normal { unpack(e.data.clone())? } else { Vec::new() };
-        let (data, context): (&[u8], &[u8]) = if normal { (&[], &[]) } else { (&e.data, &e.context) };
+        let (data, context): (&[u8], &[u8]) = (if normal { &[] } else { &e.data }, &e.context);
         let id = EntryId { term: e.term, index: e.index };
         let head = Head { group: of.group, id, decided, kind, records: records.len() as u64, data, context };
         let after = self.log.end();

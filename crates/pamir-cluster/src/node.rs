@@ -21,7 +21,7 @@ use pamir_error::Result;
 use pamir_storage::disk::Disk;
 use pamir_storage::log::{Log, LogOptions, Lsn, Syncing};
 use pamir_storage::stats::Stats;
-use pamir_txn::{Entered, EntryId, Journal, ReplicaRecovery, Shard, ShardOptions};
+use pamir_txn::{Entered, EntryId, Holds, Journal, ReplicaRecovery, Shard, ShardOptions};
 use parking_lot::Mutex;
 use raft::eraftpb::Snapshot;
 use std::collections::BTreeMap;
@@ -95,6 +95,8 @@ pub struct Node {
     log: NodeLog,
     groups: BTreeMap<GroupId, Group>,
     ledger: Arc<Ledger>,
+    /// Entries that backups and the archive keep, by their indexes.
+    holds: Arc<Holds>,
     /// A sync is under way.
     syncing: bool,
     retired: bool,
@@ -140,6 +142,7 @@ impl Node {
         let group = FIRST_GROUP;
         let journal = Arc::new(GroupJournal { group, ledger: ledger.clone() });
         let segment_size = how.options.log_segment_size;
+        let holds = how.options.holds.clone();
         let mut shard = ReplicaRecovery::begin(disk.clone(), how.options, journal, how.waker, how.stepped)?;
         let at = shard.entered();
         let members = if at.group.is_empty() { Members::default() } else { Members::decode(&at.group)? };
@@ -179,12 +182,25 @@ impl Node {
         ledger.votes.lock().insert(group, (of_group.hard.term, of_group.hard.vote));
         let g = Group::new(how.me, of_group, handed, Some(shard.clone()), fresh, now, chance)?;
         let groups = BTreeMap::from([(group, g)]);
-        let node =
-            Node { me: how.me, log, groups, ledger, syncing: false, retired: false, effects: Vec::new(), kept: keep };
+        let node = Node {
+            me: how.me,
+            log,
+            groups,
+            ledger,
+            holds,
+            syncing: false,
+            retired: false,
+            effects: Vec::new(),
+            kept: keep,
+        };
         Ok((node, shard))
     }
     pub fn me(&self) -> NodeId {
         self.me
+    }
+    /// Where the node's log ends.
+    pub fn log_end(&self) -> Lsn {
+        self.log.end()
     }
     pub fn group(&self, id: GroupId) -> Option<&Group> {
         self.groups.get(&id)
@@ -299,6 +315,8 @@ impl Node {
             let wanted = held.min(slowest).max(g.log().base().index);
             // One that is too far behind gets a snapshot.
             let upto = if end.saturating_sub(place(g, wanted)) > KEEP_BYTES { held } else { wanted };
+            // A backup or the archive waits for it.
+            let upto = upto.min(self.holds.lowest()).max(g.log().base().index);
             g.log_mut().forget(upto);
             keep = keep.min(lsn).min(place(g, upto));
         }

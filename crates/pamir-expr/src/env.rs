@@ -6,6 +6,7 @@
 //!                              '-- Env::spi ------> Spi: statements that functions run ([`crate::spi`])
 //! ```
 //! *Invariant*: there is no other way from an expression to its session.
+use crate::backups::Backups;
 use crate::cluster::Operations;
 use crate::ir::Expr;
 use crate::spi::Spi;
@@ -121,6 +122,10 @@ pub trait Backend {
     /// The statement is about to end what its transaction may depend on: one that it has begun by itself is given up. 25001 in a transaction block.
     fn let_go(&mut self, _function: &str) -> Result<()> {
         Ok(())
+    }
+    /// The server's backups; an error where it has none.
+    fn backups(&self) -> Result<Arc<dyn Backups>> {
+        Err(Error::unsupported("backups outside of a server"))
     }
 }
 /// A line of pg_prepared_statements.

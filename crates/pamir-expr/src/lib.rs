@@ -12,10 +12,11 @@
 //! - [`cluster`]: what SQL knows of the cluster.
 //! - [`expr`]: compiled expressions. - [`long`]: calls that take long. - [`deep`]: statements that need a larger stack.
 //! - [`plan`]: physical plans as data. - [`access`]: rows and index entries of a table as bytes. - [`ranges`]: conditions as ranges of an index.
-//! - [`sink`]: what takes rows. - [`no_session`]: evaluation where there is no session.
+//! - [`backups`]: what functions ask of the server's backups. - [`sink`]: what takes rows. - [`no_session`]: evaluation where there is no session.
 //!
 //! *Invariant*: no syntax tree, no operator that runs, no session but through [`env::Env`].
 pub mod access;
+pub mod backups;
 pub mod casts;
 pub mod cluster;
 pub mod deep;

@@ -20,4 +20,4 @@ pub mod stats;
 pub mod transcript;
 pub mod vtable;
 
-pub use pamir_expr::cluster;
+pub use pamir_expr::{backups, cluster};

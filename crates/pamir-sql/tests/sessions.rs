@@ -195,6 +195,8 @@ enum Stop {
     Down,
     /// The line broke while it was asked to commit, and whoever knows says that it is committed.
     Committed,
+    /// Nobody has said what became of a transaction in two phases: whoever looks at the end finds out.
+    Unsure,
 }
 
 struct Client {
@@ -287,6 +289,7 @@ impl Client {
             "0A000" => sql.starts_with("prepare"),
             // Somebody else has made what is named so, as this one saw once it had waited.
             "42P07" => sql.starts_with("create"),
+            "08007" if sql.contains("prepare") && self.w.at == At::Cluster => return Stop::Unsure,
             "08007" if matches!(self.w.at, At::BrokenLine | At::Cluster) => return self.settled(e),
             // Nobody has led for long.
             "57P03" if self.w.at == At::Cluster => true,
@@ -499,6 +502,7 @@ impl Client {
             Ok(()) => (Some(Fate::Done), true),
             Err(Stop::Refused) => (Some(Fate::Gone), true),
             Err(Stop::Committed) => (Some(Fate::Done), true),
+            Err(Stop::Unsure) => (None, true),
             Err(Stop::Down) => (None, false),
         };
         {
@@ -529,7 +533,6 @@ impl Client {
             match self.ask(&format!("{} prepared '{gid}'", if commits { "commit" } else { "rollback" })) {
                 Ok(_) if commits => return Ok(()),
                 Ok(_) | Err(Stop::Down) => return Err(if self.w.down() { Stop::Down } else { Stop::Refused }),
-                // Whoever asks at the end finds out.
                 Err(Stop::Unsure) if self.w.at == At::Cluster && unsure > 0 => return Err(Stop::Unsure),
                 Err(Stop::Unsure) => unsure += 1,
                 Err(Stop::Refused | Stop::Committed) => {}
@@ -988,7 +991,7 @@ fn town_lives(seed: u64) -> Left {
 }
 fn be_a_client(w: World, name: usize, r: Rng, many: u64) {
     let s = session(&w.db);
-    let mut c = Client { w, name, s, r, txn: 0, level: "", saved: None, tag: String::new() };
+    let mut c = Client { w, name, s, r, txn: 0, level: "", saved: None, tag: String::new(), holds: Holds::Writes };
     let (set, _) = send(&mut c.s, "set lock_timeout = '2s'; set statement_timeout = '20s'");
     if c.w.down() {
         return;

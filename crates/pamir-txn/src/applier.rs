@@ -417,6 +417,7 @@ impl Applier {
                 self.publish(core, ts);
             }
             Record::Forget { txn } => self.drop_parts(core, txn),
+            Record::Stamp => {}
             Record::Direct { mut puts } => {
                 while !puts.is_empty() {
                     let (key, value) = (puts.bytes()?, puts.bytes()?);

@@ -117,7 +117,7 @@ pub(crate) fn read_meta(core: &Core, a: &mut Applier, meta: &[u8]) -> Result<()>
     }
     let mut r = Reader(meta);
     let version = r.u8()?;
-    if version == META_OF_REPLICA && core.replica.is_none() {
+    if version == META_OF_REPLICA && core.replica.is_none() && !core.opts.adopt {
         return Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "the data directory belongs to a node of a cluster")
             .hint("Start it with --node-addr."));
     }

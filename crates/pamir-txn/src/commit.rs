@@ -396,14 +396,19 @@ impl ApplyQueue {
     }
 }
 
+/// Microseconds between two stamps of the log at least.
+const STAMP_EVERY: i64 = 1_000;
+
 /// Appends and syncs. Owns the log.
 pub struct LogMachine {
     log: Log,
     spare: Vec<Pending>,
+    /// The newest time that was stamped.
+    stamped: i64,
 }
 impl LogMachine {
     pub(crate) fn new(log: Log) -> LogMachine {
-        LogMachine { log, spare: Vec::new() }
+        LogMachine { log, spare: Vec::new(), stamped: i64::MIN }
     }
     /// Makes everything queued durable and hands it on.
     pub(crate) fn step(&mut self, core: &Core) -> Logged {
@@ -413,10 +418,11 @@ impl LogMachine {
             self.spare = batch;
             return Logged::default();
         }
+        let stamp = if core.opts.stamps { self.stamp(core.platform.time()) } else { None };
         let result = match core.failure() {
             Some(e) => Err(e),
-            None => match self.make_room(core, &mut batch) {
-                Ok(()) => self.write(&mut batch),
+            None => match self.make_room(core, &mut batch, stamp.as_deref()) {
+                Ok(()) => self.write(&mut batch, stamp.as_deref()),
                 Err(e) if is_full(&e) && self.log.failure().is_none() => return self.refuse(core, batch, e),
                 Err(e) => Err(e),
             },
@@ -436,8 +442,8 @@ impl LogMachine {
         logged
     }
     /// Room in the log and in the page file for all of the batch. After an error nothing stays reserved.
-    fn make_room(&mut self, core: &Core, batch: &mut [Pending]) -> Result<()> {
-        self.log.reserve(batch.iter().map(|p| p.record.len()))?;
+    fn make_room(&mut self, core: &Core, batch: &mut [Pending], stamp: Option<&[u8]>) -> Result<()> {
+        self.log.reserve(stamp.into_iter().map(<[u8]>::len).chain(batch.iter().map(|p| p.record.len())))?;
         reserve_pages(core, batch)
     }
     /// Rolls back the batch and all that is queued behind it.
@@ -447,9 +453,20 @@ impl LogMachine {
         core.checkpoints.ask_for_room();
         Logged { records, bytes: 0 }
     }
-    fn write(&mut self, batch: &mut [Pending]) -> Result<()> {
+    /// What a batch written at `now` begins with: times do not go back, and are [`STAMP_EVERY`] apart.
+    fn stamp(&mut self, now: i64) -> Option<Vec<u8>> {
+        if now < self.stamped.saturating_add(STAMP_EVERY) {
+            return None;
+        }
+        self.stamped = now;
+        Some(record::stamp(now))
+    }
+    fn write(&mut self, batch: &mut [Pending], time: Option<&[u8]>) -> Result<()> {
         // All of them before the first is appended: an error after that is the log's.
         stamp(batch)?;
+        if let Some(time) = time {
+            self.log.append(time)?;
+        }
         for p in batch.iter_mut() {
             p.lsn = self.log.append(&p.record)?;
         }

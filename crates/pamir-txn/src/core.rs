@@ -224,7 +224,10 @@ impl Core {
     pub fn truncate_log(&self, keep: Lsn, entered: &Entered) -> Result<()> {
         match &self.replica {
             Some(r) => r.journal.release(keep, entered),
-            None => self.log.lock().as_mut().map_or(Ok(()), |l| l.truncate_before(keep)),
+            None => {
+                let keep = keep.min(self.opts.holds.lowest());
+                self.log.lock().as_mut().map_or(Ok(()), |l| l.truncate_before(keep))
+            }
         }
     }
     /// The error of those who waited for something that was refused.

@@ -32,30 +32,33 @@ pub fn record(data: &[u8]) {
     }
 }
 
-const OPTIONS: ShardOptions = ShardOptions {
-    cache_size: 1 << 20,
-    io_threads: 0,
-    log_segment_size: 64 << 10,
-    checkpoint_bytes: 1 << 20,
-    version_memory: 1 << 20,
-    version_disk: 1 << 20,
-    large_commit_bytes: 1 << 20,
-    slice_ops: 16,
-    part_cache: 1 << 20,
-    write_set_memory: 1 << 20,
-    write_set_spill: 1 << 20,
-    write_set_disk: 64 << 20,
-    platform: None,
-    outcomes: false,
-    prepared_size: 64 << 20,
-    lock_escalation: 1000,
-};
+const SEGMENT: u64 = 64 << 10;
+fn options() -> ShardOptions {
+    ShardOptions {
+        cache_size: 1 << 20,
+        io_threads: 0,
+        log_segment_size: SEGMENT,
+        checkpoint_bytes: 1 << 20,
+        version_memory: 1 << 20,
+        version_disk: 1 << 20,
+        large_commit_bytes: 1 << 20,
+        slice_ops: 16,
+        part_cache: 1 << 20,
+        write_set_memory: 1 << 20,
+        write_set_spill: 1 << 20,
+        write_set_disk: 64 << 20,
+        platform: None,
+        prepared_size: 64 << 20,
+        lock_escalation: 1000,
+        ..ShardOptions::default()
+    }
+}
 /// The files of an empty shard.
 fn template() -> &'static Vec<(String, Vec<u8>)> {
     static FILES: OnceLock<Vec<(String, Vec<u8>)>> = OnceLock::new();
     FILES.get_or_init(|| {
         let disk = SimDisk::new(7);
-        Shard::open_stepped(Arc::new(disk.clone()), OPTIONS).and_then(|s| s.close()).expect("an empty shard");
+        Shard::open_stepped(Arc::new(disk.clone()), options()).and_then(|s| s.close()).expect("an empty shard");
         let names = disk.list().expect("a list");
         names.into_iter().map(|n| (n.clone(), disk.content(&n).unwrap_or_default())).collect()
     })
@@ -121,9 +124,7 @@ pub fn replay(data: &[u8]) {
         Ok(r) => r.lsn,
         Err(_) => return,
     };
-    let Ok(mut log) =
-        Log::open(disk.clone(), LogOptions { segment_size: OPTIONS.log_segment_size }, from, &mut |_, _| Ok(()))
-    else {
+    let Ok(mut log) = Log::open(disk.clone(), LogOptions { segment_size: SEGMENT }, from, &mut |_, _| Ok(())) else {
         return;
     };
     let mut s = Script(data);
@@ -143,10 +144,10 @@ pub fn replay(data: &[u8]) {
         return;
     }
     drop(log);
-    let Ok(shard) = Shard::open_stepped(disk.clone(), OPTIONS) else { return };
+    let Ok(shard) = Shard::open_stepped(disk.clone(), options()) else { return };
     if shard.close().is_ok() {
         drop(shard);
-        assert!(Shard::open_stepped(disk, OPTIONS).is_ok(), "what was closed opens again");
+        assert!(Shard::open_stepped(disk, options()).is_ok(), "what was closed opens again");
     }
 }
 

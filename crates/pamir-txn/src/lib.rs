@@ -5,7 +5,7 @@
 //! - [`shard`]: the shard: begin, sizes, sequences, prepared transactions. - [`txn`], `local`: one open transaction, what it reads and writes, its end. - [`scan`]: range scans.
 //! - [`lock`]: row, key-range and table locks with deadlock detection.
 //! - `snapshot`: who reads at which timestamp; `version`: old versions; `write_set`: a transaction's own changes.
-//! - [`replica`]: a shard whose log is a group's; [`fresh`]: how old a follower's data is; `reign`: leaderships. - `record`: the log records' bytes; `replay`: recovery's changes in key order; `commit`: queue and log machine; `handover`: hot rows pass to the next waiter before the sync; `applier`: the only writer; `large`: commits too large for one record; `checkpoint`; `sequence`: durable counters.
+//! - [`replica`]: a shard whose log is a group's; [`fresh`]: how old a follower's data is; `reign`: leaderships. - [`record`]: the log records' bytes; [`hold`]: what is kept of the log; `replay`: recovery's changes in key order; `commit`: queue and log machine; `handover`: hot rows pass to the next waiter before the sync; `applier`: the only writer; `large`: commits too large for one record; `checkpoint`; `sequence`: durable counters.
 //! - [`outcome`]: what became of transactions. - [`memory`]: memory accounts. - [`cancel`]: cancel requests and deadlines.
 //!
 //! This crate knows trees, keys and values as bytes; it knows no SQL, no row format, no catalog.
@@ -22,6 +22,7 @@ pub mod fresh;
 pub mod fuzzing;
 mod handover;
 mod history;
+pub mod hold;
 mod horizon;
 mod large;
 mod local;
@@ -31,7 +32,7 @@ mod near;
 pub mod outcome;
 mod padded;
 pub mod plant;
-mod record;
+pub mod record;
 mod recovery;
 mod reign;
 mod replay;
@@ -52,11 +53,12 @@ pub use face::{
     Values, Want, Wants, Write, Writes,
 };
 pub use fresh::Closed;
+pub use hold::{Hold, Holds};
 pub use lock::{FarLocks, LockLine, LockOutcome, LockTarget, RowLock, SessionLocks, TableLock, WaitPolicy};
 pub use memory::{Held, MemoryAccount};
 pub use outcome::Outcome;
 pub use pamir_storage::store::{Dir, TreeId};
-pub use recovery::ReplicaRecovery;
+pub use recovery::{RESTORE_FILE, ReplicaRecovery};
 pub use replica::{Batch as ClosedBatch, Entered, EntryId, Journal};
 pub use scan::LocalScan;
 pub use shard::{Isolation, Latest, PreparedInfo, SavepointId, SequenceDef, Shard, ShardOptions, Snapshot, Ts};

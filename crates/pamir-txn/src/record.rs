@@ -13,6 +13,7 @@
 //!   9 Finish        := ts u64                             the large commit of that timestamp is applied: from here on it is visible
 //!  10 CommitLargePrepared := as CommitPrepared; its timestamp lies ahead, and a Finish follows
 //!  11 Forget      := txn u64                             no CommitParts follows the parts of this transaction; written where others keep them too
+//!  12 Stamp       := time i64 (microseconds since 1970)   when what follows is written; only in a shard's own log, and only with [`crate::ShardOptions::stamps`]
 //!   op              := 1 tree v                             create tree
 //!                    | 2 tree v                             drop tree
 //!                    | 3 tree v, key bytes, value bytes     put
@@ -48,6 +49,7 @@ pub(crate) const COMMIT_PARTS: u8 = 8;
 pub(crate) const FINISH: u8 = 9;
 pub(crate) const COMMIT_LARGE_PREPARED: u8 = 10;
 pub(crate) const FORGET: u8 = 11;
+pub(crate) const STAMP: u8 = 12;
 
 pub(crate) fn put_varint(out: &mut Vec<u8>, mut n: u64) {
     while n >= 0x80 {
@@ -227,6 +229,18 @@ pub(crate) fn forget(txn: u64) -> Vec<u8> {
     let mut out = header(FORGET, 0);
     out.extend_from_slice(&txn.to_le_bytes());
     out
+}
+pub(crate) fn stamp(micros: i64) -> Vec<u8> {
+    let mut out = header(STAMP, 0);
+    out.extend_from_slice(&micros.to_le_bytes());
+    out
+}
+/// The time of a record that says one (microseconds since 1970); None: it is another record.
+pub fn time_of(record: &[u8]) -> Option<i64> {
+    match record {
+        [RECORD_VERSION, STAMP, time @ ..] => time.try_into().ok().map(i64::from_le_bytes),
+        _ => None,
+    }
 }
 pub(crate) fn kind(record: &[u8]) -> u8 {
     record.get(1).copied().unwrap_or(0)
@@ -436,6 +450,7 @@ pub(crate) enum Record<'a> {
     Forget {
         txn: u64,
     },
+    Stamp,
 }
 pub(crate) fn read(bytes: &[u8]) -> Result<Record<'_>> {
     let mut r = Reader(bytes);
@@ -453,6 +468,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Record<'_>> {
         COMMIT_PARTS => Record::CommitParts { ts: r.u64()?, txn: r.u64()?, parts: r.u32()? },
         FINISH => Record::Finish { ts: r.u64()? },
         FORGET => Record::Forget { txn: r.u64()? },
+        STAMP => Record::Stamp,
         _ => return Reader::damaged(),
     })
 }
@@ -541,6 +557,14 @@ mod tests {
         assert!(matches!(read(&finish(3)).unwrap(), Record::Finish { ts: 3 }));
     }
 
+    #[test]
+    fn stamps_say_their_time() {
+        let s = stamp(-5);
+        assert_eq!((time_of(&s), has_ts(&s)), (Some(-5), false));
+        assert!(matches!(read(&s).unwrap(), Record::Stamp));
+        assert_eq!((time_of(&s[..9]), time_of(&finish(3)), time_of(&[])), (None, None, None));
+    }
+
     /// Random damage to valid records: an error or other content, never a panic.
     #[test]
     fn damaged_records_are_errors() {
@@ -566,6 +590,7 @@ mod tests {
             commit_parts(9, 4),
             finish(8),
             forget(9),
+            stamp(10),
         ];
         let r = &mut Rng::new(chance::seed(1));
         let all_ops = |mut r: Reader| while let Ok(Some(_)) = next_op(&mut r) {};

@@ -21,6 +21,9 @@ use pamir_storage::store::{Store, StoreOptions};
 use std::sync::Arc;
 use std::task::Waker;
 
+/// There while a backup is being restored into the directory: nobody else opens it.
+pub const RESTORE_FILE: &str = "pamir.restore";
+
 /// A shard whose checkpoint is loaded and whose log is not replayed yet.
 pub(crate) struct Recovery {
     pub core: Arc<Core>,
@@ -32,6 +35,10 @@ pub(crate) struct Recovery {
 }
 impl Recovery {
     pub fn begin(disk: Arc<dyn Disk>, opts: ShardOptions, replica: Option<Replica>, stepped: bool) -> Result<Recovery> {
+        if !opts.adopt && disk.exists(RESTORE_FILE)? {
+            return Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "a backup is being restored into the data directory, or was and did not come to its end")
+                .hint("Let it end, or restore again into an empty directory."));
+        }
         let store_opts = StoreOptions { cache_size: opts.cache_size, io_threads: opts.io_threads };
         let opened = Store::open(disk.clone(), store_opts)?;
         let unfinished = opened.unfinished;

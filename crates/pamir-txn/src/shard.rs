@@ -17,6 +17,7 @@ use crate::applier::PreparedCell;
 use crate::commit::{After, CommitDelay, LogMachine, Pending};
 use crate::core::{Core, LogErrand};
 use crate::handover;
+use crate::hold::{Hold, Holds};
 use crate::large;
 pub use crate::lock::LockOutcome;
 use crate::lock::{HeldLocks, LockLine, LockTarget, Owner, SessionLocks};
@@ -28,8 +29,9 @@ use crate::txn::LocalTxn;
 use crate::{Cancel, MemoryAccount};
 use pamir_error::{Error, Result, bail, err};
 use pamir_storage::disk::Disk;
-use pamir_storage::log::{Log, LogOptions};
+use pamir_storage::log::{Log, LogOptions, Lsn};
 use pamir_storage::platform::Platform;
+use pamir_storage::store::image::Image;
 use pamir_storage::store::{FIRST_TREE, Store, TreeId};
 use parking_lot::Mutex;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -78,6 +80,12 @@ pub struct ShardOptions {
     pub prepared_size: u64,
     /// row locks of one transaction in one tree beyond which it takes the tree whole, if nobody else is there
     pub lock_escalation: usize,
+    /// Each batch of a log of its own begins with the time at which it is written (see `record.rs`): for an archive.
+    pub stamps: bool,
+    /// What is kept of the log beyond what checkpoints need: of a shard's own log, or of the group's that it is a replica of.
+    pub holds: Arc<Holds>,
+    /// The checkpoint may be a replica's, with a log of its own behind it: a backup's (`pamir-backup`).
+    pub adopt: bool,
     /// the clock and what else is the machine's; None: this machine's own
     pub platform: Option<Arc<dyn Platform>>,
     /// A shard with a log of its own keeps outcomes as a replica does: for tests of sessions elsewhere.
@@ -101,6 +109,9 @@ impl Default for ShardOptions {
             write_set_disk: 64 << 30,
             prepared_size: 256 << 20,
             lock_escalation: 100_000,
+            stamps: false,
+            holds: Arc::default(),
+            adopt: false,
             platform: None,
             outcomes: false,
         }
@@ -225,7 +236,12 @@ impl Shard {
         {
             let mut a = core.applier.lock();
             // Before what it is needed for is finished: a crash may come before the next checkpoint.
-            let (keep, lsn) = (recovery.keep(&a), recovery.lsn);
+            let (mut keep, lsn) = (recovery.keep(&a), recovery.lsn);
+            let held = core.opts.holds.lowest();
+            // What is gone already cannot be held.
+            if held < keep && Log::oldest(&*disk)?.is_some_and(|oldest| oldest <= held) {
+                keep = held;
+            }
             a.finish_recovered(&core)?;
             let stats = core.store.stats().clone();
             let log = Log::open_keeping(disk, log_opts, keep, lsn, recovery.reach, stats, &mut |lsn, bytes| {
@@ -404,6 +420,26 @@ impl Shard {
     /// The trees beneath, for tools and benchmarks; values carry this layer's header.
     pub fn store(&self) -> &Arc<Store> {
         &self.core.store
+    }
+    /// Pins the newest checkpoint of a shard with a log of its own, for a backup, and what follows it in the log. None: it names parts of large commits in this log, and
+    /// another one is to be taken later.
+    pub fn pin(&self) -> Result<Option<(Image, Hold)>> {
+        // No other checkpoint begins or ends meanwhile.
+        let machine = self.core.checkpointer.lock();
+        if machine.newest_alone().is_none() {
+            return Ok(None);
+        }
+        let image = self.core.store.image()?;
+        let hold = self.core.opts.holds.hold(image.lsn());
+        Ok(Some((image, hold)))
+    }
+    /// Where the log of a shard with its own ends on the disk: the end of a record.
+    pub fn log_durable(&self) -> Result<Lsn> {
+        self.core.log_durable().ok_or_else(|| Error::internal("the shard has no log"))
+    }
+    /// What is held of the log.
+    pub fn holds(&self) -> &Arc<Holds> {
+        &self.core.opts.holds
     }
     /// Runs a checkpoint now and waits for it (CHECKPOINT). 53100 when the disk is too full for one.
     pub fn checkpoint(&self) -> Result<()> {

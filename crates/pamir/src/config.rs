@@ -2,6 +2,7 @@
 //!
 //! The three sources share one set of names: `--cache-size`, `PAMIR_CACHE_SIZE`, `cache-size = "2GiB"` (underscores are taken too).
 use clap::Args;
+use pamir_backup::archive::{ARCHIVE_LAG, ARCHIVE_TIMEOUT};
 use pamir_cluster::handover::{GRACE, LONGEST_GRACE};
 use pamir_pg::{AUTH_DELAY, Ask};
 use pamir_sql::session::autoanalyze::Due;
@@ -151,6 +152,17 @@ pub struct Settings {
     #[arg(long, env = "PAMIR_TRANSFER_GRACE", value_name = "MS")]
     #[serde(alias = "transfer_grace")]
     pub transfer_grace: Option<u64>,
+    /// Where the log is archived, for restores to a point in time: a directory, or s3://BUCKET/PREFIX
+    #[arg(long, env = "PAMIR_ARCHIVE", value_name = "TARGET")]
+    pub archive: Option<String>,
+    /// Seconds after which what there is of the log is archived, however little [default: 60]
+    #[arg(long, env = "PAMIR_ARCHIVE_TIMEOUT", value_name = "SECONDS")]
+    #[serde(alias = "archive_timeout")]
+    pub archive_timeout: Option<u32>,
+    /// Log kept while it cannot be archived; beyond it the archive is given up, and a new base backup is needed; 0: never [default: 16GiB]
+    #[arg(long, env = "PAMIR_ARCHIVE_LAG", value_name = "BYTES")]
+    #[serde(alias = "archive_lag")]
+    pub archive_lag: Option<String>,
     /// Serve other hosts without TLS and, where a role has none, without a password
     #[arg(long, env = "PAMIR_INSECURE", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     pub insecure: Option<bool>,
@@ -203,9 +215,29 @@ pub struct Node {
     pub grace: Duration,
 }
 
+/// Where the log is archived, and how.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Archive {
+    pub target: String,
+    pub timeout: Duration,
+    pub lag: u64,
+}
+
+impl Archive {
+    fn resolve(target: Option<String>, seconds: Option<u32>, lag: u64) -> Result<Option<Archive>, String> {
+        if seconds == Some(0) {
+            return Err("--archive-timeout 0: must be at least 1".into());
+        }
+        let timeout = seconds.map_or(ARCHIVE_TIMEOUT, |s| Duration::from_secs(u64::from(s)));
+        Ok(target.filter(|t| !t.is_empty()).map(|target| Archive { target, timeout, lag }))
+    }
+}
+
 /// What the server runs with.
 #[derive(Clone, Debug)]
 pub struct Config {
+    /// None: the log is not archived.
+    pub archive: Option<Archive>,
     /// None: a single node.
     pub node: Option<Node>,
     pub data_dir: PathBuf,
@@ -265,6 +297,9 @@ impl Settings {
         let given = self.query_memory.or(file.query_memory);
         let query_memory = size("--query-memory", given, MIN_QUERY_MEMORY, &|| memory() / 4)?;
         let temp_disk = size("--temp-disk", self.temp_disk.or(file.temp_disk), 0, &|| 0)?;
+        let lag = size("--archive-lag", self.archive_lag.or(file.archive_lag), 0, &|| ARCHIVE_LAG)?;
+        let archive =
+            Archive::resolve(self.archive.or(file.archive), self.archive_timeout.or(file.archive_timeout), lag)?;
         let http = self.http_addr.or(file.http_addr).unwrap_or_else(|| HTTP_ADDR.into());
         let tls = match (self.tls_cert.or(file.tls_cert), self.tls_key.or(file.tls_key)) {
             (Some(cert), Some(key)) => Some((cert, key)),
@@ -322,6 +357,7 @@ impl Settings {
             put.map_err(|e| format!("--set {s}: {}", e.message()))?;
         }
         let config = Config {
+            archive,
             node,
             settings,
             data_dir: self.data_dir.or(file.data_dir).unwrap_or_else(|| DATA_DIR.into()),
@@ -445,6 +481,7 @@ impl Config {
             ("node-addr", self.node != new.node),
             ("http-addr", self.http_addr != new.http_addr),
             ("cache-size", self.cache_size != new.cache_size),
+            ("archive", self.archive != new.archive),
             ("checkpoint-size", self.checkpoint_size != new.checkpoint_size),
             ("version-memory", self.version_memory != new.version_memory),
             ("query-memory", self.query_memory != new.query_memory),

@@ -1,13 +1,14 @@
-//! The `pamir` binary: `start`, `demo`, `cluster`, `cert`, `check`, `reference`, `version`.
+//! The `pamir` binary: `start`, `demo`, `cluster`, `cert`, `check`, `backup`, `restore`, `reference`, `version`.
 //!
 //! - [`config`]: flags, environment, file. - [`start`]: the server's life from lock to checkpoint.
 //! - [`node`]: a node of a cluster. - [`operations`]: the same to its own sessions. - [`demo`]: several on one machine.
-//! - [`operate`]: `pamir cluster`, by [`pgclient`].
+//! - [`operate`]: `pamir cluster`, by [`pgclient`]. - [`backup`]: base backups, the archive, restores.
 //! - [`http`], [`metrics`]: what an operator watches. - [`reference`]: what an operator reads. - [`alloc`]: the allocator, counted.
 //!
 //! Standard output carries the one ready line; everything else goes to standard error. An error is one line that says what to do, and exit code 1; 2 where the
 //! settings make no sense: then nothing was touched.
 mod alloc;
+mod backup;
 mod config;
 mod demo;
 mod http;
@@ -75,6 +76,13 @@ enum Command {
         #[arg(long, env = "PAMIR_DATA_DIR", value_name = "DIR", default_value = "./pamir-data")]
         data_dir: PathBuf,
     },
+    /// Make, list, verify and prune base backups
+    Backup {
+        #[command(subcommand)]
+        command: backup::command::BackupCommand,
+    },
+    /// Make a data directory of a base backup and the archived log, as of a point in time
+    Restore(backup::command::RestoreArgs),
     /// Print the reference of all settings (Markdown)
     Reference,
     /// Print the version
@@ -107,6 +115,8 @@ fn main() -> ExitCode {
         Command::Cluster(c) => operate::run(&c).map_err(start::Failure::Other),
         Command::Cert { dir, node, hosts, days } => cert(&dir, node, &hosts, days).map_err(start::Failure::Other),
         Command::Check { data_dir } => start::check(&data_dir).map_err(start::Failure::Other),
+        Command::Backup { command } => backup::command::backup(command).map_err(start::Failure::Other),
+        Command::Restore(args) => backup::command::restore(args).map_err(start::Failure::Other),
         Command::Reference => {
             // A reader that has seen enough closes the pipe.
             let _ = std::io::Write::write_all(&mut std::io::stdout(), reference::render().as_bytes());

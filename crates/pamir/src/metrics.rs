@@ -5,6 +5,7 @@ mod cluster;
 mod described;
 pub mod exposition;
 
+use crate::backup::Desk;
 use crate::operations;
 use described::Described;
 use exposition::{Exposition, Kind};
@@ -19,6 +20,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 pub struct Source {
+    pub desk: Arc<Desk>,
     pub database: Arc<Database>,
     /// Set once the protocol serves.
     pub server: OnceLock<StatsHandle>,
@@ -66,11 +68,26 @@ impl Source {
         if let Some(c) = &self.cluster {
             cluster::show(&mut e, c);
         }
+        self.archive(&mut e);
         show(&mut e, "process_", described::PROCESS, process());
         e.family("thread_cpu_seconds", Kind::Counter, "CPU time by thread name.", |f| {
             threads().iter().for_each(|(name, micros)| f.sample(&[("thread", name)], *micros as f64 / 1e6));
         });
         e.finish()
+    }
+    /// The archive of the log, where there is one.
+    fn archive(&self, e: &mut Exposition) {
+        let Some(f) = self.desk.figures() else { return };
+        let (counter, gauge) = (Kind::Counter, Kind::Gauge);
+        e.one("archive_pieces", counter, "Pieces of the log stored.", f.archived as f64);
+        e.one("archive_bytes", counter, "Bytes of the log stored.", f.bytes as f64);
+        e.one("archive_failures", counter, "Attempts to archive that failed.", f.failed as f64);
+        e.one("archive_gaps", counter, "How often the archive lost its thread: a base backup is needed.", f.gaps as f64);
+        e.one("archive_position", gauge, "The log is archived up to here.", f.position as f64);
+        e.one("archive_lag_bytes", gauge, "Bytes of log that are not archived.", f.lag as f64);
+        e.one("archive_active", gauge, "1 where this node archives.", f64::from(u8::from(f.active)));
+        let age = if f.until == 0 { f64::NAN } else { (self.desk.time() - f.until).max(0) as f64 / 1e6 };
+        e.one("archive_age_seconds", gauge, "Time since what was durable is known to be archived.", age);
     }
     /// How long statements take.
     fn statements(&self, e: &mut Exposition) {

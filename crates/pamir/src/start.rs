@@ -1,4 +1,5 @@
 //! The server's life: lock the directory, recover, listen, say so, wait for a signal, finish, checkpoint.
+use crate::backup::{Desk, Preparation};
 use crate::config::{Config, Settings};
 use crate::{alloc, http, metrics, node, operations};
 use pamir_cluster::cluster::Cluster;
@@ -287,8 +288,21 @@ impl Running<'_> {
     }
 }
 
+/// The shard of a single node.
+fn open_single(
+    disk: Arc<dyn Disk>,
+    archive: &mut Option<Preparation>,
+    mut options: ShardOptions,
+) -> Result<Arc<Shard>, String> {
+    if let Some(a) = archive {
+        a.hold(&*disk, &mut options)?;
+    }
+    Shard::open(disk, options).map_err(line)
+}
+
 fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signals: &Signals) -> Result<(), String> {
     let started = Instant::now();
+    let mut archive = Preparation::new(&config.archive)?;
     let options = ShardOptions {
         cache_size: config.cache_size,
         checkpoint_bytes: config.checkpoint_size,
@@ -313,7 +327,7 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
     };
     let shard = match &cluster {
         Some(c) => c.shard().clone(),
-        None => Shard::open(disk()?, options).map_err(line)?,
+        None => open_single(disk()?, &mut archive, options)?,
     };
     let close = |why: Option<String>| {
         if let Some(c) = &cluster {
@@ -343,7 +357,13 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
         operations::tell_room(c, config.data_dir.clone());
         database.set_cluster(Arc::new(operations::OfNode(c.clone())));
     }
+    let desk = match Desk::open(&shard, cluster.as_ref(), archive) {
+        Ok(d) => d,
+        Err(e) => return close(Some(line(e))),
+    };
+    let _ = database.backups.set(desk.clone());
     let source = Arc::new(metrics::Source {
+        desk: desk.clone(),
         database: database.clone(),
         server: OnceLock::new(),
         started,
@@ -400,10 +420,13 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
     if !server.shutdown() {
         tracing::error!("a worker thread panicked or did not end");
     }
+    // What is not archived is held until the shard is closed.
+    let held = desk.stop();
     if let Some(c) = &cluster {
         c.stop();
     }
     shard.close().map_err(|e| format!("could not finish the last checkpoint: {}", line(e)))?;
+    drop(held);
     tracing::info!("stopped");
     if removed {
         return Err(node::removed(cluster.as_deref()));

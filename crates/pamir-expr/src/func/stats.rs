@@ -4,8 +4,13 @@ use super::{Body, CallInfo};
 use crate::env::Env;
 use pamir_catalog::usage::{Of, Usage};
 use pamir_catalog::{Relation, Table};
+use pamir_storage::task;
 use pamir_types::{Datum, Oid, Result, err, oid};
 use std::sync::Arc;
+use std::time::Duration;
+
+/// A statement that waits for a backup looks this often whether it is cancelled.
+const BACKUP_LOOK: Duration = Duration::from_millis(100);
 
 macro_rules! own {
     ($($oid:literal $name:literal ($($arg:ident),*) -> $ret:ident $flags:expr, $body:expr;)*) => {
@@ -31,6 +36,8 @@ pub static OWN: &[OwnRow] = own! {
     3177 "pg_stat_get_mod_since_analyze" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, |u, _| u.changes_since_analyze());
     2274 "pg_stat_reset" () -> VOID VOLATILE, reset;
     3776 "pg_stat_reset_single_table_counters" (OID) -> VOID STRICT | VOLATILE, reset_relation;
+    15020 "pamir_backup" (TEXT) -> TEXT STRICT | VOLATILE, backup;
+    15021 "pamir_backup" (TEXT, INT8) -> TEXT STRICT | VOLATILE, backup;
     15010 "pg_stat_statements_reset" () -> VOID VOLATILE, reset_statements;
     15011 "pg_stat_statements_reset" (OID) -> VOID STRICT | VOLATILE, reset_statements;
     15012 "pg_stat_statements_reset" (OID, OID) -> VOID STRICT | VOLATILE, reset_statements;
@@ -76,6 +83,30 @@ fn reset_relation(_: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Dat
         u.reset();
     }
     Ok(Datum::text(""))
+}
+/// Makes a base backup into a store and waits for it; a canceled statement cancels it. Returns its id.
+fn backup(_: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+    superuser_only("pamir_backup", env)?;
+    let (Some(Datum::Text(target)), rate) = (args.first(), args.get(1)) else { return Err(bad_args("pamir_backup", args)) };
+    let rate = match rate {
+        None => None,
+        Some(Datum::Int8(n)) if *n >= 0 => Some(*n as u64),
+        _ => return Err(err!(INVALID_PARAMETER_VALUE, "the rate of a backup cannot be negative")),
+    };
+    let backend = env.backend()?;
+    let pid = backend.pid();
+    let job = backend.backups()?.begin(target, rate, pid)?;
+    loop {
+        // Looked at again and again, for the statement to hear of its end.
+        let done = task::wait(Some(task::now() + BACKUP_LOOK), |w| job.poll(w));
+        if let Some(id) = done {
+            return id.map(|id| Datum::text(id));
+        }
+        if let Err(e) = env.check_cancel() {
+            job.cancel();
+            return Err(e);
+        }
+    }
 }
 fn reset_statements(_: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     superuser_only("pg_stat_statements_reset", env)?;

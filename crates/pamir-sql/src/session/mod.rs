@@ -51,6 +51,7 @@ use pamir_catalog::acl::{self, Who};
 use pamir_catalog::usage::{DatabaseUsage, OfDatabase};
 use pamir_catalog::{self, Catalog, NameScope, Role};
 use pamir_exec::Quota;
+use pamir_expr::backups::Backups;
 use pamir_expr::deep::on_stack_for;
 use pamir_expr::cluster::Operations;
 use pamir_expr::env::Activity;
@@ -148,6 +149,8 @@ pub struct Database {
     errors: AtomicU64,
     /// The cluster that this server is a node of.
     cluster: OnceLock<Arc<dyn Operations>>,
+    /// Set once by the server.
+    pub backups: OnceLock<Arc<dyn Backups>>,
 }
 
 static NEXT_INSTANCE: AtomicU64 = AtomicU64::new(0);
@@ -173,6 +176,10 @@ pub struct Description<'a> {
 
 /// Seconds from 1970-01-01 to 2000-01-01.
 const PG_EPOCH_SECS: i64 = 946_684_800;
+/// Microseconds since 1970 as SQL counts them.
+pub(crate) fn since_2000(micros: i64) -> i64 {
+    micros.saturating_sub(PG_EPOCH_SECS * 1_000_000)
+}
 /// A clock's time as SQL counts it: microseconds since 2000-01-01 UTC.
 pub(crate) fn sql_time(p: &dyn Platform) -> i64 {
     p.time() - PG_EPOCH_SECS * 1_000_000
@@ -212,6 +219,7 @@ impl Database {
             shapes_reused: AtomicU64::new(0),
             errors: AtomicU64::new(0),
             cluster: OnceLock::new(),
+            backups: OnceLock::new(),
         }))
     }
     /// This server is a node of a cluster. Told once, before there are sessions.

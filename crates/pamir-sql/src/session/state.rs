@@ -22,6 +22,7 @@ use pamir_catalog::system::VirtualTable;
 use pamir_catalog::usage::{DatabaseUsage, OfDatabase};
 use pamir_catalog::{Catalog, NameScope, Sequence, SqlText, Table};
 use pamir_exec::{DeferredChecks, DeferredMark, ExecCtx};
+use pamir_expr::backups::Backups;
 use pamir_expr::cluster::Operations;
 use pamir_expr::env::{Activity, Backend, CursorInfo, Env, PreparedInfo, TxnInUse};
 use pamir_expr::ir::Expr;
@@ -981,6 +982,9 @@ impl Env for State {
     }
 }
 impl Backend for State {
+    fn backups(&self) -> Result<Arc<dyn Backups>> {
+        self.db.backups.get().cloned().ok_or_else(|| Error::unsupported("backups of this server"))
+    }
     fn is_background(&self) -> bool {
         self.info.activity.lock().background
     }

@@ -36,6 +36,7 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         "pg_stat_bgwriter" => bgwriter,
         "pg_stat_wal" => wal,
         "pg_stat_archiver" => archiver,
+        "pg_stat_progress_basebackup" => basebackup,
         "pg_stat_statements" => statements,
         "pg_stat_statements_info" => statements_info,
         _ => return None,
@@ -433,8 +434,25 @@ fn wal(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 }
 fn archiver(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let reset = started_at(env);
+    let a = env.server().and_then(|s| s.backups.get()?.archive()).unwrap_or_default();
     Rows::catalog("pg_stat_archiver", push).add(|r| {
-        r.set("archived_count", 0i64).set("failed_count", 0i64).set("stats_reset", reset);
+        r.set("archived_count", int(a.archived));
+        if let Some((name, at)) = &a.last {
+            r.set("last_archived_wal", Datum::text(name.as_str())).set("last_archived_time", time(crate::session::since_2000(*at)));
+        }
+        r.set("failed_count", int(a.failed));
+        if let Some((name, at)) = &a.last_failed {
+            r.set("last_failed_wal", Datum::text(name.as_str())).set("last_failed_time", time(crate::session::since_2000(*at)));
+        }
+        r.set("stats_reset", reset);
+    })
+}
+fn basebackup(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let Some(b) = env.server().and_then(|s| s.backups.get()?.running()) else { return Ok(()) };
+    Rows::catalog("pg_stat_progress_basebackup", push).add(|r| {
+        r.set("pid", b.pid).set("phase", Datum::text(b.phase));
+        r.set("backup_total", int(b.total)).set("backup_streamed", int(b.streamed));
+        r.set("tablespaces_total", 1i64).set("tablespaces_streamed", i64::from(b.streamed >= b.total));
     })
 }
 

@@ -10,6 +10,9 @@ use crate::disk::{Disk, File};
 use pamir_error::{Result, bail};
 use std::sync::Arc;
 
+/// Bytes that [`LogReader::read_some`] reads at a time, at least.
+const MIN_WINDOW: usize = 64 << 10;
+
 /// See the module's words. Keeps the segment it read last open.
 pub struct LogReader {
     disk: Arc<dyn Disk>,
@@ -67,6 +70,66 @@ impl LogReader {
             }
         }
         bail!(DATA_CORRUPTED, "no record of the log ends at position {end}")
+    }
+    /// The records that stand behind `after`, the end of a record, up to `upto`, the end of a later one, each with its LSN: as many as fit into about `most` bytes, at
+    /// least one. Returns where the last of them ends; `after` where there is none.
+    pub fn read_some(
+        &mut self,
+        after: Lsn,
+        upto: Lsn,
+        most: usize,
+        each: &mut dyn FnMut(Lsn, Vec<u8>),
+    ) -> Result<Lsn> {
+        let (mut pos, mut done, mut taken) = (after, after, 0);
+        let mut record = Vec::new();
+        let mut bytes = Vec::new();
+        let mut window = most.max(MIN_WINDOW) as u64;
+        while pos < upto {
+            let (header, file) = self.segment(pos)?;
+            if header.end() - pos < MIN_ROOM {
+                pos = header.end();
+                continue;
+            }
+            let from = pos;
+            let whole = upto.min(header.end());
+            let stop = whole.min(from.saturating_add(window));
+            bytes.resize((stop - from) as usize, 0);
+            read_all(&*file, &mut bytes, header.offset(from))?;
+            while pos < stop && header.end() - pos >= MIN_ROOM {
+                let rest = bytes.get((pos - from) as usize..).unwrap_or_default();
+                let Some((kind, payload)) = record::decode(rest, pos, header.seq) else {
+                    if stop == whole {
+                        return damaged(header.seq, header.offset(pos));
+                    }
+                    // The window ends within a fragment.
+                    break;
+                };
+                match kind {
+                    MARK => {}
+                    FULL | FIRST => {
+                        record.clear();
+                        record.extend_from_slice(payload);
+                    }
+                    MIDDLE | LAST => record.extend_from_slice(payload),
+                    _ => return damaged(header.seq, header.offset(pos)),
+                }
+                pos += record::footprint(payload.len());
+                if kind == FULL || kind == LAST {
+                    done = pos;
+                    taken += record.len();
+                    each(pos, std::mem::take(&mut record));
+                    if taken >= most {
+                        return Ok(done);
+                    }
+                }
+            }
+            if pos == from {
+                window = window.saturating_mul(2);
+            } else if stop == whole && pos < stop {
+                pos = stop;
+            }
+        }
+        Ok(done)
     }
     /// The segment that holds `pos`.
     fn segment(&mut self, pos: Lsn) -> Result<(Header, Arc<dyn File>)> {

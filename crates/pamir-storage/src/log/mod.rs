@@ -113,6 +113,27 @@ impl Log {
     pub fn exists(disk: &dyn Disk) -> Result<bool> {
         Ok(disk.list()?.iter().any(|n| segment::parse(n).is_some()))
     }
+    /// Where the oldest segment that is there begins, behind which nothing is missing; None: there is no log.
+    pub fn oldest(disk: &dyn Disk) -> Result<Option<Lsn>> {
+        let mut seqs: Vec<u64> = disk.list()?.iter().filter_map(|n| segment::parse(n)).collect();
+        seqs.sort_unstable();
+        let (mut oldest, mut next) = (None, None);
+        for seq in seqs.into_iter().rev() {
+            let name = segment::name(seq);
+            // Old ones go meanwhile.
+            let Ok(file) = disk.open(&name, false) else { break };
+            let b = reader::read_range(&*file, 0, HEADER_SIZE)?;
+            match Header::decode(&b, &name)?.filter(|h| h.seq == seq && h.size > HEADER_SIZE) {
+                Some(h) if next.is_none_or(|n| n == (seq + 1, h.end())) => {
+                    (oldest, next) = (Some(h.base), Some((seq, h.base)));
+                }
+                // The newest may have been on its way into use.
+                None if oldest.is_none() => {}
+                _ => break,
+            }
+        }
+        Ok(oldest)
+    }
     /// Opens or creates the log and replays every intact record after `from` (exclusive) in order into `each(lsn, record)`; cuts an unsynced torn
     /// tail; corruption below the last position known synced is XX001. Syncs what it keeps before it returns.
     pub fn open(

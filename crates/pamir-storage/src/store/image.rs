@@ -63,6 +63,10 @@ impl Image {
     pub fn lsn(&self) -> Lsn {
         self.superblock.lsn
     }
+    /// Up to which log position its pages may hold changes.
+    pub fn reach(&self) -> Lsn {
+        self.superblock.reach
+    }
     /// The superblock for a copy whose log begins at `lsn`.
     pub fn superblock(&self, lsn: Lsn) -> Vec<u8> {
         Superblock { lsn, reach: lsn, ..self.superblock }.encode()
