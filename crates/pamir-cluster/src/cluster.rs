@@ -122,6 +122,7 @@ struct Inner {
     freight: Mutex<Sender<Freight>>,
     restart: AtomicBool,
     rate: u64,
+    board: steer::Board,
     next_image: AtomicU64,
     /// Clocks that are off, by how many microseconds.
     clocks: Mutex<BTreeMap<NodeId, i64>>,
@@ -129,7 +130,6 @@ struct Inner {
     connected: Mutex<BTreeSet<NodeId>>,
     far: OnceLock<Far>,
     told_idle: Mutex<Instant>,
-    board: steer::Board,
 }
 /// What makes this node's sessions work at the leader, and other nodes' here.
 struct Far {
@@ -207,12 +207,12 @@ impl Cluster {
             freight: Mutex::new(to_ships),
             restart: AtomicBool::new(false),
             rate: settings.snapshot_rate,
+            board: steer::Board::default(),
             next_image: AtomicU64::new(platform.time() as u64),
             clocks: Mutex::default(),
             connected: Mutex::default(),
             far: OnceLock::new(),
             told_idle: Mutex::new(Instant::now()),
-            board: steer::Board::default(),
         });
         let _ = inner.far.set(inner.make_far(&*platform)?);
         let mut me = transport::Identity::new(identity.cluster, identity.node, identity.address.clone());

@@ -7,9 +7,9 @@
 //! ```
 //! - [`codec`]: how numbers and strings are written. - [`members`]: who belongs to a group. - [`message`]: what nodes say to each other.
 //! - [`log`]: the node's log, and what consensus reads of it. - [`lease`]: until when a leader may answer alone. - [`group`]: one replica's consensus, its shard and its fate.
+//! - [`watch`]: what members tell each other of themselves, and what an operator orders.
 //! - [`snapshot`], [`install`]: a checkpoint's pages for a replica that is new or too far behind.
 //! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is. - [`cluster`]: a node that takes part. - [`plant`]: bugs for tests to find.
-//! - [`watch`]: what members tell each other of themselves, and what an operator orders.
 //! - [`remote`]: SQL on any node, data at the leader.
 //! - [`transport`]: the connections between nodes. - [`cert`]: the certificates by which they know each other.
 //!

@@ -34,6 +34,8 @@ use std::time::Instant;
 #[derive(Default)]
 struct Ledger {
     durable: AtomicU64,
+    /// The log before it was given up.
+    kept: AtomicU64,
     failed: AtomicBool,
     /// Newest term and vote of each group.
     votes: Mutex<BTreeMap<GroupId, (u64, NodeId)>>,
@@ -99,8 +101,6 @@ pub struct Node {
     syncing: bool,
     retired: bool,
     effects: Vec<(GroupId, Effects)>,
-    /// The log before it was given up.
-    kept: Lsn,
 }
 
 /// How a node is opened.
@@ -171,11 +171,11 @@ impl Node {
         }
         let shard = shard.finish(reach_index)?;
         ledger.durable.store(log.durable(), Ordering::Release);
+        ledger.kept.store(keep, Ordering::Release);
         ledger.votes.lock().insert(group, (of_group.hard.term, of_group.hard.vote));
         let g = Group::new(how.me, of_group, handed, Some(shard.clone()), fresh, now, chance)?;
         let groups = BTreeMap::from([(group, g)]);
-        let node =
-            Node { me: how.me, log, groups, ledger, syncing: false, retired: false, effects: Vec::new(), kept: keep };
+        let node = Node { me: how.me, log, groups, ledger, syncing: false, retired: false, effects: Vec::new() };
         Ok((node, shard))
     }
     pub fn me(&self) -> NodeId {
@@ -189,7 +189,7 @@ impl Node {
     }
     /// Where the log that is kept begins, and where it ends.
     pub fn log_span(&self) -> (Lsn, Lsn) {
-        (self.kept, self.log.end())
+        (self.ledger.kept.load(Ordering::Acquire), self.log.end())
     }
     /// A message of another node's.
     pub fn hear(&mut self, from: NodeId, bytes: &Bytes, now: Instant) -> Result<()> {
@@ -300,7 +300,7 @@ impl Node {
         if keep < Lsn::MAX {
             let keep = keep.min(self.log.durable());
             self.log.truncate_before(keep)?;
-            self.kept = self.kept.max(keep);
+            self.ledger.kept.fetch_max(keep, Ordering::AcqRel);
         }
         Ok(())
     }

@@ -100,7 +100,8 @@ fn put(all: &[&Arc<Cluster>], tree: &mut Option<TreeId>, key: u32) {
     });
 }
 /// Leader, and each node with what all of them must say alike.
-fn shown(p: &Picture) -> (NodeId, bool, usize, Vec<(NodeId, Role, bool, bool, String)>) {
+type Shown = (NodeId, bool, usize, Vec<(NodeId, Role, bool, bool, String)>);
+fn shown(p: &Picture) -> Shown {
     let members = p.members.iter().map(|(info, m)| (m.node, m.role, m.votes, m.draining, info.address.clone()));
     (p.leader, p.quorum, p.voters, members.collect())
 }

@@ -1,9 +1,9 @@
-//! The `pamir` binary: `start`, `demo`, `cluster`, `cert`, `check`, `reference`, `version`.
+//! The `pamir` binary: `start`, `demo`, `cert`, `check`, `reference`, `version`.
 //!
 //! - [`config`]: flags, environment, file. - [`start`]: the server's life from lock to checkpoint.
-//! - [`node`]: a node of a cluster. - [`operations`]: the same to its own sessions. - [`demo`]: several on one machine.
-//! - [`operate`]: `pamir cluster`, by [`pgclient`].
+//! - [`node`]: a node of a cluster. - [`demo`]: several on one machine.
 //! - [`http`], [`metrics`]: what an operator watches. - [`reference`]: what an operator reads. - [`alloc`]: the allocator, counted.
+//! - [`operate`]: `pamir cluster`, by [`pgclient`]. - [`operations`]: a node of a cluster to its own sessions.
 //!
 //! Standard output carries the one ready line; everything else goes to standard error. An error is one line that says what to do, and exit code 1; 2 where the
 //! settings make no sense: then nothing was touched.
