@@ -43,7 +43,7 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 mod steer;
-pub use steer::{BUILD, CAUGHT_UP_WITHIN, CUT_OFF_AFTER, Condition, Done, Figures, PATIENCE, Picture, Room};
+pub use steer::{BUILD, CAUGHT_UP_WITHIN, CUT_OFF_AFTER, Condition, Done, Figures, HandOver, PATIENCE, Picture, Room};
 
 const VERSION: u8 = 1;
 const WHO: u8 = 1;
