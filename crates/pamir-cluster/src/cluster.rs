@@ -43,7 +43,7 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 mod steer;
-pub use steer::{BUILD, CAUGHT_UP_WITHIN, CUT_OFF_AFTER, Condition, Done, Figures, PATIENCE, Picture, Room};
+pub use steer::{BUILD, CAUGHT_UP_WITHIN, CUT_OFF_AFTER, Condition, Done, Figures, HandOver, PATIENCE, Picture, Room};
 
 const VERSION: u8 = 1;
 const WHO: u8 = 1;
@@ -122,6 +122,7 @@ pub(crate) struct Inner {
     freight: Mutex<Sender<Freight>>,
     restart: AtomicBool,
     rate: u64,
+    board: steer::Board,
     next_image: AtomicU64,
     /// Clocks that are off, by how many microseconds.
     clocks: Mutex<BTreeMap<NodeId, i64>>,
@@ -129,7 +130,6 @@ pub(crate) struct Inner {
     connected: Mutex<BTreeSet<NodeId>>,
     far: OnceLock<Far>,
     told_idle: Mutex<Instant>,
-    board: steer::Board,
     /// See `handover.rs`.
     holds: AtomicBool,
 }
@@ -209,12 +209,12 @@ impl Cluster {
             freight: Mutex::new(to_ships),
             restart: AtomicBool::new(false),
             rate: settings.snapshot_rate,
+            board: steer::Board::default(),
             next_image: AtomicU64::new(platform.time() as u64),
             clocks: Mutex::default(),
             connected: Mutex::default(),
             far: OnceLock::new(),
             told_idle: Mutex::new(Instant::now()),
-            board: steer::Board::default(),
             holds: AtomicBool::new(false),
         });
         let _ = inner.far.set(inner.make_far(&*platform)?);

@@ -54,11 +54,10 @@ const MESSAGE_BYTES: u64 = 1 << 20;
 const MESSAGES: usize = 64;
 /// and bytes of decided entries looked at together.
 const DECIDED_BYTES: u64 = 16 << 20;
-/// A replica without a leader waits up to this long before it asks for votes, and as long at least between two times.
-pub const ELECTION_PAUSE: Duration = Duration::from_millis(300);
-
 /// One that is not to lead waits so much longer: it leads where nobody else can.
 pub const RELUCTANCE: Duration = Duration::from_secs(3);
+/// A replica without a leader waits up to this long before it asks for votes, and as long at least between two times.
+pub const ELECTION_PAUSE: Duration = Duration::from_millis(300);
 
 /// Below this a process's first question has its number.
 const QUESTIONS: u64 = 1 << 56;
@@ -454,6 +453,7 @@ impl Group {
             shard.revoke(batch, e.clone());
             return if full { Ok(false) } else { Err(e) };
         }
+        let bytes: u64 = batch.records().map(|r| r.len() as u64).sum();
         let data = pack(batch.records());
         let bytes = data.len() as u64;
         if self.raw.propose(archive::stamp(shard.platform().time()), data).is_err() {

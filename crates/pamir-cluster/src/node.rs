@@ -34,6 +34,8 @@ use std::time::Instant;
 #[derive(Default)]
 struct Ledger {
     durable: AtomicU64,
+    /// The log before it was given up.
+    kept: AtomicU64,
     failed: AtomicBool,
     /// Newest term and vote of each group.
     votes: Mutex<BTreeMap<GroupId, (u64, NodeId)>>,
@@ -101,8 +103,6 @@ pub struct Node {
     syncing: bool,
     retired: bool,
     effects: Vec<(GroupId, Effects)>,
-    /// The log before it was given up.
-    kept: Lsn,
 }
 
 /// How a node is opened.
@@ -179,6 +179,7 @@ impl Node {
         }
         let shard = shard.finish(reach_index)?;
         ledger.durable.store(log.durable(), Ordering::Release);
+        ledger.kept.store(keep, Ordering::Release);
         ledger.votes.lock().insert(group, (of_group.hard.term, of_group.hard.vote));
         let g = Group::new(how.me, of_group, handed, Some(shard.clone()), fresh, now, chance)?;
         let groups = BTreeMap::from([(group, g)]);
@@ -191,7 +192,6 @@ impl Node {
             syncing: false,
             retired: false,
             effects: Vec::new(),
-            kept: keep,
         };
         Ok((node, shard))
     }
@@ -210,7 +210,7 @@ impl Node {
     }
     /// Where the log that is kept begins, and where it ends.
     pub fn log_span(&self) -> (Lsn, Lsn) {
-        (self.kept, self.log.end())
+        (self.ledger.kept.load(Ordering::Acquire), self.log.end())
     }
     /// A message of another node's.
     pub fn hear(&mut self, from: NodeId, bytes: &Bytes, now: Instant) -> Result<()> {
@@ -323,7 +323,7 @@ impl Node {
         if keep < Lsn::MAX {
             let keep = keep.min(self.log.durable());
             self.log.truncate_before(keep)?;
-            self.kept = self.kept.max(keep);
+            self.ledger.kept.fetch_max(keep, Ordering::AcqRel);
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ use pamir_txn::*;
 use std::net::TcpListener;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -100,7 +101,8 @@ fn put(all: &[&Arc<Cluster>], tree: &mut Option<TreeId>, key: u32) {
     });
 }
 /// Leader, and each node with what all of them must say alike.
-fn shown(p: &Picture) -> (NodeId, bool, usize, Vec<(NodeId, Role, bool, bool, String)>) {
+type Shown = (NodeId, bool, usize, Vec<(NodeId, Role, bool, bool, String)>);
+fn shown(p: &Picture) -> Shown {
     let members = p.members.iter().map(|(info, m)| (m.node, m.role, m.votes, m.draining, info.address.clone()));
     (p.leader, p.quorum, p.voters, members.collect())
 }
@@ -166,6 +168,21 @@ fn seen_and_steered_from_any_node() {
         until("it serves", || all[to as usize - 1].leads_surely());
         put(&all, &mut tree, 100 + to as u32);
     }
+    // The way that the leadership goes may be another: then nobody takes it meanwhile.
+    let asked = Arc::new(AtomicU64::new(0));
+    let (n, this) = (asked.clone(), Arc::downgrade(&third));
+    third.set_hand_over(Arc::new(move |to| {
+        n.fetch_add(1, Ordering::SeqCst);
+        std::thread::sleep(Duration::from_millis(300));
+        if let Some(c) = this.upgrade() {
+            c.transfer(to).unwrap();
+        }
+    }));
+    assert_eq!(steer(&first, Order::Transfer { node: 2 }).unwrap(), Done::Done);
+    assert_eq!(asked.load(Ordering::SeqCst), 1);
+    until("it serves", || second.leads_surely());
+    assert_eq!(steer(&first, Order::Transfer { node: 3 }).unwrap(), Done::Done);
+    until("it serves", || third.leads_surely());
     assert_eq!(refused(steer(&second, Order::Transfer { node: 9 })).0, "22023");
     assert_eq!(refused(steer(&second, Order::Remove { node: 9, force: true })).0, "22023");
 

@@ -7,7 +7,6 @@
 //! ```
 //! *Invariant*: there is no other way from an expression to its session.
 use crate::backups::Backups;
-use crate::cluster::Operations;
 use crate::ir::Expr;
 use crate::spi::Spi;
 use pamir_catalog::system::VirtualTable;
@@ -90,6 +89,14 @@ pub trait Backend {
     fn may_signal(&mut self, _pid: i32, _terminate: bool) -> Result<()> {
         Ok(())
     }
+    /// The cluster that the server is a node of.
+    fn cluster(&self) -> Option<Arc<dyn crate::cluster::Operations>> {
+        None
+    }
+    /// The statement is about to end what its transaction may depend on: one that it has begun by itself is given up. 25001 in a transaction block.
+    fn let_go(&mut self, _function: &str) -> Result<()> {
+        Ok(())
+    }
     /// pg_cancel_backend / pg_terminate_backend.
     fn signal(&mut self, pid: i32, terminate: bool) -> Result<bool>;
     /// (pid, database, user, application, client address, state, query, started) of every session: pg_stat_activity.
@@ -115,14 +122,6 @@ pub trait Backend {
         false
     }
     fn unlock_all(&mut self) {}
-    /// The cluster that the server is a node of.
-    fn cluster(&self) -> Option<Arc<dyn Operations>> {
-        None
-    }
-    /// The statement is about to end what its transaction may depend on: one that it has begun by itself is given up. 25001 in a transaction block.
-    fn let_go(&mut self, _function: &str) -> Result<()> {
-        Ok(())
-    }
     /// The server's backups; an error where it has none.
     fn backups(&self) -> Result<Arc<dyn Backups>> {
         Err(Error::unsupported("backups outside of a server"))

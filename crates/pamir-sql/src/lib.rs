@@ -11,6 +11,8 @@
 //! - [`stats`]: what the server counts. - [`check`]: rows against index entries, offline. - `transcript`: the client of tests, behind a feature.
 //!
 //! *Invariant*: no socket and no wire message.
+pub use pamir_expr::cluster;
+
 pub mod check;
 pub mod client;
 pub mod ddl;
@@ -19,5 +21,4 @@ pub mod stats;
 #[cfg(any(test, feature = "transcript"))]
 pub mod transcript;
 pub mod vtable;
-
-pub use pamir_expr::{backups, cluster};
+pub use pamir_expr::backups;

@@ -6,7 +6,6 @@ mod described;
 pub mod exposition;
 
 use crate::backup::Desk;
-use crate::operations;
 use described::Described;
 use exposition::{Exposition, Kind};
 use pamir_catalog::usage::{DatabaseUsage, OfDatabase};
@@ -46,7 +45,7 @@ impl Source {
 
     /// What the node is; a single node leads itself.
     pub fn condition(&self) -> Condition {
-        operations::condition(self.cluster.as_deref())
+        crate::operations::condition(self.cluster.as_deref())
     }
     /// It leads for certain.
     pub fn leads(&self) -> bool {
@@ -64,11 +63,11 @@ impl Source {
         show(&mut e, "sql_", described::SQL, self.database.stats());
         self.statements(&mut e);
         self.databases(&mut e);
-        show(&mut e, "shard_", described::SHARD, self.database.engine().stats());
         if let Some(c) = &self.cluster {
             cluster::show(&mut e, c);
         }
         self.archive(&mut e);
+        show(&mut e, "shard_", described::SHARD, self.database.engine().stats());
         show(&mut e, "process_", described::PROCESS, process());
         e.family("thread_cpu_seconds", Kind::Counter, "CPU time by thread name.", |f| {
             threads().iter().for_each(|(name, micros)| f.sample(&[("thread", name)], *micros as f64 / 1e6));

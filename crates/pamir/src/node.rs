@@ -51,6 +51,14 @@ fn settings(node: &Node, sql: String, insecure: bool, options: ShardOptions) -> 
         options,
     })
 }
+/// Marks the directory of a node that was taken out of its cluster, and says so.
+pub fn removed(cluster: Option<&Cluster>) -> String {
+    let marked = cluster.map_or(Ok(()), Cluster::take_leave);
+    let why = marked.err().map_or(String::new(), |e| format!(" Its directory could not be marked: {}", line(e)));
+    format!(
+        "this node was removed from the cluster and serves no more. To join again, start with --join and an empty directory.{why}"
+    )
+}
 /// Takes part, and waits until this node has data and somebody leads. None: `end` came first.
 pub fn open(
     disk: &mut dyn FnMut() -> Result<Arc<dyn Disk>, String>,
@@ -117,14 +125,6 @@ pub fn patiently<T>(
 fn is_passing(e: &Error) -> bool {
     let code = e.code();
     code.as_str().starts_with("08") || [state::SERIALIZATION_FAILURE, state::CANNOT_CONNECT_NOW].contains(&code)
-}
-/// Marks the directory of a node that was taken out of its cluster, and says so.
-pub fn removed(cluster: Option<&Cluster>) -> String {
-    let marked = cluster.map_or(Ok(()), Cluster::take_leave);
-    let why = marked.err().map_or(String::new(), |e| format!(" Its directory could not be marked: {}", line(e)));
-    format!(
-        "this node was removed from the cluster and serves no more. To join again, start with --join and an empty directory.{why}"
-    )
 }
 /// Gives the leadership to another node, if there is one to take it. It takes as long as `grace` and [`pamir_cluster::handover::SUCCESSION`] at most, and so does the server's end.
 pub fn hand_over(cluster: &Cluster, grace: Duration) {

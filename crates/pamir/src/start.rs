@@ -352,7 +352,6 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
         Ok(d) => d,
         Err(e) => return close(Some(line(e))),
     };
-    database.configure(facts(&config, sources.file.as_deref()));
     if let Some(c) = &cluster {
         operations::tell_room(c, config.data_dir.clone());
         database.set_cluster(Arc::new(operations::OfNode(c.clone())));

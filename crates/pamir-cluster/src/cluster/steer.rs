@@ -26,8 +26,8 @@ use pamir_error::{Error, Result, err};
 use parking_lot::Mutex;
 use raft::eraftpb::ConfChangeType;
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// An order that has not shown its effect within this time is said to have begun.
@@ -49,6 +49,9 @@ pub const BUILD: &str = env!("CARGO_PKG_VERSION");
 
 /// Bytes free, and all, of the file system with a node's data.
 pub type Room = Box<dyn Fn() -> Option<(u64, u64)> + Send + Sync>;
+
+/// Hands the leadership to a node, and returns when that has come to an end.
+pub type HandOver = Arc<dyn Fn(NodeId) + Send + Sync>;
 
 /// Snapshots and leaders since the process began.
 #[derive(Default)]
@@ -77,6 +80,9 @@ pub(super) struct Board {
     /// Nodes that were removed and are still connected, until when.
     departing: Mutex<Vec<(NodeId, Instant)>>,
     room: OnceLock<Room>,
+    hand_over: OnceLock<HandOver>,
+    /// It runs.
+    passing: AtomicBool,
     pub tally: Tally,
 }
 impl Board {
@@ -291,7 +297,7 @@ impl Inner {
             *b.led.lock() = Some(now);
         }
         g.reluctant = b.draining.load(Ordering::Acquire);
-        if g.reluctant && g.leads() && !g.is_transferring() {
+        if g.reluctant && g.leads() && !g.is_transferring() && !b.passing.load(Ordering::Acquire) {
             let _ = self.hand_over(g, now);
         }
         b.departing.lock().retain(|(node, until)| {
@@ -419,9 +425,22 @@ impl Inner {
         })?;
         self.pass_on(g, to)
     }
-    /// The one place where a hand-over begins that an operator wants.
+    /// The one place where a hand-over begins that an operator wants: at once, or as [`Cluster::set_hand_over`] says, on a thread of its own. 55006 while one is under way.
     fn pass_on(&self, g: &mut Group, to: NodeId) -> Result<()> {
-        g.transfer(to)
+        let b = &self.board;
+        let Some(f) = b.hand_over.get().cloned() else { return g.transfer(to) };
+        if b.passing.swap(true, Ordering::AcqRel) {
+            return Err(err!(OBJECT_IN_USE, "the leadership is being handed over already"));
+        }
+        let this = self.itself()?;
+        let job = move || {
+            f(to);
+            this.board.passing.store(false, Ordering::Release);
+        };
+        std::thread::Builder::new().name("hand-over".into()).spawn(job).map(drop).map_err(|e| {
+            b.passing.store(false, Ordering::Release);
+            err!(SYSTEM_ERROR, "could not start a thread: {e}")
+        })
     }
     /// On the node's thread.
     fn carry_out(&self, node: &mut Node, order: Order) -> Fate {
@@ -444,7 +463,7 @@ impl Inner {
         }
     }
     fn drain(&self, g: &mut Group, on: bool, now: Instant) -> Result<Fate> {
-        if on && g.leads() && !g.is_transferring() {
+        if on && g.leads() && !g.is_transferring() && !self.board.passing.load(Ordering::Acquire) {
             self.hand_over(g, now)?;
         }
         self.board.draining.store(on, Ordering::Release);
@@ -544,6 +563,10 @@ impl Cluster {
     /// Where the node learns how much room its disk has.
     pub fn set_room(&self, room: Room) {
         let _ = self.inner.board.room.set(room);
+    }
+    /// How an operator's hand-overs are done, where it is not by [`Cluster::transfer`] at once: with a grace for open transactions, say.
+    pub fn set_hand_over(&self, f: HandOver) {
+        let _ = self.inner.board.hand_over.set(f);
     }
     /// Does what an operator wants, wherever it is to be done, and waits until this node sees it done, for [`PATIENCE`] at most. `pause` is called between looks: it waits a little, and its error ends the waiting, not what has begun.
     ///

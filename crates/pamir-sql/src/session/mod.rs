@@ -53,7 +53,6 @@ use pamir_catalog::{self, Catalog, NameScope, Role};
 use pamir_exec::Quota;
 use pamir_expr::backups::Backups;
 use pamir_expr::deep::on_stack_for;
-use pamir_expr::cluster::Operations;
 use pamir_expr::env::Activity;
 use pamir_parse::tree::{Statement, Transaction};
 use pamir_plan::parser;
@@ -68,8 +67,8 @@ pub use shared::ThreadStatements;
 use shared::{Kept, Origin};
 use state::{Block, State};
 use statement::{PreparedStmt, Told};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
 
 /// The catalog that new statements start from.
 struct Published {
@@ -142,13 +141,13 @@ pub struct Database {
     usages: Mutex<FxHashMap<Oid, Arc<DatabaseUsage>>>,
     /// What the server's configuration says of settings.
     server_values: RwLock<Arc<ServerValues>>,
+    /// The cluster that this server is a node of.
+    cluster: std::sync::OnceLock<Arc<dyn crate::cluster::Operations>>,
     /// Microseconds since 2000-01-01 UTC.
     pub started_at: i64,
     /// Simple queries that ran with the plan of their shape.
     shapes_reused: AtomicU64,
     errors: AtomicU64,
-    /// The cluster that this server is a node of.
-    cluster: OnceLock<Arc<dyn Operations>>,
     /// Set once by the server.
     pub backups: OnceLock<Arc<dyn Backups>>,
 }
@@ -215,18 +214,18 @@ impl Database {
             statement_stats: Registry::new(now),
             usages: Mutex::default(),
             server_values: RwLock::default(),
+            cluster: Default::default(),
             started_at: now,
             shapes_reused: AtomicU64::new(0),
             errors: AtomicU64::new(0),
-            cluster: OnceLock::new(),
             backups: OnceLock::new(),
         }))
     }
     /// This server is a node of a cluster. Told once, before there are sessions.
-    pub fn set_cluster(&self, cluster: Arc<dyn Operations>) {
+    pub fn set_cluster(&self, cluster: Arc<dyn crate::cluster::Operations>) {
         let _ = self.cluster.set(cluster);
     }
-    pub fn cluster(&self) -> Option<&Arc<dyn Operations>> {
+    pub fn cluster(&self) -> Option<&Arc<dyn crate::cluster::Operations>> {
         self.cluster.get()
     }
     pub fn engine(&self) -> &Arc<dyn Engine> {

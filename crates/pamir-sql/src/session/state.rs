@@ -23,7 +23,6 @@ use pamir_catalog::usage::{DatabaseUsage, OfDatabase};
 use pamir_catalog::{Catalog, NameScope, Sequence, SqlText, Table};
 use pamir_exec::{DeferredChecks, DeferredMark, ExecCtx};
 use pamir_expr::backups::Backups;
-use pamir_expr::cluster::Operations;
 use pamir_expr::env::{Activity, Backend, CursorInfo, Env, PreparedInfo, TxnInUse};
 use pamir_expr::ir::Expr;
 use pamir_expr::spi::Spi;
@@ -304,11 +303,6 @@ impl State {
     }
     /// The clock's time, a fresh catalog unless the transaction has its own.
     fn start_now(&mut self) {
-        if let Some(c) = self.db.cluster()
-            && c.in_recovery() != self.standby
-        {
-            self.change_standby();
-        }
         self.end_follower_statement();
         self.statement_time = self.db.now();
         if self.block == Block::Idle {
@@ -316,6 +310,11 @@ impl State {
             self.settings.text.now = self.txn_time;
         }
         self.refresh_catalog();
+        if let Some(c) = self.db.cluster()
+            && c.in_recovery() != self.standby
+        {
+            self.change_standby();
+        }
     }
 
     /// The leadership has come or gone since the last statement: the client is told.
@@ -1062,7 +1061,7 @@ impl Backend for State {
     fn activity(&self) -> Vec<Activity> {
         self.db.activity()
     }
-    fn cluster(&self) -> Option<Arc<dyn Operations>> {
+    fn cluster(&self) -> Option<Arc<dyn crate::cluster::Operations>> {
         self.db.cluster().cloned()
     }
     fn let_go(&mut self, function: &str) -> Result<()> {
