@@ -295,6 +295,40 @@ fn without_a_server() {
     assert!(got.iter().any(|l| l.contains("42501")), "{got:?}");
     let got = c.query("select pamir_backup('ftp://x')");
     assert!(got.iter().any(|l| l.contains("22023")), "{got:?}");
+    // A slow one is seen, is the only one, and ends with its statement.
+    let mut slow = node.connect();
+    slow.send(&format!("select pamir_backup('{store}', 20000)"));
+    let end = Instant::now() + Duration::from_secs(60);
+    let pid = loop {
+        let seen = until(&mut c, "select pid, phase from pg_stat_progress_basebackup where backup_streamed > 0");
+        if let [_, row, _] = seen.as_slice() {
+            break row.split(" | ").next().unwrap().to_string();
+        }
+        assert!(Instant::now() < end, "{seen:?}");
+    };
+    let got = c.query(&format!("select pamir_backup('{store}')"));
+    assert!(got.iter().any(|l| l.contains("55006")), "{got:?}");
+    until(&mut c, &format!("select pg_cancel_backend({pid})"));
+    let got = slow.finish(None).unwrap();
+    assert!(got.iter().any(|l| l.contains("57014")), "{got:?}");
+    // The thread ends as well.
+    while until(&mut c, "select pid from pg_stat_progress_basebackup").len() > 2 {
+        assert!(Instant::now() < end);
+    }
+    assert!(pamir(&["backup", "check", &store]).1.contains("0 backups"));
+    // By somebody who has a password.
+    until(&mut c, "create role boss superuser login password 'a word'");
+    let by = |password: &str| {
+        let mut p = Command::new(BIN);
+        p.args(["backup", "create", &at("other"), "--pg-addr", &node.addr, "--user", "boss"]);
+        p.env("PGPASSWORD", password).output().unwrap()
+    };
+    assert!(by("a word").status.success());
+    let wrong = by("another");
+    assert!(
+        !wrong.status.success() && String::from_utf8_lossy(&wrong.stderr).contains("password authentication failed")
+    );
+    drop(slow);
     // In use.
     let (code, _, err) = pamir(&["backup", "create", &store, "--data-dir", &data]);
     assert!(code == Some(1) && err.contains("in use"), "{err}");

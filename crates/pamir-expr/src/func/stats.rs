@@ -100,7 +100,7 @@ fn backup(_: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
         // Looked at again and again, for the statement to hear of its end.
         let done = task::wait(Some(task::now() + BACKUP_LOOK), |w| job.poll(w));
         if let Some(id) = done {
-            return id.map(|id| Datum::text(id));
+            return id.map(Datum::text);
         }
         if let Err(e) = env.check_cancel() {
             job.cancel();
