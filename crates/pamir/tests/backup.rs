@@ -174,6 +174,8 @@ fn a_bank_restores_to_any_time() {
     });
     done.sort();
     let ended = now();
+    // What is archived with it says that the archive is whole up to then.
+    until(&mut c, "insert into journal values (-5, 1, 1, 0)");
     // The archive has it, as PostgreSQL would say so.
     let archived = numbers(&mut c, "select archived_count, failed_count from pg_stat_archiver");
     assert!(archived[0] > 0 && archived[1] == 0, "{archived:?}");
@@ -229,6 +231,7 @@ fn a_clusters_archive_has_no_gap() {
     let mut nodes: Vec<Option<Node>> = (0..3).map(|n| Some(start(n))).collect();
     make_bank(&mut nodes[0].as_ref().unwrap().connect());
     let mut done = Vec::new();
+    let mut begun = 0;
     let over = AtomicBool::new(false);
     std::thread::scope(|s| {
         let clients: Vec<_> = (1..3)
@@ -240,6 +243,7 @@ fn a_clusters_archive_has_no_gap() {
         std::thread::sleep(Duration::from_millis(1500));
         // From one that follows.
         well(&["backup", "create", &store, "--pg-addr", &nodes[2].as_ref().unwrap().addr, "--max-rate", "0"]);
+        begun = now();
         std::thread::sleep(Duration::from_millis(700));
         drop(nodes[0].take());
         std::thread::sleep(Duration::from_secs(6));
@@ -260,7 +264,11 @@ fn a_clusters_archive_has_no_gap() {
     assert_eq!(out.lines().filter(|l| l.starts_with("log: ")).count(), 1, "{out}");
     well(&["backup", "check", &store]);
     done.sort();
-    for (n, t) in [(0, None), (1, Some(t)), (2, Some(done[done.len() / 2].2))] {
+    // Behind the backup, and before the other leader's last.
+    let mut times: Vec<i64> = done.iter().map(|d| d.2).filter(|t| *t >= begun).collect();
+    times.sort_unstable();
+    let middle = times[times.len() / 2];
+    for (n, t) in [(0, None), (1, Some(t)), (2, Some(middle))] {
         let to = at(&format!("restored{n}"));
         let mut args = vec!["restore".to_string(), store.clone(), "--data-dir".into(), to.display().to_string()];
         if let Some(t) = t {
