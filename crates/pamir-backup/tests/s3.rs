@@ -133,7 +133,7 @@ impl Bucket {
             }
             let n = self.requests.fetch_add(1, Relaxed);
             let of = self.fail.load(Relaxed);
-            let fails = of > 0 && n % of == 0;
+            let fails = of > 0 && n.is_multiple_of(of);
             // Half of those that fail were done before.
             let answer = if fails && n % 2 == 1 { None } else { Some(self.answer(&method, &target, &headers, body)) };
             let (code, more, body) = answer.filter(|_| !fails).unwrap_or((503, vec![], vec![]));

@@ -87,7 +87,9 @@ fn reset_relation(_: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Dat
 /// Makes a base backup into a store and waits for it; a canceled statement cancels it. Returns its id.
 fn backup(_: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     superuser_only("pamir_backup", env)?;
-    let (Some(Datum::Text(target)), rate) = (args.first(), args.get(1)) else { return Err(bad_args("pamir_backup", args)) };
+    let (Some(Datum::Text(target)), rate) = (args.first(), args.get(1)) else {
+        return Err(bad_args("pamir_backup", args));
+    };
     let rate = match rate {
         None => None,
         Some(Datum::Int8(n)) if *n >= 0 => Some(*n as u64),
