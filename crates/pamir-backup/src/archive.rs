@@ -8,7 +8,9 @@
 //! ```
 //! - **Where it begins**: an empty archive at what is durable now, of a cluster at what is left of the log: the first base backup comes after. A single node goes on where it remembers to have been (`pamir.archived`), so that a restart
 //!   keeps the log behind it even when the store is away; a cluster's leader where the newest piece ends.
-//! - **Who**: of a cluster the node that leads. Those that follow look where the archive is ([`FOLLOW_LOOK`]) and keep what is behind it, so that any of them can go on.
+//! - **Who**: of a cluster the node that leads. Those that follow look where the archive is ([`FOLLOW_LOOK`]) and keep what is behind it, so that any of them can go on. A node that was started anew has
+//!   only what is behind its newest checkpoint: a leader that lacks something leaves it to the others, which archive what nobody has archived for three timeouts, and each node what it has when it
+//!   ends. So there is a gap only where all nodes that had something were killed.
 //! - **The store is away**: the log stays, up to `lag` bytes (0: until the disk is full, when commits are refused). Beyond it the archive is *given up*: an error in the log, `gaps` in the figures;
 //!   the server goes on, with its log freed. When the store is back, a new stretch of the archive begins, and a base backup is needed: no restore goes over the gap. A server that stops for
 //!   want of an archive would make a broken bucket an outage.
@@ -37,7 +39,11 @@ pub const ARCHIVE_LAG: u64 = 16 << 30;
 const LOOK: Duration = Duration::from_millis(500);
 /// how often a node that does not lead looks how far the archive is,
 pub const FOLLOW_LOOK: Duration = Duration::from_secs(10);
-/// and how long it rests after a failure.
+/// after how many timeouts without a piece it archives what it has itself,
+const STAND_IN_TIMEOUTS: u32 = 3;
+/// how many a leader that lacks something waits for that,
+const LACKING_TIMEOUTS: u32 = 6;
+/// and how long the thread rests after a failure.
 const FAILED_PAUSE: Duration = Duration::from_secs(5);
 /// The last pieces of a server that ends take so long at most.
 const LAST_PATIENCE: Duration = Duration::from_secs(15);
@@ -170,6 +176,10 @@ pub struct Archiver {
     /// When the oldest of what is not archived was first seen, by the source's clock.
     since: Option<i64>,
     looked: Option<i64>,
+    /// Of a node that does not lead: where the archive was seen to end, and since when it ends there.
+    seen: Option<(u64, i64)>,
+    /// Since when a leader lacks what the archive lacks.
+    lacking: Option<i64>,
     figures: Arc<Mutex<Figures>>,
 }
 fn micros(d: Duration) -> i64 {
@@ -193,6 +203,8 @@ impl Archiver {
             hold,
             since: None,
             looked: None,
+            seen: None,
+            lacking: None,
             figures: Arc::default(),
         }
     }
@@ -246,13 +258,21 @@ impl Archiver {
             // Another node was faster.
             return Ok(false);
         }
+        let now = self.source.time();
         if at.position < extent.oldest {
+            // Another node may have it, and archive it.
+            let since = *self.lacking.get_or_insert(now);
+            if (since..since.saturating_add(self.timeouts(LACKING_TIMEOUTS))).contains(&now) {
+                return Ok(false);
+            }
+            self.lacking = None;
             self.gap(at, extent, "this node's log does not reach back to where the archive ends")?;
             return Ok(true);
         }
         if self.source.term_at(at.position)?.is_some_and(|t| t != at.term) {
             return Err(foreign("The entry that the archive ends with is of another term here."));
         }
+        self.lacking = None;
         self.go_on(at)
     }
     /// A single node trusts its own mark: what the store has behind it is compared with the log ([`Archiver::meet`]), since a copy of the directory may have written it.
@@ -341,7 +361,7 @@ impl Archiver {
         let extent = self.source.extent(self.archived.map_or(u64::MAX, |a| a.position))?;
         self.figures.lock().active = extent.leads;
         if !extent.leads {
-            return self.follow(now, extent);
+            return self.follow(now, extent, all);
         }
         let Some(at) = self.archived else {
             return Ok(if self.begin()? { Step::Went } else { Step::Idle });
@@ -358,17 +378,22 @@ impl Archiver {
         if !all && !full && !due {
             return Ok(Step::Idle);
         }
-        self.put(at, extent.newest, now)
+        self.put(at, extent, now)
     }
-    /// A node that does not lead keeps what the archive lacks.
-    fn follow(&mut self, now: i64, extent: Extent) -> Result<Step> {
+    fn timeouts(&self, n: u32) -> i64 {
+        micros(self.options.timeout.saturating_mul(n))
+    }
+    /// A node that does not lead keeps what the archive lacks, and archives it if nobody else does for long, or (`all`) if it ends.
+    fn follow(&mut self, now: i64, extent: Extent, all: bool) -> Result<Step> {
         self.archived = None;
         self.since = None;
-        if self.looked.is_some_and(|l| (l..l.saturating_add(micros(FOLLOW_LOOK))).contains(&now)) {
+        let pause = micros(FOLLOW_LOOK.min(self.options.timeout));
+        if !all && self.looked.is_some_and(|l| (l..l.saturating_add(pause)).contains(&now)) {
             return Ok(Step::Idle);
         }
         self.looked = Some(now);
-        let at = self.end()?.map_or(extent.oldest, |h| h.to.position);
+        let end = self.end()?;
+        let at = end.as_ref().map_or(extent.oldest, |h| h.to.position);
         let bytes = self.source.extent(at)?.bytes;
         let at = if plant::has(Bug::FollowerHoldsNothing) { u64::MAX } else { at };
         let at = if self.options.lag > 0 && bytes > self.options.lag { extent.newest.position } else { at };
@@ -377,9 +402,23 @@ impl Archiver {
             None => self.hold = Some(self.source.hold(at)),
         }
         self.figures.lock().position = at;
-        Ok(Step::Idle)
+        let Some(end) = end.map(|h| h.to) else { return Ok(Step::Idle) };
+        let since = match self.seen {
+            Some((p, since)) if p == end.position && since <= now => since,
+            _ => now,
+        };
+        self.seen = Some((end.position, since));
+        let overdue = now >= since.saturating_add(self.timeouts(STAND_IN_TIMEOUTS));
+        let here = extent.oldest <= end.position && end.position < extent.newest.position;
+        // What is decided is the same at all nodes.
+        if here && (all || overdue) && !plant::has(Bug::NobodyStandsIn) {
+            self.put(end, extent, now)
+        } else {
+            Ok(Step::Idle)
+        }
     }
-    fn put(&mut self, at: Place, newest: Place, now: i64) -> Result<Step> {
+    fn put(&mut self, at: Place, extent: Extent, now: i64) -> Result<Step> {
+        let newest = extent.newest;
         let system = self.source.system();
         let mut piece = Piece::new(self.source.kind(), system, at);
         while piece.to().position < newest.position && piece.size() < self.options.piece_bytes {
@@ -394,8 +433,8 @@ impl Archiver {
             return Ok(Step::Idle);
         }
         let to = piece.to();
-        // Of one that is closed because it is full, only what is in it is known to be whole.
-        let until = if to.position == newest.position { now } else { 0 };
+        // Of one that is closed because it is full, or by a node that does not know the newest, only what is in it is known to be whole.
+        let until = if to.position == newest.position && extent.leads { now } else { 0 };
         let (head, bytes) = piece.finish(until);
         let name = name(&system, at.position);
         if plant::has(Bug::MarkAhead) {

@@ -15,6 +15,8 @@ pub enum Bug {
     PieceNotCompared,
     /// A node that follows gives up what the archive lacks.
     FollowerHoldsNothing,
+    /// A node that does not lead archives nothing, whatever the leader lacks.
+    NobodyStandsIn,
     /// The manifest is written before the pages.
     ManifestFirst,
     /// The log that makes the pages consistent is left out, and the reach with it.
@@ -35,12 +37,13 @@ pub enum Bug {
     PrunedTooMuch,
 }
 impl Bug {
-    pub const ALL: [Bug; 14] = [
+    pub const ALL: [Bug; 15] = [
         Bug::NothingHeld,
         Bug::MarkAhead,
         Bug::PieceOverwritten,
         Bug::PieceNotCompared,
         Bug::FollowerHoldsNothing,
+        Bug::NobodyStandsIn,
         Bug::ManifestFirst,
         Bug::ReachForgotten,
         Bug::TimePassed,

@@ -38,6 +38,8 @@ impl Bucket {
             return Err(err!(INVALID_PARAMETER_VALUE, "\"s3://{place}\" names no bucket")
                 .hint("Name it as s3://BUCKET/PREFIX."));
         }
+        // The first to say so says it for the process; all of ours say the same.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let retry =
             RetryConfig { max_retries: OWN_RETRIES, retry_timeout: Duration::from_secs(10), ..RetryConfig::default() };
         let store = AmazonS3Builder::from_env()

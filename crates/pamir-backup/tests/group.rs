@@ -4,9 +4,11 @@ mod common;
 use common::*;
 use pamir_backup::archive::{self, Archiver, Step};
 use pamir_backup::check::stretches;
+use pamir_backup::objects::{Fault, Objects, Outcome};
 use pamir_backup::piece::{self, Item};
 use pamir_backup::plant::{self, Bug};
 use pamir_backup::source::{Extent, Pinned, Source};
+use pamir_backup::store::Store;
 use pamir_backup::{Kind, Place, SystemId};
 use pamir_error::{Result, bail};
 use pamir_testkit::chance::{self, Rng};
@@ -81,6 +83,29 @@ impl Source for Replica {
     }
 }
 
+/// The store, without its faults.
+struct Peek(Arc<Faulty>);
+impl Objects for Peek {
+    fn put(&self, _: &str, _: &[u8], _: bool) -> Outcome<()> {
+        Err(Fault::Refused("only looked at".into()))
+    }
+    fn get(&self, name: &str) -> Outcome<Vec<u8>> {
+        self.0.inner.get(name)
+    }
+    fn get_range(&self, name: &str, from: u64, len: u64) -> Outcome<Vec<u8>> {
+        self.0.inner.get_range(name, from, len)
+    }
+    fn list(&self, prefix: &str) -> Outcome<Vec<(String, u64)>> {
+        self.0.inner.list(prefix)
+    }
+    fn delete(&self, _: &str) -> Outcome<()> {
+        Ok(())
+    }
+    fn describe(&self) -> String {
+        self.0.describe()
+    }
+}
+
 fn run(seed: u64) {
     let r = &mut Rng::new(seed);
     let faulty = Faulty::new(seed);
@@ -92,12 +117,12 @@ fn run(seed: u64) {
         })
         .collect();
     let start = |n: usize| {
-        let o = archive::Options { timeout: Duration::from_millis(30), piece_bytes: 400, lag: 0 };
+        let o = archive::Options { timeout: Duration::from_secs(2), piece_bytes: 400, lag: 0 };
         Archiver::new(faulty.store(), replicas[n].clone(), o, None, None)
     };
     let mut archivers: Vec<Archiver> = (0..3).map(start).collect();
     let mut term = 1;
-    for _ in 0..400 {
+    for _ in 0..800 {
         let n = r.index(3);
         match r.below(12) {
             0..=3 => {
@@ -131,7 +156,24 @@ fn run(seed: u64) {
             8 => faulty.fail(3),
             9 => faulty.heal(),
             10 if r.chance(4) => archivers[n] = start(n),
-            _ => group.clock.store(group.clock.load(Relaxed) + r.below(20_000_000) as i64, Relaxed),
+            // Started anew, in order or killed: what is behind its checkpoint is gone, but others have it.
+            11 if r.chance(6) => {
+                let ended = r.chance(2)
+                    && (0..99).find_map(|_| match archivers[n].step(true) {
+                        Ok(Step::Went) => None,
+                        r => Some(r.is_ok()),
+                    }) == Some(true);
+                let inner = Store::new(Arc::new(Peek(faulty.clone())));
+                let end = stretches(&inner, &SYSTEM).unwrap().last().map_or(0, |s| s.to);
+                let others = (0..3).all(|m| m == n || replicas[m].oldest.load(Relaxed) <= end);
+                if ended || others {
+                    archivers[n] = start(n);
+                    let known = replicas[n].known.load(Relaxed);
+                    replicas[n].oldest.fetch_max(r.below(known + 1), Relaxed);
+                    replicas[n].leads.store(0, Relaxed);
+                }
+            }
+            _ => group.clock.store(group.clock.load(Relaxed) + r.below(300_000) as i64, Relaxed),
         }
         // What is held cannot go; a replica that never looked holds nothing, and does not give up what it may be asked for.
         if archivers[n].figures().lock().position > 0 {
@@ -142,12 +184,20 @@ fn run(seed: u64) {
     replicas[0].leads.store(1, Relaxed);
     let len = group.log.lock().unwrap().len() as u64;
     replicas.iter().for_each(|p| p.known.store(len, Relaxed));
-    while archivers[0].step(true).unwrap() != Step::Idle {}
     let store = faulty.store();
+    for _ in 0..300 {
+        group.clock.fetch_add(500_000, Relaxed);
+        for a in &mut archivers {
+            a.step(false).unwrap();
+        }
+        if stretches(&store, &SYSTEM).unwrap().last().map(|s| s.to) == Some(len) {
+            break;
+        }
+    }
     let all = stretches(&store, &SYSTEM).unwrap();
     assert!(all.len() <= 1, "seed {seed}: {all:?}");
     let log = group.log.lock().unwrap();
-    let mut at = archive::pieces(&store, &SYSTEM).unwrap().first().copied().unwrap_or(len);
+    let mut at = archive::pieces(&store, &SYSTEM).unwrap().first().copied().unwrap_or(0);
     for from in archive::pieces(&store, &SYSTEM).unwrap() {
         let name = archive::name(&SYSTEM, from);
         let (_, items) = piece::read(&name, &store.get(&name).unwrap()).unwrap();
@@ -169,7 +219,7 @@ fn failovers_leave_no_gap_and_no_fork() {
 
 #[test]
 fn planted_bugs_are_found() {
-    for bug in [Bug::FollowerHoldsNothing, Bug::NothingHeld, Bug::PieceOverwritten] {
+    for bug in [Bug::FollowerHoldsNothing, Bug::NobodyStandsIn, Bug::NothingHeld, Bug::PieceOverwritten] {
         plant::plant(Some(bug));
         let found = (1..500).find(|s| std::panic::catch_unwind(|| run(*s)).is_err());
         plant::plant(None);

@@ -36,8 +36,11 @@ pub(crate) struct Recovery {
 impl Recovery {
     pub fn begin(disk: Arc<dyn Disk>, opts: ShardOptions, replica: Option<Replica>, stepped: bool) -> Result<Recovery> {
         if !opts.adopt && disk.exists(RESTORE_FILE)? {
-            return Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "a backup is being restored into the data directory, or was and did not come to its end")
-                .hint("Let it end, or restore again into an empty directory."));
+            return Err(err!(
+                OBJECT_NOT_IN_PREREQUISITE_STATE,
+                "a backup is being restored into the data directory, or was and did not come to its end"
+            )
+            .hint("Let it end, or restore again into an empty directory."));
         }
         let store_opts = StoreOptions { cache_size: opts.cache_size, io_threads: opts.io_threads };
         let opened = Store::open(disk.clone(), store_opts)?;

@@ -81,7 +81,12 @@ impl Source {
         e.one("archive_pieces", counter, "Pieces of the log stored.", f.archived as f64);
         e.one("archive_bytes", counter, "Bytes of the log stored.", f.bytes as f64);
         e.one("archive_failures", counter, "Attempts to archive that failed.", f.failed as f64);
-        e.one("archive_gaps", counter, "How often the archive lost its thread: a base backup is needed.", f.gaps as f64);
+        e.one(
+            "archive_gaps",
+            counter,
+            "How often the archive lost its thread: a base backup is needed.",
+            f.gaps as f64,
+        );
         e.one("archive_position", gauge, "The log is archived up to here.", f.position as f64);
         e.one("archive_lag_bytes", gauge, "Bytes of log that are not archived.", f.lag as f64);
         e.one("archive_active", gauge, "1 where this node archives.", f64::from(u8::from(f.active)));

@@ -361,6 +361,7 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
         Err(e) => return close(Some(line(e))),
     };
     let _ = database.backups.set(desk.clone());
+    database.configure(facts(&config, sources.file.as_deref()));
     let source = Arc::new(metrics::Source {
         desk: desk.clone(),
         database: database.clone(),

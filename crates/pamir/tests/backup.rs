@@ -174,6 +174,8 @@ fn a_bank_restores_to_any_time() {
     });
     done.sort();
     let ended = now();
+    // What is archived with it says that the archive is whole up to then.
+    until(&mut c, "insert into journal values (-5, 1, 1, 0)");
     // The archive has it, as PostgreSQL would say so.
     let archived = numbers(&mut c, "select archived_count, failed_count from pg_stat_archiver");
     assert!(archived[0] > 0 && archived[1] == 0, "{archived:?}");
@@ -229,6 +231,7 @@ fn a_clusters_archive_has_no_gap() {
     let mut nodes: Vec<Option<Node>> = (0..3).map(|n| Some(start(n))).collect();
     make_bank(&mut nodes[0].as_ref().unwrap().connect());
     let mut done = Vec::new();
+    let mut begun = 0;
     let over = AtomicBool::new(false);
     std::thread::scope(|s| {
         let clients: Vec<_> = (1..3)
@@ -240,6 +243,7 @@ fn a_clusters_archive_has_no_gap() {
         std::thread::sleep(Duration::from_millis(1500));
         // From one that follows.
         well(&["backup", "create", &store, "--pg-addr", &nodes[2].as_ref().unwrap().addr, "--max-rate", "0"]);
+        begun = now();
         std::thread::sleep(Duration::from_millis(700));
         drop(nodes[0].take());
         std::thread::sleep(Duration::from_secs(6));
@@ -251,13 +255,20 @@ fn a_clusters_archive_has_no_gap() {
     done.push(after);
     assert!(killed > 10, "{killed}");
     let t = now();
+    std::thread::sleep(Duration::from_millis(20));
+    // What is archived with it says that the archive is whole up to `t`.
+    done.push(transfer_once(&nodes[1].as_ref().unwrap().connect_until(), 1_000_002));
     std::thread::sleep(Duration::from_secs(3));
     nodes.into_iter().flatten().for_each(drop);
     let out = well(&["backup", "list", &store]);
     assert_eq!(out.lines().filter(|l| l.starts_with("log: ")).count(), 1, "{out}");
     well(&["backup", "check", &store]);
     done.sort();
-    for (n, t) in [(0, None), (1, Some(t)), (2, Some(done[done.len() / 2].2))] {
+    // Behind the backup, and before the other leader's last.
+    let mut times: Vec<i64> = done.iter().map(|d| d.2).filter(|t| *t >= begun).collect();
+    times.sort_unstable();
+    let middle = times[times.len() / 2];
+    for (n, t) in [(0, None), (1, Some(t)), (2, Some(middle))] {
         let to = at(&format!("restored{n}"));
         let mut args = vec!["restore".to_string(), store.clone(), "--data-dir".into(), to.display().to_string()];
         if let Some(t) = t {
@@ -295,6 +306,40 @@ fn without_a_server() {
     assert!(got.iter().any(|l| l.contains("42501")), "{got:?}");
     let got = c.query("select pamir_backup('ftp://x')");
     assert!(got.iter().any(|l| l.contains("22023")), "{got:?}");
+    // A slow one is seen, is the only one, and ends with its statement.
+    let mut slow = node.connect();
+    slow.send(&format!("select pamir_backup('{store}', 20000)"));
+    let end = Instant::now() + Duration::from_secs(60);
+    let pid = loop {
+        let seen = until(&mut c, "select pid, phase from pg_stat_progress_basebackup where backup_streamed > 0");
+        if let [_, row, _] = seen.as_slice() {
+            break row.split(" | ").next().unwrap().to_string();
+        }
+        assert!(Instant::now() < end, "{seen:?}");
+    };
+    let got = c.query(&format!("select pamir_backup('{store}')"));
+    assert!(got.iter().any(|l| l.contains("55006")), "{got:?}");
+    until(&mut c, &format!("select pg_cancel_backend({pid})"));
+    let got = slow.finish(None).unwrap();
+    assert!(got.iter().any(|l| l.contains("57014")), "{got:?}");
+    // The thread ends as well.
+    while until(&mut c, "select pid from pg_stat_progress_basebackup").len() > 2 {
+        assert!(Instant::now() < end);
+    }
+    assert!(pamir(&["backup", "check", &store]).1.contains("0 backups"));
+    // By somebody who has a password.
+    until(&mut c, "create role boss superuser login password 'a word'");
+    let by = |password: &str| {
+        let mut p = Command::new(BIN);
+        p.args(["backup", "create", &at("other"), "--pg-addr", &node.addr, "--user", "boss"]);
+        p.env("PGPASSWORD", password).output().unwrap()
+    };
+    assert!(by("a word").status.success());
+    let wrong = by("another");
+    assert!(
+        !wrong.status.success() && String::from_utf8_lossy(&wrong.stderr).contains("password authentication failed")
+    );
+    drop(slow);
     // In use.
     let (code, _, err) = pamir(&["backup", "create", &store, "--data-dir", &data]);
     assert!(code == Some(1) && err.contains("in use"), "{err}");

@@ -87,7 +87,9 @@ fn reset_relation(_: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Dat
 /// Makes a base backup into a store and waits for it; a canceled statement cancels it. Returns its id.
 fn backup(_: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     superuser_only("pamir_backup", env)?;
-    let (Some(Datum::Text(target)), rate) = (args.first(), args.get(1)) else { return Err(bad_args("pamir_backup", args)) };
+    let (Some(Datum::Text(target)), rate) = (args.first(), args.get(1)) else {
+        return Err(bad_args("pamir_backup", args));
+    };
     let rate = match rate {
         None => None,
         Some(Datum::Int8(n)) if *n >= 0 => Some(*n as u64),
@@ -100,7 +102,7 @@ fn backup(_: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
         // Looked at again and again, for the statement to hear of its end.
         let done = task::wait(Some(task::now() + BACKUP_LOOK), |w| job.poll(w));
         if let Some(id) = done {
-            return id.map(|id| Datum::text(id));
+            return id.map(Datum::text);
         }
         if let Err(e) = env.check_cancel() {
             job.cancel();

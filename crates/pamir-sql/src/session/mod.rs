@@ -67,8 +67,8 @@ pub use shared::ThreadStatements;
 use shared::{Kept, Origin};
 use state::{Block, State};
 use statement::{PreparedStmt, Told};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// The catalog that new statements start from.
 struct Published {

@@ -438,11 +438,13 @@ fn archiver(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     Rows::catalog("pg_stat_archiver", push).add(|r| {
         r.set("archived_count", int(a.archived));
         if let Some((name, at)) = &a.last {
-            r.set("last_archived_wal", Datum::text(name.as_str())).set("last_archived_time", time(crate::session::since_2000(*at)));
+            r.set("last_archived_wal", Datum::text(name.as_str()))
+                .set("last_archived_time", time(crate::session::since_2000(*at)));
         }
         r.set("failed_count", int(a.failed));
         if let Some((name, at)) = &a.last_failed {
-            r.set("last_failed_wal", Datum::text(name.as_str())).set("last_failed_time", time(crate::session::since_2000(*at)));
+            r.set("last_failed_wal", Datum::text(name.as_str()))
+                .set("last_failed_time", time(crate::session::since_2000(*at)));
         }
         r.set("stats_reset", reset);
     })

@@ -73,13 +73,7 @@ impl LogReader {
     }
     /// The records that stand behind `after`, the end of a record, up to `upto`, the end of a later one, each with its LSN: as many as fit into about `most` bytes, at
     /// least one. Returns where the last of them ends; `after` where there is none.
-    pub fn read_some(
-        &mut self,
-        after: Lsn,
-        upto: Lsn,
-        most: usize,
-        each: &mut dyn FnMut(Lsn, Vec<u8>),
-    ) -> Result<Lsn> {
+    pub fn read_some(&mut self, after: Lsn, upto: Lsn, most: usize, each: &mut dyn FnMut(Lsn, Vec<u8>)) -> Result<Lsn> {
         let (mut pos, mut done, mut taken) = (after, after, 0);
         let mut record = Vec::new();
         let mut bytes = Vec::new();

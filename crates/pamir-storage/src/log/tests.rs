@@ -95,6 +95,45 @@ fn records_are_read_by_position() {
     assert_eq!(reader.read(last.0, last.1).unwrap_err().code().as_str(), "XX001");
 }
 
+#[test]
+fn records_are_read_on_and_on() {
+    for seed in 0..20 {
+        let r = &mut Rng::new(seed);
+        let disk = SimDisk::new(seed);
+        let (mut log, _) = open(&disk, 0).unwrap();
+        let mut want = vec![(log.end(), Vec::new())];
+        for i in 0..60 {
+            let len = *r.choose(&[0, 5, 300, 4_000, 16_000, 100_000]);
+            let one = record(i, len);
+            want.push((log.append(&one).unwrap(), one));
+            if r.chance(3) {
+                log.sync().unwrap();
+            }
+        }
+        log.sync().unwrap();
+        assert_eq!(Log::oldest(&disk).unwrap(), Some(0));
+        let mut reader = LogReader::new(Arc::new(disk.clone()));
+        let (mut at, mut n) = (want[0].0, 1);
+        while at < log.durable() {
+            let most = 1 + r.index(200_000);
+            let (mut taken, before) = (0, n);
+            let end = reader
+                .read_some(at, log.durable(), most, &mut |lsn, one| {
+                    assert!(taken < most && want[n] == (lsn, one.clone()), "seed {seed}: record {n}");
+                    taken += one.len();
+                    n += 1;
+                })
+                .unwrap();
+            assert!(n > before && end == want[n - 1].0, "seed {seed}");
+            at = end;
+        }
+        assert_eq!((n, reader.read_some(at, at, 1, &mut |_, _| ()).unwrap()), (want.len(), at));
+        log.truncate_before(want[40].0).unwrap();
+        let oldest = Log::oldest(&disk).unwrap().unwrap();
+        assert!(oldest <= want[40].0 && oldest > 0, "seed {seed}");
+    }
+}
+
 /// A log of several synced batches, the position before each, and all records.
 fn filled(disk: &SimDisk, batches: u64) -> Records {
     let (mut log, _) = open(disk, 0).unwrap();
