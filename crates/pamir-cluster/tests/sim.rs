@@ -547,8 +547,13 @@ impl World {
                 self.cut_until = Some(after(self, 4000));
             }
             12 => {
-                // Two sides.
-                let sides: Vec<bool> = (0..n).map(|_| self.rng.chance(2)).collect();
+                // Two sides: any, or the leader with one other.
+                let leads = |m: &Machine| m.running.as_ref().is_some_and(|r| r.1.leads());
+                let leader = self.machines.iter().position(leads).filter(|_| !self.rng.chance(3));
+                let sides: Vec<bool> = match leader {
+                    Some(l) => (0..n).map(|x| x == l || x == i).collect(),
+                    None => (0..n).map(|_| self.rng.chance(2)).collect(),
+                };
                 let far = |a: usize, b: usize| sides[a] != sides[b];
                 let pairs = (0..n).flat_map(|a| (0..n).map(move |b| (a, b)));
                 self.cut.extend(pairs.filter(|p| far(p.0, p.1)).map(|(a, b)| (a as u64 + 1, b as u64 + 1)));
