@@ -114,7 +114,8 @@ fn nodes_that_stand_still() {
         let began = Instant::now();
         let got = all[2].query(point);
         if failed(&got) {
-            assert!(got.iter().any(|l| l.contains("57P03")), "{got:?}");
+            // 40001: it led, and does so no longer.
+            assert!(got.iter().any(|l| l.contains("57P03") || l.contains("40001")), "{got:?}");
             break;
         }
         assert_eq!(value(&got), "70");
