@@ -315,7 +315,7 @@ impl Group {
             return None;
         }
         let lease = self.lease.until(self.me, &self.raw.store().members, now);
-        if !lease.is_some_and(|until| now < until) && !plant::has(Bug::ClosedWithoutLease) {
+        if lease.is_none_or(|until| now >= until) && !plant::has(Bug::ClosedWithoutLease) {
             return None;
         }
         let ts = self.shard.as_ref()?.applied_ts();

@@ -143,6 +143,8 @@ struct World {
     /// From, to.
     cut: BTreeSet<(NodeId, NodeId)>,
     cut_until: Option<Instant>,
+    /// What goes to these nodes is late by so much, until then.
+    late: BTreeMap<NodeId, Duration>,
     number: u64,
     tree: TreeId,
     pending: Vec<Pending>,
@@ -219,6 +221,7 @@ impl World {
             letters: Vec::new(),
             cut: BTreeSet::new(),
             cut_until: None,
+            late: BTreeMap::new(),
             number: 0,
             tree: TreeId(0),
             pending: Vec::new(),
@@ -313,7 +316,8 @@ impl World {
                 _ => 50 + self.rng.below(400),
             };
             self.number += 1;
-            let at = now + Duration::from_micros(delay);
+            let late = self.late.get(&to).copied().unwrap_or_default();
+            let at = now + Duration::from_micros(delay) + late;
             self.letters.push(Letter { at, number: self.number, from, to, bytes: bytes.clone() });
         }
     }
@@ -582,6 +586,7 @@ impl World {
             }
             Event::Heal => {
                 self.cut.clear();
+                self.late.clear();
                 self.cut_until = None;
             }
             Event::Client => self.client(),
@@ -591,10 +596,20 @@ impl World {
         let n = self.machines.len();
         let i = self.rng.index(n);
         let after = |w: &mut World, most: u64| w.now() + Duration::from_millis(1 + w.rng.below(most));
-        match self.rng.below(13) {
+        match self.rng.below(14) {
+            13 => {
+                let late = Duration::from_millis(5 + self.rng.below(300));
+                self.late.insert(i as u64 + 1, late);
+                self.cut_until = Some(after(self, 4000));
+            }
             12 => {
-                // Two sides.
-                let sides: Vec<bool> = (0..n).map(|_| self.rng.chance(2)).collect();
+                // Two sides: any, or the leader with one other.
+                let leads = |m: &Machine| m.running.as_ref().is_some_and(|r| r.1.leads());
+                let leader = self.machines.iter().position(leads).filter(|_| !self.rng.chance(3));
+                let sides: Vec<bool> = match leader {
+                    Some(l) => (0..n).map(|x| x == l || x == i).collect(),
+                    None => (0..n).map(|_| self.rng.chance(2)).collect(),
+                };
                 let far = |a: usize, b: usize| sides[a] != sides[b];
                 let pairs = (0..n).flat_map(|a| (0..n).map(move |b| (a, b)));
                 self.cut.extend(pairs.filter(|p| far(p.0, p.1)).map(|(a, b)| (a as u64 + 1, b as u64 + 1)));
@@ -975,6 +990,7 @@ impl World {
     fn calm(&mut self) {
         self.faults = false;
         self.cut.clear();
+        self.late.clear();
         self.cut_until = None;
         for i in 0..self.machines.len() {
             self.machines[i].paused = None;

@@ -244,6 +244,8 @@ impl LocalTxn {
         let core = self.core.clone();
         let tied = self.tied().then(|| self.owner.clone());
         if !self.has_writes() {
+            // What it read leaves with the answer: of a replica that led, and may lead no longer, in doubt not.
+            self.may_answer()?;
             let ts = self.end_without_writes();
             // Locks are free already; what was read under them must still become durable before anybody hears of it.
             return tied.map_or(Ok(()), |o| core.settle(&o)).map(|()| ts);

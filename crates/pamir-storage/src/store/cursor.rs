@@ -211,6 +211,8 @@ impl Cursor {
     #[cold]
     fn extend(&mut self, i: usize) -> Result<bool> {
         self.batch = self.batch.saturating_mul(4);
+        // While the last entry is ready: a part that turns out to be of a changed page takes its place, and of a run's entries nobody has asked for the key.
+        self.key();
         let store = self.store.clone();
         if let Ok(page) = store.shared.pool.fetch(self.origin.0)
             && page.seen() == self.origin.1
