@@ -29,7 +29,7 @@ pub enum Bug {
     LeadsTooEarly,
     /// Term and vote are lost with the part of the log that holds them.
     VoteForgotten,
-    /// The leadership is handed over while transactions are open. (Not the simulation's to find: `tests/nodes.rs`.)
+    /// The leadership is handed over while transactions are open. (Not the simulation's to find: `pamir-sql/tests/failover.rs`.)
     TransferDoesNotWait,
 }
 impl Bug {

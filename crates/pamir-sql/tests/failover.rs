@@ -488,6 +488,7 @@ fn decide(shard: &Shard, ends: &AtomicBool) {
         }
     }
 }
+type Asked = fn(&mut Session) -> Result<Transcript>;
 /// What the leader's own sessions read is told only while no other node can lead, whatever ends their transaction.
 #[test]
 fn a_leader_without_a_lease_tells_nothing() {
@@ -509,7 +510,7 @@ fn a_leader_without_a_lease_tells_nothing() {
         s.parse("get", "select v from t where id = $1", &[], t).unwrap();
         s.sync(t).unwrap();
         send(s, "set statement_timeout = 100").unwrap();
-        let asks: [(&str, fn(&mut Session) -> Result<Transcript>); 4] = [
+        let asks: [(&str, Asked); 4] = [
             ("alone", |s| send(s, "select v from t")),
             ("a key", |s| send(s, "select v from t where id = 1")),
             ("extended", |s| extended(s, "get", &["1"])),
