@@ -61,9 +61,11 @@ impl Cluster {
         }
         self.transfer(to)?;
         let end = task::now() + SUCCESSION;
-        // The successor, or who was elected in its place.
-        let other =
-            || Some(self.view().leader).filter(|l| *l != 0 && (*l != self.me() || shard.leads()) && !self.transfers());
+        // The successor, or who was elected in its place. Asked in this order: once it is on its way no more, this node has learnt whether it leads.
+        let other = || {
+            let over = !self.transfers();
+            Some(self.view().leader).filter(|l| over && *l != 0 && (*l != self.me() || shard.leads()))
+        };
         while other().is_none() && task::now() < end {
             task::sleep(LOOK, |_| false);
         }

@@ -451,7 +451,6 @@ fn a_successor_that_is_not_there() {
     assert_eq!(code(&nodes.all[near].hand_over(nodes.all[old].me(), GRACE).unwrap_err()), "55000");
     nodes.all[away].stop();
     until("the end of a connection", || refused(nodes.all[away].me()) == "55000");
-    assert_eq!(nodes.leader(), old);
     for s in [s, &mut nodes.session(old)] {
         send(s, "update t set v = v + 1").unwrap();
     }
@@ -489,6 +488,7 @@ fn decide(shard: &Shard, ends: &AtomicBool) {
         }
     }
 }
+type Asked = fn(&mut Session) -> Result<Transcript>;
 /// What the leader's own sessions read is told only while no other node can lead, whatever ends their transaction.
 #[test]
 fn a_leader_without_a_lease_tells_nothing() {
@@ -510,7 +510,7 @@ fn a_leader_without_a_lease_tells_nothing() {
         s.parse("get", "select v from t where id = $1", &[], t).unwrap();
         s.sync(t).unwrap();
         send(s, "set statement_timeout = 100").unwrap();
-        let asks: [(&str, fn(&mut Session) -> Result<Transcript>); 4] = [
+        let asks: [(&str, Asked); 4] = [
             ("alone", |s| send(s, "select v from t")),
             ("a key", |s| send(s, "select v from t where id = 1")),
             ("extended", |s| extended(s, "get", &["1"])),

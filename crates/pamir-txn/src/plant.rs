@@ -51,7 +51,7 @@ pub enum Bug {
     AppliedNotAwaited,
     /// A read at a replica does not look for the session's own commit.
     OwnCommitIgnored,
-    /// The leadership is handed over while transactions are open. (Not the simulation's to find: `tests/nodes.rs`.)
+    /// The leadership is handed over while transactions are open. (Not the simulation's to find: `pamir-sql/tests/failover.rs`.)
     TransferDoesNotWait,
 }
 impl Bug {
@@ -79,6 +79,15 @@ impl Bug {
         Bug::AgeFromReceipt,
         Bug::AppliedNotAwaited,
         Bug::OwnCommitIgnored,
+    ];
+    /// Those that take sessions to be seen: sequences, locks, prepared transactions, definitions.
+    pub const OF_SESSIONS: [Bug; 6] = [
+        Bug::SequenceKept,
+        Bug::LocksKept,
+        Bug::ReignOutlived,
+        Bug::PreparedUnlocked,
+        Bug::LargeClockForgotten,
+        Bug::CatalogNotFollowed,
     ];
     /// Those of reads at followers.
     pub const OF_READS: [Bug; 5] = [

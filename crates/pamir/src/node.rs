@@ -126,6 +126,17 @@ fn is_passing(e: &Error) -> bool {
     let code = e.code();
     code.as_str().starts_with("08") || [state::SERIALIZATION_FAILURE, state::CANNOT_CONNECT_NOW].contains(&code)
 }
+/// What an operator's hand-overs are from now on: open transactions are given `grace`, new ones wait.
+pub fn hand_over_gently(cluster: &Arc<Cluster>, grace: Duration) {
+    let of = Arc::downgrade(cluster);
+    cluster.set_hand_over(Arc::new(move |to| {
+        if let Some(c) = of.upgrade()
+            && let Err(e) = c.hand_over(to, grace)
+        {
+            tracing::warn!("the leadership was not handed over: {e}");
+        }
+    }));
+}
 /// Gives the leadership to another node, if there is one to take it. It takes as long as `grace` and [`pamir_cluster::handover::SUCCESSION`] at most, and so does the server's end.
 pub fn hand_over(cluster: &Cluster, grace: Duration) {
     if !cluster.shard().leads() {

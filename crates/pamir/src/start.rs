@@ -3,6 +3,7 @@ use crate::backup::{Desk, Preparation};
 use crate::config::{Config, Settings};
 use crate::{alloc, http, metrics, node, operations};
 use pamir_cluster::cluster::Cluster;
+use pamir_cluster::handover::GRACE;
 use pamir_net::tls;
 use pamir_pg::Server;
 use pamir_sql::session::Database;
@@ -354,6 +355,7 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
     };
     if let Some(c) = &cluster {
         operations::tell_room(c, config.data_dir.clone());
+        node::hand_over_gently(c, config.node.as_ref().map_or(GRACE, |n| n.grace));
         database.set_cluster(Arc::new(operations::OfNode(c.clone())));
     }
     let desk = match Desk::open(&shard, cluster.as_ref(), archive) {

@@ -164,22 +164,24 @@ impl Inner {
     fn fate(&self, id: u64, deadline: Option<Instant>, cancel: &Cancel) -> Option<(Outcome, Ts)> {
         let at_most = task::now() + FATE_WAIT;
         let until = deadline.map_or(at_most, |d| d.min(at_most));
-        while id != 0 {
+        if id == 0 {
+            return None;
+        }
+        loop {
             let line = self.guide.leader(until, cancel).ok()??;
             match ask_outcome(&*line, id, Some(until), cancel) {
                 Ok((Outcome::InProgress, _)) | Err(_) => {}
-                Ok((Outcome::Unknown, _)) => break,
+                Ok((Outcome::Unknown, _)) => return None,
                 Ok(told) => return Some(told),
             }
             if task::now() >= until || cancel.check().is_err() {
-                break;
+                return None;
             }
             task::sleep(FATE_PAUSE, |w| {
                 cancel.register(w);
                 cancel.pending()
             });
         }
-        None
     }
     fn number(&self) -> u64 {
         self.next.fetch_add(1, Ordering::Relaxed)

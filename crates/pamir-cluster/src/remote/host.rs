@@ -213,6 +213,14 @@ impl Host {
             }
             (guests, locks)
         };
+        // All of them before the first lets go of its locks: whoever waits for those is not to have them and be told so.
+        for g in &guests {
+            let mut state = g.state.lock();
+            state.dead = true;
+            if state.busy {
+                g.cancel.request(CancelReason::Terminate);
+            }
+        }
         guests.iter().for_each(|g| self.dead(g, not_leading));
         locks.iter().for_each(|l| drop_locks(l));
     }
