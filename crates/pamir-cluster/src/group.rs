@@ -455,7 +455,6 @@ impl Group {
         }
         let bytes: u64 = batch.records().map(|r| r.len() as u64).sum();
         let data = pack(batch.records());
-        let bytes = data.len() as u64;
         if self.raw.propose(archive::stamp(shard.platform().time()), data).is_err() {
             shard.revoke(batch, moved());
             return Ok(false);
