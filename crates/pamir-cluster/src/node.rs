@@ -183,16 +183,7 @@ impl Node {
         ledger.votes.lock().insert(group, (of_group.hard.term, of_group.hard.vote));
         let g = Group::new(how.me, of_group, handed, Some(shard.clone()), fresh, now, chance)?;
         let groups = BTreeMap::from([(group, g)]);
-        let node = Node {
-            me: how.me,
-            log,
-            groups,
-            ledger,
-            holds,
-            syncing: false,
-            retired: false,
-            effects: Vec::new(),
-        };
+        let node = Node { me: how.me, log, groups, ledger, holds, syncing: false, retired: false, effects: Vec::new() };
         Ok((node, shard))
     }
     pub fn me(&self) -> NodeId {
