@@ -820,12 +820,12 @@ impl World {
             1 => {
                 let k = self.rng.below(KEYS);
                 let n = self.next;
-                self.ids.insert((k, n), t.id());
                 t.lock_row(self.tree, &list_key(k), RowLock::Update, WaitPolicy::Block).ok()?;
                 t.get_latest(self.tree, &list_key(k), &mut value).ok()?;
                 value.extend_from_slice(&n.to_le_bytes());
                 t.put(self.tree, &list_key(k), &value).ok()?;
                 self.next += 1;
+                self.ids.insert((k, n), t.id());
                 drop(snap);
                 match t.submit() {
                     Ok(s) => Some((s, What::Append(k, n, None))),

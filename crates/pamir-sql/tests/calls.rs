@@ -92,8 +92,10 @@ fn requests() {
         let r = session.simple_query(statement, &mut reply).and_then(|()| session.sync(&mut reply));
         r.unwrap_or_else(|e| panic!("{statement}: {e:?}"));
         let after = sent(&rig.between);
+        // Definitions ask for the newest catalog first, which may be another node's.
+        let asks = !["select", "insert", "update", "delete", "with"].iter().any(|w| statement.starts_with(w));
         assert!(
-            after.0 - before.0 <= calls.len() as u64,
+            after.0 - before.0 <= calls.len() as u64 + u64::from(asks),
             "{statement}: {} requests, {}",
             after.0 - before.0,
             told(&calls)

@@ -77,6 +77,15 @@ struct Nodes {
     dbs: Vec<Arc<Database>>,
     _dirs: Vec<tempfile::TempDir>,
 }
+/// As a server does: on a busy machine the leadership may go in the same moment.
+fn database(c: &Arc<Cluster>) -> Arc<Database> {
+    let mut db = None;
+    until("a database", || {
+        db = Database::open(c.engine().unwrap()).ok();
+        db.is_some()
+    });
+    db.unwrap()
+}
 impl Nodes {
     fn new() -> Nodes {
         let dirs: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
@@ -87,7 +96,7 @@ impl Nodes {
             all.push(open(dirs[i].path(), &settings(ports[i], Some(ports[0]))));
             until("a voter", || all[0].view().members.conf.voters.len() == i + 1);
         }
-        let dbs = all.iter().map(|c| Database::open(c.engine().unwrap()).unwrap()).collect();
+        let dbs = all.iter().map(database).collect();
         Nodes { all, dbs, _dirs: dirs }
     }
     fn leader(&self) -> usize {

@@ -343,19 +343,7 @@ impl Settings {
             None => None,
         };
         let max_connections = self.max_connections.or(file.max_connections).unwrap_or(MAX_CONNECTIONS);
-        let mut settings = ServerValues::default();
-        for (name, value) in &file.file_set {
-            let value = match value {
-                toml::Value::String(s) => s.clone(),
-                v => v.to_string(),
-            };
-            settings.put(name, &value, Source::File, false).map_err(|e| format!("[set] {name}: {}", e.message()))?;
-        }
-        for s in &self.set {
-            let (name, value) = s.split_once('=').ok_or_else(|| format!("--set {s}: NAME=VALUE is wanted"))?;
-            let put = settings.put(name.trim(), value.trim(), Source::CommandLine, false);
-            put.map_err(|e| format!("--set {s}: {}", e.message()))?;
-        }
+        let settings = server_values(&file.file_set, &self.set)?;
         let config = Config {
             archive,
             node,
@@ -495,6 +483,23 @@ impl Config {
         .filter_map(|(name, differs)| differs.then_some(name))
         .collect()
     }
+}
+/// The settings of the file's `[set]`, and over them those of the command line.
+fn server_values(file: &BTreeMap<String, toml::Value>, given: &[String]) -> Result<ServerValues, String> {
+    let mut settings = ServerValues::default();
+    for (name, value) in file {
+        let value = match value {
+            toml::Value::String(s) => s.clone(),
+            v => v.to_string(),
+        };
+        settings.put(name, &value, Source::File, false).map_err(|e| format!("[set] {name}: {}", e.message()))?;
+    }
+    for s in given {
+        let (name, value) = s.split_once('=').ok_or_else(|| format!("--set {s}: NAME=VALUE is wanted"))?;
+        let put = settings.put(name.trim(), value.trim(), Source::CommandLine, false);
+        put.map_err(|e| format!("--set {s}: {}", e.message()))?;
+    }
+    Ok(settings)
 }
 
 fn resolve(flag: &str, s: &str) -> Result<SocketAddr, String> {

@@ -301,16 +301,35 @@ fn open_single(
     Shard::open(disk, options).map_err(line)
 }
 
-fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signals: &Signals) -> Result<(), String> {
-    let started = Instant::now();
-    let mut archive = Preparation::new(&config.archive)?;
-    let options = ShardOptions {
+fn shard_options(config: &Config) -> ShardOptions {
+    ShardOptions {
         cache_size: config.cache_size,
         checkpoint_bytes: config.checkpoint_size,
         version_memory: config.version_memory,
         version_disk: config.version_disk,
         ..ShardOptions::default()
-    };
+    }
+}
+/// The database, which a node of a cluster waits for.
+fn open_database(
+    config: &Config,
+    cluster: Option<&Arc<Cluster>>,
+    engine: Arc<dyn Engine>,
+    end: &AtomicBool,
+) -> pamir_types::Result<Arc<Database>> {
+    let open = || Database::open_with(engine.clone(), config.query_memory, config.temp_disk());
+    let Some(c) = cluster else { return open() };
+    let database = node::patiently(c, end, open)?;
+    operations::tell_room(c, config.data_dir.clone());
+    node::hand_over_gently(c, config.node.as_ref().map_or(GRACE, |n| n.grace));
+    database.set_cluster(Arc::new(operations::OfNode(c.clone())));
+    Ok(database)
+}
+
+fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signals: &Signals) -> Result<(), String> {
+    let started = Instant::now();
+    let mut archive = Preparation::new(&config.archive)?;
+    let options = shard_options(&config);
     alloc::hold_reserve();
     memory::limit_to(config.memory_limit(), memory::Gauge { used: alloc::used, exhausted: alloc::exhausted });
     let mut disk = || -> Result<Arc<dyn Disk>, String> {
@@ -344,20 +363,10 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
         Some(c) => c.engine().map_err(line)?,
         None => face(&shard).map_err(line)?,
     };
-    let open = || Database::open_with(engine.clone(), config.query_memory, config.temp_disk());
-    let opened = match &cluster {
-        None => open(),
-        Some(c) => node::patiently(c, &signals.end, open),
-    };
-    let database = match opened {
+    let database = match open_database(&config, cluster.as_ref(), engine, &signals.end) {
         Ok(d) => d,
         Err(e) => return close(Some(line(e))),
     };
-    if let Some(c) = &cluster {
-        operations::tell_room(c, config.data_dir.clone());
-        node::hand_over_gently(c, config.node.as_ref().map_or(GRACE, |n| n.grace));
-        database.set_cluster(Arc::new(operations::OfNode(c.clone())));
-    }
     let desk = match Desk::open(&shard, cluster.as_ref(), archive) {
         Ok(d) => d,
         Err(e) => return close(Some(line(e))),
