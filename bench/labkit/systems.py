@@ -68,13 +68,18 @@ class System:
     def unpack(self, directory):
         """Undoes `pack` in a copy."""
 
-    def start(self, directory, extra=()):
+    def look_at_port(self):
+        """Nobody else is there. (A network of its own has nobody.)"""
         with socket.socket() as s:
             s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 s.bind((self.host, self.port))
             except OSError as e:
                 raise Failed(f"port {self.port} is taken: {e}")
+
+    def start(self, directory, extra=()):
+        if self.host == System.host:
+            self.look_at_port()
         fresh = not os.path.exists(directory)
         if fresh:
             self.init(directory)

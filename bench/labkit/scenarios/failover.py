@@ -26,8 +26,8 @@ CLIENTS = 4
 ACCOUNTS, MONEY = 50, 1000
 # Lists in use at a time; they move on, so that none grows long.
 KEYS, MOVE_SECONDS = 8, 1.0
-# How long a leader is stopped, or cut off.
-AWAY_SECONDS = 6
+# How long a leader is stopped, or cut off; and down.
+AWAY_SECONDS, DOWN_SECONDS = 6, 2
 WELL_SECONDS = 60
 CERTAIN = ("40001", "40P01", "25006", "55P03", "57014", "57P03", "57P01", "53300", "53200", "25P02", "23514")
 
@@ -193,19 +193,16 @@ def resumed(clients, faulty, since, until):
 
 def kill(lab, node, directory):
     node.kill()
-    time.sleep(2)
     return lambda: node.start(f"{directory}/{node.number}")
 
 
 def stop(lab, node, directory):
     proc.send(node.pid, signal.SIGSTOP)
-    time.sleep(AWAY_SECONDS)
     return lambda: proc.send(node.pid, signal.SIGCONT)
 
 
 def cut(lab, node, directory):
     node.group.cut()
-    time.sleep(AWAY_SECONDS)
     return lambda: node.group.mend()
 
 
@@ -235,8 +232,9 @@ def run(lab):
         for i, name in enumerate(plan):
             leader = await_well(all_nodes)
             time.sleep(random.random())
-            since = time.monotonic()
             back = FAULTS[name][0](lab, leader, directory)
+            since = time.monotonic()
+            time.sleep(DOWN_SECONDS if name == "killed" else AWAY_SECONDS)
             end = time.monotonic() + 30
             while (gap := resumed(clients, leader, since, time.monotonic())) is None and time.monotonic() < end:
                 time.sleep(0.1)
