@@ -6,8 +6,7 @@
 //!                                  └─── the archiver's thread
 //!   at the end                   stop: the last pieces; the hold stays until the shard is closed
 //! ```
-//! - [`command`]: `pamir backup`, `pamir restore`. - `client`: the way to a running server.
-mod client;
+//! - [`command`]: `pamir backup`, `pamir restore`.
 pub mod command;
 
 use crate::config::Archive;

@@ -40,6 +40,8 @@ pub struct Target {
     database: Option<String>,
     ssl: Ssl,
     root: Option<PathBuf>,
+    /// How long an answer to a query may take; None: as long as it takes.
+    pub patience: Option<Duration>,
 }
 fn decoded(s: &str) -> Result<String, String> {
     let mut out = Vec::new();
@@ -72,8 +74,8 @@ impl Target {
     /// HOST:PORT, or several with commas between them.
     pub fn of_hosts(hosts: &str) -> Result<Target, String> {
         let hosts = hosts.split(',').map(host_and_port).collect::<Result<_, _>>()?;
-        let (ssl, root) = (Ssl::Prefer, None);
-        Ok(Target { hosts, user: None, password: None, database: None, ssl, root })
+        let (ssl, root, patience) = (Ssl::Prefer, None, Some(ANSWER_TIMEOUT));
+        Ok(Target { hosts, user: None, password: None, database: None, ssl, root, patience })
     }
     pub fn parse(url: &str) -> Result<Target, String> {
         let rest = url.strip_prefix("postgres://").or_else(|| url.strip_prefix("postgresql://"));
@@ -262,6 +264,7 @@ impl Client {
         let mut socket = found.ok_or(newest)?;
         let _ = socket.set_nodelay(true);
         socket.set_read_timeout(Some(ANSWER_TIMEOUT)).map_err(lost)?;
+        let own = socket.try_clone().map_err(lost)?;
         let mut stream: Option<Box<dyn Stream>> = None;
         if t.ssl != Ssl::Disable {
             socket.write_all(&[8i32.to_be_bytes(), SSL_REQUEST.to_be_bytes()].concat()).map_err(lost)?;
@@ -275,6 +278,7 @@ impl Client {
         }
         let mut c = Client { stream: stream.unwrap_or_else(|| Box::new(socket)) };
         c.begin(t)?;
+        own.set_read_timeout(t.patience).map_err(lost)?;
         Ok(c)
     }
     fn begin(&mut self, t: &Target) -> Result<(), String> {

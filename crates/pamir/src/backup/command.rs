@@ -2,7 +2,7 @@
 //!
 //! `create` asks a running server over PostgreSQL's protocol, so that the server makes the backup, into a store that *it* reaches; or, with `--data-dir`, backs up a directory that no server uses.
 //! The others read the store themselves and need no server.
-use super::client;
+use crate::pgclient;
 use crate::start::{self, line};
 use clap::{Args, Subcommand};
 use pamir_backup::SystemId;
@@ -37,6 +37,9 @@ pub enum BackupCommand {
         /// The server's address
         #[arg(long, env = "PAMIR_PG_ADDR", value_name = "HOST:PORT", default_value = "127.0.0.1:5432")]
         pg_addr: String,
+        /// The server as a URL, instead: postgres://user@host:port/?sslmode=...
+        #[arg(long, value_name = "URL")]
+        url: Option<String>,
         /// Whom to connect as: a superuser; the password is taken from PGPASSWORD
         #[arg(long, env = "PGUSER", default_value = "postgres")]
         user: String,
@@ -138,12 +141,12 @@ fn size(bytes: u64) -> String {
 
 pub fn backup(command: BackupCommand) -> Done {
     match command {
-        BackupCommand::Create { target, pg_addr, user, data_dir, max_rate } => {
+        BackupCommand::Create { target, pg_addr, url, user, data_dir, max_rate } => {
             let rate = max_rate.map(|r| crate::config::parse_size(&r).map_err(|e| format!("--max-rate: {e}")));
             let rate = rate.transpose()?;
             match data_dir {
                 Some(dir) => create_offline(&target, &dir, rate),
-                None => create_online(&target, &pg_addr, &user, rate),
+                None => create_online(&target, server(url.as_deref(), &pg_addr, user)?, rate),
             }
         }
         BackupCommand::List { source, of } => list(&source, &of),
@@ -158,7 +161,14 @@ fn absolute(target: &str) -> String {
     }
     std::path::absolute(target).map_or_else(|_| target.into(), |p| p.display().to_string())
 }
-fn create_online(target: &str, addr: &str, user: &str, rate: Option<u64>) -> Done {
+/// A backup is answered when it is done, however long that takes.
+fn server(url: Option<&str>, addr: &str, user: String) -> Result<pgclient::Target, String> {
+    let mut t = url.map_or_else(|| pgclient::Target::of_hosts(addr), pgclient::Target::parse)?;
+    t.user.get_or_insert(user);
+    t.patience = None;
+    Ok(t)
+}
+fn create_online(target: &str, server: pgclient::Target, rate: Option<u64>) -> Done {
     let target = absolute(target);
     // Before the server is asked: what makes no sense is told at once.
     Store::open(&target).map_err(line)?;
@@ -167,8 +177,8 @@ fn create_online(target: &str, addr: &str, user: &str, rate: Option<u64>) -> Don
         None => format!("select pamir_backup('{quoted}')"),
         Some(r) => format!("select pamir_backup('{quoted}', {r})"),
     };
-    let mut server = client::Client::connect(addr, user, "postgres")?;
-    let id = server.value(&sql)?;
+    let answer = pgclient::Client::connect(&server)?.query(&sql)?;
+    let id = answer.rows.into_iter().flatten().next().flatten().unwrap_or_default();
     println!("backup {id} in {target}");
     Ok(())
 }
