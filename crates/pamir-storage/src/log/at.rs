@@ -31,43 +31,8 @@ impl LogReader {
     }
     /// The records between the one that ends at `after` and the one that ends at `end`, which is the last, each with its LSN.
     pub fn read_each(&mut self, after: Lsn, end: Lsn, each: &mut dyn FnMut(Lsn, Vec<u8>)) -> Result<()> {
-        let mut pos = after;
-        let mut record = Vec::new();
-        let mut bytes = Vec::new();
-        while pos < end {
-            let (header, file) = self.segment(pos)?;
-            if header.end() - pos < MIN_ROOM {
-                pos = header.end();
-                continue;
-            }
-            let from = pos;
-            let stop = end.min(header.end());
-            bytes.resize((stop - from) as usize, 0);
-            read_all(&*file, &mut bytes, header.offset(from))?;
-            while pos < stop && header.end() - pos >= MIN_ROOM {
-                let Some((kind, payload)) = record::decode(&bytes[(pos - from) as usize..], pos, header.seq) else {
-                    return damaged(header.seq, header.offset(pos));
-                };
-                match kind {
-                    MARK => {}
-                    FULL | FIRST => {
-                        record.clear();
-                        record.extend_from_slice(payload);
-                    }
-                    MIDDLE | LAST => record.extend_from_slice(payload),
-                    _ => return damaged(header.seq, header.offset(pos)),
-                }
-                pos += record::footprint(payload.len());
-                if kind == FULL || kind == LAST {
-                    each(pos, std::mem::take(&mut record));
-                    if pos == end {
-                        return Ok(());
-                    }
-                }
-            }
-            if pos < stop {
-                pos = stop;
-            }
+        if self.read_some(after, end, usize::MAX, each)? == end {
+            return Ok(());
         }
         bail!(DATA_CORRUPTED, "no record of the log ends at position {end}")
     }
