@@ -1222,8 +1222,18 @@ fn meet(n: u64, at: At) {
         assert!(rare.is_empty() && commits > 5_000, "{commits} commits, {errors:?}: {rare:?} hardly came");
     }
 }
+/// ... whatever else the process does meanwhile.
 #[test]
 fn a_seed_replays_its_sessions() {
+    let over = AtomicBool::new(false);
+    std::thread::scope(|s| {
+        s.spawn(|| (1000..).take_while(|_| !over.load(Ordering::SeqCst)).for_each(|seed| drop(run(seed, At::Here))));
+        let replays = s.spawn(replays).join();
+        over.store(true, Ordering::SeqCst);
+        replays.unwrap_or_else(|p| std::panic::resume_unwind(p));
+    });
+}
+fn replays() {
     for (seed, at) in seeds(6).flat_map(|s| [(s, At::Here), (s, At::AnotherNode), (s, At::Cluster)]) {
         let (a, b) = (run(seed, at), run(seed, at));
         if let Some((x, y)) = std::iter::zip(a.told.lines(), b.told.lines()).find(|(x, y)| x != y) {

@@ -125,8 +125,8 @@ pub struct Database {
     published: Published,
     sessions: Mutex<FxHashMap<i32, Arc<SessionInfo>>>,
     next_pid: AtomicI32,
-    /// No other database of the process has it.
-    instance: u64,
+    /// What its sessions' plans depend on.
+    contexts: shared::Contexts,
     mock_secret: [u8; 32],
     memory: Arc<MemoryAccount>,
     /// For the temporary files of all sessions.
@@ -151,8 +151,6 @@ pub struct Database {
     /// Set once by the server.
     pub backups: OnceLock<Arc<dyn Backups>>,
 }
-
-static NEXT_INSTANCE: AtomicU64 = AtomicU64::new(0);
 
 /// What all sorts, hashes and materializations of the process may hold together.
 pub const QUERY_MEMORY: u64 = 4 << 30;
@@ -207,7 +205,7 @@ impl Database {
             engine,
             sessions: Mutex::default(),
             next_pid: AtomicI32::new(1000),
-            instance: NEXT_INSTANCE.fetch_add(1, Ordering::Relaxed),
+            contexts: Default::default(),
             mock_secret,
             altering: Arc::default(),
             durations: Durations::default(),

@@ -19,7 +19,7 @@
 //! Invariants: a statement found here has exactly the text, the origin and the declared parameter types asked for, in an equal context; whether
 //! its plan is still valid is checked by whoever runs it. A plan made under uncommitted DDL never gets here. A number of a context is never
 //! used for another. Limits: [`PLACES`] statements of at most [`MAX_TEXT`] bytes a thread, those not used for longest leave first (a clock);
-//! [`CONTEXTS`] contexts, after which numbering starts over with new numbers.
+//! [`CONTEXTS`] contexts of a database, after which numbering starts over with new numbers.
 use super::statement::PreparedStmt;
 use pamir_expr::env::PreparedInfo;
 use pamir_txn::{Held, MemoryAccount};
@@ -35,7 +35,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const PLACES: usize = 1024;
 const SEEN: usize = 1024;
 const MAX_TEXT: usize = 4096;
-const CONTEXTS: usize = 256;
+/// Of a database.
+const CONTEXTS: usize = 4096;
 /// The last bits of a context's number.
 const KIND_BITS: u32 = 16;
 
@@ -51,7 +52,7 @@ pub enum Origin {
 /// What is asked for.
 #[derive(Clone, Copy)]
 pub struct Key<'a> {
-    /// From [`context`].
+    /// From [`Contexts::number`].
     pub context: u64,
     pub origin: Origin,
     /// As it came; the statement's own text may lack the semicolon.
@@ -99,12 +100,28 @@ struct Shared {
     seen: Vec<u64>,
 }
 
-/// A session takes its number along when it changes threads: one list for all.
-struct Contexts {
-    numbers: BTreeMap<(u64, String), u64>,
-    newest: u64,
+/// The numbers of a database's contexts. A session takes its number along when it changes threads: one list for all of them.
+#[derive(Default)]
+pub struct Contexts(Mutex<BTreeMap<String, u64>>);
+impl Contexts {
+    /// The number of a context: the same for equal ones. What it was is part of the number's last bits.
+    pub fn number(&self, text: String) -> u64 {
+        static NEWEST: AtomicU64 = AtomicU64::new(0);
+        let mut h = FxHasher::default();
+        h.write(text.as_bytes());
+        let kind = h.finish() >> (u64::BITS - KIND_BITS);
+        let mut numbers = self.0.lock();
+        if let Some(n) = numbers.get(&text) {
+            return *n;
+        }
+        if numbers.len() >= CONTEXTS {
+            numbers.clear();
+        }
+        let n = (NEWEST.fetch_add(1, Ordering::Relaxed) + 1) << KIND_BITS | kind;
+        numbers.insert(text, n);
+        n
+    }
 }
-static CONTEXT_NUMBERS: Mutex<Contexts> = Mutex::new(Contexts { numbers: BTreeMap::new(), newest: 0 });
 
 thread_local! {
     static SHARED: RefCell<Shared> = RefCell::default();
@@ -197,25 +214,6 @@ impl Shared {
     }
 }
 
-/// The number of a context of the database `instance` that is described by `text`; its last bits are of the text alone.
-pub fn context(instance: u64, text: String) -> u64 {
-    let mut h = FxHasher::default();
-    h.write(text.as_bytes());
-    let kind = h.finish() >> (u64::BITS - KIND_BITS);
-    let text = (instance, text);
-    let mut c = CONTEXT_NUMBERS.lock();
-    if let Some(n) = c.numbers.get(&text) {
-        return *n;
-    }
-    if c.numbers.len() >= CONTEXTS {
-        c.numbers.clear();
-    }
-    c.newest += 1;
-    let n = c.newest << KIND_BITS | kind;
-    c.numbers.insert(text, n);
-    n
-}
-
 pub fn find(k: Key) -> Option<Arc<PreparedStmt>> {
     if k.text.len() > MAX_TEXT {
         return None;
@@ -299,9 +297,11 @@ mod tests {
     }
     #[test]
     fn contexts_are_numbered_once() {
-        let a = context(0, "a".into());
-        assert_eq!(context(0, "a".into()), a);
-        let numbers: std::collections::HashSet<u64> = (0..3 * CONTEXTS).map(|i| context(0, format!("c{i}"))).collect();
+        let c = Contexts::default();
+        let a = c.number("a".into());
+        assert_eq!(c.number("a".into()), a);
+        assert_ne!(Contexts::default().number("a".into()), a);
+        let numbers: std::collections::HashSet<u64> = (0..3 * CONTEXTS).map(|i| c.number(format!("c{i}"))).collect();
         assert_eq!(numbers.len(), 3 * CONTEXTS);
         assert!(!numbers.contains(&a));
     }

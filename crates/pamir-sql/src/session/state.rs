@@ -748,7 +748,7 @@ impl State {
             text.push('\0');
             text.push_str(v);
         });
-        let number = super::shared::context(self.db.instance, text);
+        let number = self.db.contexts.number(text);
         self.context.set((self.settings.generation, number));
         number
     }
