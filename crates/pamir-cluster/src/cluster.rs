@@ -9,11 +9,11 @@
 //! ```
 //! A node that was let in and has nothing yet waits for a snapshot; when one has come whole it starts anew from it ([`Cluster::must_restart`]), as does one that was too far behind.
 //!
-//! **Joining.** `Who` asks any node who leads; `Join` asks the leader, which answers at once and proposes the change beside: whoever asks again with the same token hears what became of it. A new node is a
+//! **Joining.** `Join` asks any node. One that does not lead says who does; the leader answers at once and proposes the change beside: whoever asks again with the same token hears what became of it. A new node is a
 //! learner first and votes when it has caught up.
 //!
 //! ```text
-//!   request := version u8 = 1, kind u8: 1 Who | 2 Join: token 16 bytes, node (members.rs)
+//!   request := version u8 = 1, kind u8: 2 Join: token 16 bytes, node (members.rs)
 //!   answer  := version u8 = 1, kind u8: 1 Leader: cluster 16 bytes, id v, address string | 2 Wait | 3 In: cluster 16 bytes, id v | 4 No: sqlstate string, message string
 //! ```
 use crate::codec::{Reader, put_bytes, put_varint};
@@ -26,7 +26,7 @@ use crate::message::{self, FORMAT};
 use crate::node::{Node, Opening};
 use crate::remote::{self, Guide, Host, Line, RemoteEngine, Requests, Spawn};
 use crate::snapshot::{self, Arrival, Cargo, Harbour, Ship, Shipment};
-use crate::transport::{self, Class, Handler, Hello, Message, PeerStatus, Purpose, RelayedStream, Tls, Transport};
+use crate::transport::{self, Class, Handler, Hello, Message, PeerStatus, Purpose, Tls, Transport};
 use crate::{FIRST_GROUP, NodeId, watch};
 use pamir_error::{Error, Result, SqlState, bail, err};
 use pamir_storage::disk::Disk;
@@ -46,7 +46,6 @@ mod steer;
 pub use steer::{BUILD, CAUGHT_UP_WITHIN, CUT_OFF_AFTER, Condition, Done, Figures, HandOver, PATIENCE, Picture, Room};
 
 const VERSION: u8 = 1;
-const WHO: u8 = 1;
 const JOIN: u8 = 2;
 const LEADER: u8 = 1;
 const WAIT: u8 = 2;
@@ -456,7 +455,6 @@ impl Inner {
             return r.damaged();
         }
         match r.u8()? {
-            WHO => Ok(self.leader()),
             JOIN => {
                 let token: Token = r.take(16)?.try_into().or_else(|_| r.damaged())?;
                 let info = NodeInfo::read(&mut r)?;
@@ -738,9 +736,6 @@ impl Handler for Inner {
     fn request(&self, _: &Hello, message: Vec<u8>) -> Vec<u8> {
         let inner = self.itself();
         inner.and_then(|i| i.answer(&message)).unwrap_or_else(Answer::No).encode()
-    }
-    fn relayed(&self, _: Hello, _: RelayedStream) {
-        // Nobody relays clients: statements run where the client is.
     }
 }
 impl Inner {

@@ -268,9 +268,6 @@ impl Group {
             progress,
         }
     }
-    pub fn set_shard(&mut self, shard: Arc<Shard>) {
-        self.shard = Some(shard);
-    }
 
     /// A message of another node's.
     pub fn hear(&mut self, from: NodeId, say: Say, log: &mut NodeLog, now: Instant, out: &mut Effects) -> Result<()> {
@@ -617,11 +614,6 @@ impl Group {
             self.extend_lease(now);
         }
     }
-    /// Does the replica wait for its shard to apply what would let it serve?
-    pub fn waits_to_serve(&self) -> bool {
-        self.leads() && !self.serving
-    }
-
     /// Hands what is decided, and on this disk, to the shard.
     fn hand_over(&mut self, out: &mut Effects) -> Result<()> {
         let Some(shard) = self.shard.clone() else { return Ok(()) };

@@ -3,7 +3,7 @@
 //! ```text
 //!  Hello    0           8        10        12        13       14        30      38      46        54      62
 //!           +-----------+--------+---------+---------+--------+---------+-------+-------+---------+-------+---------+---------+---------+
-//!           | PAMIRNOD  | lowest | highest | purpose | answer | cluster | node  | boot  | attempt | clock | program | address | payload |
+//!           | PAMIRNOD  | lowest | highest | purpose | answer | cluster | node  | boot  | attempt | clock | program | address | nothing |
 //!           +-----------+--------+---------+---------+--------+---------+-------+-------+---------+-------+---------+---------+---------+
 //!            magic       u16      u16       u8        u8       16 bytes  u64     u64     u64       i64     u16 and as many bytes each
 //!  Refused  0        1             6
@@ -13,7 +13,7 @@
 //!            u8       5 bytes       u16 and as many bytes each
 //! ```
 //! The one that dialled speaks first; the other answers with its own Hello or refuses. Neither sends anything else before both have come. What stands behind the fields of Hello is of later
-//! versions and is passed over; all before `purpose`, and Refused, never changes.
+//! versions and is passed over; all before `purpose`, and Refused, never changes. *nothing* is an empty text.
 //!
 //! **Versions.** Each says from which to which version of this protocol it speaks; the highest that both speak is used. Where there is none, the one that answers refuses with both ranges, so
 //! both sides say the same.
@@ -40,8 +40,6 @@ pub enum Purpose {
     Peer = 0,
     /// One question and its answer, from a node that may not be in the cluster yet.
     Join = 1,
-    /// One client's connection, which a node passes on.
-    Relay = 2,
 }
 
 /// What a node says of itself first.
@@ -63,8 +61,6 @@ pub struct Hello {
     pub program: String,
     /// Where others dial the node.
     pub address: String,
-    /// Of a relay: the client's address.
-    pub payload: String,
 }
 
 /// What a Hello brought.
@@ -87,7 +83,6 @@ impl Hello {
             clock,
             program: me.program.clone(),
             address: me.address.clone(),
-            payload: String::new(),
         }
     }
     pub(super) fn write(&self) -> Vec<u8> {
@@ -101,7 +96,7 @@ impl Hello {
             b.extend_from_slice(&n.to_le_bytes());
         }
         b.extend_from_slice(&self.clock.to_le_bytes());
-        for t in [&self.program, &self.address, &self.payload] {
+        for t in [&self.program, &self.address, ""] {
             text(&mut b, t, MAX_TEXT);
         }
         b
@@ -118,26 +113,13 @@ impl Hello {
         let purpose = match f.u8()? {
             0 => Purpose::Peer,
             1 => Purpose::Join,
-            2 => Purpose::Relay,
             n => return Err(violation(format_args!("a connection for purpose {n}"))),
         };
         let answer = f.u8()? != 0;
         let cluster = f.array()?;
         let (node, boot, attempt, clock) = (f.u64()?, f.u64()?, f.u64()?, f.i64()?);
-        let (program, address, payload) = (f.text()?, f.text()?, f.text()?);
-        Ok(Came::Hello(Hello {
-            versions,
-            purpose,
-            answer,
-            cluster,
-            node,
-            boot,
-            attempt,
-            clock,
-            program,
-            address,
-            payload,
-        }))
+        let (program, address, _) = (f.text()?, f.text()?, f.text()?);
+        Ok(Came::Hello(Hello { versions, purpose, answer, cluster, node, boot, attempt, clock, program, address }))
     }
 
     /// Whether this is a node that may speak with `me`, as far as the two of them tell.
@@ -267,8 +249,8 @@ mod tests {
 
     #[test]
     fn a_hello_comes_as_it_was_sent() {
-        let mut h = Hello::new(&me(), Purpose::Relay, 1_700_000_000_000_000);
-        (h.boot, h.attempt, h.payload, h.answer) = (11, 12, "10.0.0.1:999".into(), true);
+        let mut h = Hello::new(&me(), Purpose::Join, 1_700_000_000_000_000);
+        (h.boot, h.attempt, h.answer) = (11, 12, true);
         let mut b = h.write();
         assert_eq!(read(&b, me().versions), h);
         b.extend_from_slice(b"what later versions say");
@@ -276,8 +258,8 @@ mod tests {
         for n in 0..62 {
             assert!(Hello::read(&b[..n], me().versions).is_err(), "{n}");
         }
-        h.payload = "ü".repeat(2000);
-        assert_eq!(read(&h.write(), me().versions).payload, "ü".repeat(usize::from(MAX_TEXT) / 2));
+        h.address = "ü".repeat(2000);
+        assert_eq!(read(&h.write(), me().versions).address, "ü".repeat(usize::from(MAX_TEXT) / 2));
     }
 
     #[test]
@@ -302,7 +284,7 @@ mod tests {
         let hello =
             |cluster, node, purpose| Hello { purpose, ..Hello::new(&Identity::new(cluster, node, "n2:1"), purpose, 0) };
         let ok = |h: Hello| h.check(&me()).is_ok();
-        assert!(ok(hello([7; 16], 2, Purpose::Peer)) && ok(hello([7; 16], 2, Purpose::Relay)));
+        assert!(ok(hello([7; 16], 2, Purpose::Peer)));
         assert!(ok(hello([7; 16], 0, Purpose::Join)) && ok(hello([0; 16], 0, Purpose::Join)));
         assert!(!ok(hello([7; 16], 1, Purpose::Peer)), "the same id");
         assert!(!ok(hello([8; 16], 2, Purpose::Peer)) && !ok(hello([8; 16], 2, Purpose::Join)), "another cluster");
