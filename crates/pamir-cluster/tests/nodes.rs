@@ -1,6 +1,7 @@
 //! Nodes of one process over real sockets and directories: a cluster of one grows to three, loses its leader, goes on, and gets it back.
 use pamir_cluster::cluster::{Cluster, SNAPSHOT_RATE, Settings};
 use pamir_cluster::members::NodeInfo;
+use pamir_cluster::version::Build;
 use pamir_storage::disk::real::RealDisk;
 use pamir_txn::*;
 use std::net::TcpListener;
@@ -23,6 +24,7 @@ fn settings(port: u16, join: &[u16]) -> Settings {
         tls: None,
         insecure: false,
         snapshot_rate: SNAPSHOT_RATE,
+        build: Build::OWN,
         options: ShardOptions {
             cache_size: 8 << 20,
             io_threads: 1,

@@ -3,7 +3,7 @@
 //! ```text
 //!  Hello    0           8        10        12        13       14        30      38      46        54      62
 //!           +-----------+--------+---------+---------+--------+---------+-------+-------+---------+-------+---------+---------+---------+
-//!           | PAMIRNOD  | lowest | highest | purpose | answer | cluster | node  | boot  | attempt | clock | program | address | nothing |
+//!           | PAMIRNOD  | lowest | highest | purpose | answer | cluster | node  | boot  | attempt | clock | program | address | nothing | build |
 //!           +-----------+--------+---------+---------+--------+---------+-------+-------+---------+-------+---------+---------+---------+
 //!            magic       u16      u16       u8        u8       16 bytes  u64     u64     u64       i64     u16 and as many bytes each
 //!  Refused  0        1             6
@@ -13,7 +13,8 @@
 //!            u8       5 bytes       u16 and as many bytes each
 //! ```
 //! The one that dialled speaks first; the other answers with its own Hello or refuses. Neither sends anything else before both have come. What stands behind the fields of Hello is of later
-//! versions and is passed over; all before `purpose`, and Refused, never changes. *nothing* is an empty text.
+//! versions and is passed over; all before `purpose`, and Refused, never changes. *nothing* is an empty text. *build* is missing from the first programs.
+//! `build := oldest format u16, newest format u16, flags u8 (1: the format is not to rise by itself)`, see `version.rs`.
 //!
 //! **Versions.** Each says from which to which version of this protocol it speaks; the highest that both speak is used. Where there is none, the one that answers refuses with both ranges, so
 //! both sides say the same.
@@ -25,10 +26,12 @@
 //! Limits: texts of at most [`MAX_TEXT`] bytes; longer ones are cut.
 use super::frame::{Fields, text, violation};
 use super::{Identity, NodeId, Versions};
+use crate::version::{Build, Formats};
 use pamir_error::error::state;
 use pamir_error::{Error, Result, SqlState, err};
 
 const MAGIC: &[u8; 8] = b"PAMIRNOD";
+const HOLDS: u8 = 1;
 /// The longest text in a Hello or a refusal.
 pub const MAX_TEXT: u16 = 1 << 10;
 
@@ -61,6 +64,8 @@ pub struct Hello {
     pub program: String,
     /// Where others dial the node.
     pub address: String,
+    /// What its program reads and writes.
+    pub build: Build,
 }
 
 /// What a Hello brought.
@@ -83,6 +88,7 @@ impl Hello {
             clock,
             program: me.program.clone(),
             address: me.address.clone(),
+            build: me.build,
         }
     }
     pub(super) fn write(&self) -> Vec<u8> {
@@ -99,6 +105,11 @@ impl Hello {
         for t in [&self.program, &self.address, ""] {
             text(&mut b, t, MAX_TEXT);
         }
+        let Build { formats, holds } = self.build;
+        for n in [formats.oldest, formats.newest] {
+            b.extend_from_slice(&u16::try_from(n).unwrap_or(u16::MAX).to_le_bytes());
+        }
+        b.push(holds.into());
         b
     }
     pub(super) fn read(payload: &[u8], mine: Versions) -> Result<Came> {
@@ -119,7 +130,27 @@ impl Hello {
         let cluster = f.array()?;
         let (node, boot, attempt, clock) = (f.u64()?, f.u64()?, f.u64()?, f.i64()?);
         let (program, address, _) = (f.text()?, f.text()?, f.text()?);
-        Ok(Came::Hello(Hello { versions, purpose, answer, cluster, node, boot, attempt, clock, program, address }))
+        let build = match f.0.is_empty() {
+            // The first programs say nothing of it.
+            true => Build::FIRST,
+            false => {
+                let formats = Formats { oldest: f.u16()?.into(), newest: f.u16()?.into() };
+                Build { formats, holds: f.u8()? & HOLDS != 0 }
+            }
+        };
+        Ok(Came::Hello(Hello {
+            versions,
+            purpose,
+            answer,
+            cluster,
+            node,
+            boot,
+            attempt,
+            clock,
+            program,
+            address,
+            build,
+        }))
     }
 
     /// Whether this is a node that may speak with `me`, as far as the two of them tell.
@@ -255,6 +286,12 @@ mod tests {
         assert_eq!(read(&b, me().versions), h);
         b.extend_from_slice(b"what later versions say");
         assert_eq!(read(&b, me().versions), h);
+        h.build = Build { formats: Formats { oldest: 3, newest: 700 }, holds: true };
+        let b = h.write();
+        assert_eq!(read(&b, me().versions), h);
+        // As the first programs wrote it.
+        h.build = Build::FIRST;
+        assert_eq!(read(&b[..b.len() - 5], me().versions), h);
         for n in 0..62 {
             assert!(Hello::read(&b[..n], me().versions).is_err(), "{n}");
         }

@@ -43,6 +43,7 @@ pub use hello::{Hello, Purpose};
 pub use queue::{Class, Limits, Message, Refused, Traffic};
 pub use tls::Tls;
 
+use crate::version::Build;
 use driver::Shared;
 use pamir_error::{Error, Result, err};
 use pamir_storage::platform::{Platform, Real};
@@ -112,6 +113,8 @@ pub struct Identity {
     /// The program's version, for people.
     pub program: String,
     pub versions: Versions,
+    /// What its build reads and writes beyond that.
+    pub build: Build,
     /// None: connections are plain.
     pub tls: Option<Tls>,
     /// Plain connections are allowed beyond this machine.
@@ -125,6 +128,7 @@ impl Identity {
             address: address.into(),
             program: concat!("Pamir ", env!("CARGO_PKG_VERSION")).into(),
             versions: VERSIONS,
+            build: Build::OWN,
             tls: None,
             insecure: false,
         }
