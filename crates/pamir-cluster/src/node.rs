@@ -11,7 +11,7 @@
 //! *Invariants*: one sync at a time; what is said after a sync is said by the turn after [`Node::synced`]. After a failed write or sync the node says nothing more.
 use crate::codec::{Reader, put_list, put_varint};
 use crate::group::{Chance, Effects, Group};
-use crate::log::{FIRST_ENTRY, Found, GroupLog, GroupReplay, KEEP_BYTES, NodeLog, Older, Replayed};
+use crate::log::{FIRST_ENTRY, Found, GroupLog, GroupReplay, Keep, NodeLog, Older, Replayed};
 use crate::members::Members;
 use crate::message::Say;
 use crate::plant::{self, Bug};
@@ -102,6 +102,7 @@ pub struct Node {
     /// A sync is under way.
     syncing: bool,
     retired: bool,
+    keep: Keep,
     effects: Vec<(GroupId, Effects)>,
 }
 
@@ -115,6 +116,7 @@ pub struct Opening {
     pub waker: Waker,
     /// No threads: see [`Shard::open_stepped`].
     pub stepped: bool,
+    pub keep: Keep,
 }
 
 /// Hands what recovery meets to the shard that is being opened.
@@ -147,6 +149,7 @@ impl Node {
         let at = shard.entered();
         let members = if at.group.is_empty() { Members::default() } else { Members::decode(&at.group)? };
         let mut log = GroupLog::new(group, at.id, members, disk.clone());
+        log.keep = how.keep;
         let (term, vote) = read_state(&shard.state())?;
         log.hard.term = log.hard.term.max(term);
         log.hard.vote = vote;
@@ -183,7 +186,17 @@ impl Node {
         ledger.votes.lock().insert(group, (of_group.hard.term, of_group.hard.vote));
         let g = Group::new(how.me, of_group, handed, Some(shard.clone()), fresh, now, chance)?;
         let groups = BTreeMap::from([(group, g)]);
-        let node = Node { me: how.me, log, groups, ledger, holds, syncing: false, retired: false, effects: Vec::new() };
+        let node = Node {
+            me: how.me,
+            log,
+            groups,
+            ledger,
+            holds,
+            syncing: false,
+            retired: false,
+            keep: how.keep,
+            effects: Vec::new(),
+        };
         Ok((node, shard))
     }
     pub fn me(&self) -> NodeId {
@@ -276,6 +289,13 @@ impl Node {
     pub fn wants_snapshot(&self, group: GroupId) -> bool {
         self.groups.get(&group).is_some_and(|g| g.log().wanted.lock().take().is_some())
     }
+    /// Does a replica lack what a checkpoint of everything up to `id` would bring? One that has that entry, or knows a later one to be decided, does not, and would lose entries by it that it has acknowledged.
+    pub fn lacks(&self, group: GroupId, id: EntryId) -> bool {
+        self.groups.get(&group).is_some_and(|g| {
+            let has = g.log().slot(id.index).is_some_and(|s| s.term == id.term) || g.log().base() == id;
+            !self.retired && !has && g.decided() < id.index
+        })
+    }
     /// Ends this node's part in everything: it hears and says nothing more until it is opened anew. Returns the term and vote of a group.
     pub fn retire(&mut self, group: GroupId) -> (u64, NodeId) {
         self.retired = true;
@@ -305,7 +325,7 @@ impl Node {
             // A new leader knows of nobody what it has: nothing before the log's own beginning can be wanted of it.
             let wanted = held.min(slowest).max(g.log().base().index);
             // One that is too far behind gets a snapshot.
-            let upto = if end.saturating_sub(place(g, wanted)) > KEEP_BYTES { held } else { wanted };
+            let upto = if end.saturating_sub(place(g, wanted)) > self.keep.log { held } else { wanted };
             // A backup or the archive waits for it.
             let upto = upto.min(self.holds.lowest()).max(g.log().base().index);
             g.log_mut().forget(upto);

@@ -29,6 +29,10 @@ pub enum Bug {
     LeadsTooEarly,
     /// Term and vote are lost with the part of the log that holds them.
     VoteForgotten,
+    /// A checkpoint's pages are taken whatever the replica has already.
+    OldSnapshotTaken,
+    /// Entries leave memory before they can be read on the disk.
+    UnwrittenLetGo,
     /// Values of sequences that a leadership had ahead are given out by a later one.
     SequenceKept,
     /// Transactions of leaderships that are over keep their locks.
@@ -55,7 +59,7 @@ pub enum Bug {
     TransferDoesNotWait,
 }
 impl Bug {
-    pub const ALL: [Bug; 23] = [
+    pub const ALL: [Bug; 25] = [
         Bug::VoteNotSynced,
         Bug::EntryNotSynced,
         Bug::DecidedAlone,
@@ -68,6 +72,8 @@ impl Bug {
         Bug::UndecidedReplayed,
         Bug::LeadsTooEarly,
         Bug::VoteForgotten,
+        Bug::OldSnapshotTaken,
+        Bug::UnwrittenLetGo,
         Bug::SequenceKept,
         Bug::LocksKept,
         Bug::ReignOutlived,
