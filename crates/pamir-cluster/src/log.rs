@@ -43,10 +43,12 @@ pub struct Keep {
     pub memory: usize,
     /// Bytes of log; one that is further back gets a snapshot.
     pub log: u64,
+    /// Entries of it: their places are in memory.
+    pub entries: u64,
 }
 impl Default for Keep {
     fn default() -> Keep {
-        Keep { memory: 32 << 20, log: 256 << 20 }
+        Keep { memory: 32 << 20, log: 256 << 20, entries: 500_000 }
     }
 }
 
@@ -279,6 +281,10 @@ impl GroupLog {
             self.slots = older.slots;
         }
     }
+    /// The newest entry, or the base, of those that begin before `place`.
+    pub fn before(&self, place: Lsn) -> u64 {
+        self.base.index + self.slots.partition_point(|s| s.after < place) as u64
+    }
     /// The first position in the node's log that entries after `index` stand behind.
     pub fn place_after(&self, index: u64) -> Option<Lsn> {
         self.slot(index + 1).map(|s| s.after)
@@ -506,10 +512,15 @@ impl Older {
                     self.newest -= 1;
                 }
             }
-            Some(NodeRecord::Base { .. }) => {
+            Some(NodeRecord::Base { group, id, .. }) if group == self.group => {
                 self.missing = 0;
                 self.slots.clear();
+                // What follows stands behind it as behind an entry.
+                let (term, kind) = (id.term, EntryType::EntryNormal);
+                self.slots.push_back(Slot { term, kind, after: lsn, end: lsn, ends: Vec::new(), body: None, size: 0 });
+                self.newest = id.index;
             }
+            Some(NodeRecord::Base { .. }) => {}
             Some(NodeRecord::Vote { .. }) => self.drop_torn(),
         }
         Ok(())

@@ -296,9 +296,10 @@ impl Node {
             !self.retired && !has && g.decided() < id.index
         })
     }
-    /// Ends this node's part in everything: it hears and says nothing more until it is opened anew. Returns the term and vote of a group.
+    /// Ends this node's part in everything: it hears and says nothing more until it is opened anew. What is under way and not decided is unknown to those who wait for it. Returns the term and vote of a group.
     pub fn retire(&mut self, group: GroupId) -> (u64, NodeId) {
         self.retired = true;
+        self.close();
         self.groups.get(&group).map_or((0, 0), |g| (g.log().hard.term, g.log().hard.vote))
     }
     /// When there is something to do though nothing was heard.
@@ -324,8 +325,11 @@ impl Node {
             let place = |g: &Group, index: u64| g.log().place_after(index).unwrap_or(end);
             // A new leader knows of nobody what it has: nothing before the log's own beginning can be wanted of it.
             let wanted = held.min(slowest).max(g.log().base().index);
-            // One that is too far behind gets a snapshot.
-            let upto = if end.saturating_sub(place(g, wanted)) > self.keep.log { held } else { wanted };
+            // One that is too far behind gets a snapshot; the newest part stays, for those who are not.
+            let most = g.log().before(end.saturating_sub(self.keep.log));
+            let most = most.max(g.log().last().index.saturating_sub(self.keep.entries));
+            let all = plant::has(Bug::LogGivenUpWhole) && most > wanted;
+            let upto = wanted.max(if all { held } else { held.min(most) });
             // A backup or the archive waits for it.
             let upto = upto.min(self.holds.lowest()).max(g.log().base().index);
             g.log_mut().forget(upto);

@@ -59,6 +59,8 @@ impl Chance for Dice {
     }
 }
 
+/// Bytes of log that no entry here reaches.
+const LONGEST_ENTRY: u64 = 2 << 10;
 const KEYS: u64 = 6;
 const ACCOUNTS: u64 = 5;
 const MONEY: u64 = 100;
@@ -99,6 +101,8 @@ struct Machine {
     harbour: Option<Harbour>,
     /// The entry up to which what comes into the harbour reaches.
     upto: u64,
+    /// Where its log has what follows an entry.
+    places: BTreeMap<u64, u64>,
 }
 /// What a node has said binds it, also after a crash.
 #[derive(Default)]
@@ -227,12 +231,13 @@ impl World {
             shipments: BTreeMap::new(),
             harbour: None,
             upto: 0,
+            places: BTreeMap::new(),
         });
         // Followers that lack an entry get it from memory, from the log, or as a checkpoint's pages.
         let keep = match seed % 3 {
             0 => Keep::default(),
             1 => Keep { memory: 4 << 10, ..Keep::default() },
-            _ => Keep { memory: 2 << 10, log: 4 << 10 },
+            _ => Keep { memory: 2 << 10, log: (4 << 10) << (seed / 3 % 4), ..Keep::default() },
         };
         let mut w = World {
             keep,
@@ -376,6 +381,9 @@ impl World {
             turn
         });
         let turn = turn.unwrap_or_else(|e| panic!("seed {seed}: node {id}: {e}"));
+        let g = node.group(FIRST_GROUP).unwrap();
+        let places = (g.decided().max(1) - 1..g.log().last().index).filter_map(|n| Some((n, g.log().place_after(n)?)));
+        m.places.extend(places);
         if let Some(e) = shard.failure() {
             panic!("seed {seed}: shard of node {id}: {e}");
         }
@@ -441,8 +449,19 @@ impl World {
     /// A follower is to get a snapshot; 0: consensus asks for one to offer.
     fn ship_to(&mut self, i: usize, to: NodeId) {
         let (now, number) = (self.now(), self.rng.next());
+        // Only whoever lacks more than is kept gets pages.
+        let has = to.checked_sub(1).and_then(|n| self.machines.get(n as usize)?.running.as_ref());
+        let has = has.map(|r| r.0.group(FIRST_GROUP).unwrap().decided());
         let m = &mut self.machines[i];
         let Some((node, shard)) = &mut m.running else { return };
+        // What it answered last may have been lost: then it is asked from where the leader knows it to be.
+        let known = node.group(FIRST_GROUP).unwrap().progress().iter().find(|p| p.0 == to).map(|p| p.1);
+        let has = has.zip(known).map(|(has, known)| if known > 0 { has.min(known) } else { has });
+        if let Some((has, place)) = has.and_then(|has| Some((has, *m.places.get(&has)?))) {
+            let lacks = node.log_end() - place;
+            let far = lacks + LONGEST_ENTRY > self.keep.log;
+            assert!(far, "seed {}: node {to} has {has}, lacks {lacks} bytes, and is to get pages", self.seed);
+        }
         if m.cargo.is_none() {
             let taken = with_parker(&self.clock, || {
                 shard.request_checkpoint();
@@ -528,6 +547,7 @@ impl World {
                             self.send(id, from, Ship::Done.encode(FIRST_GROUP, image));
                         }
                         let m = &mut self.machines[i];
+                        m.places.clear();
                         m.running = None;
                         m.sync = None;
                         if self.rng.chance(3) {

@@ -31,6 +31,8 @@ pub enum Bug {
     VoteForgotten,
     /// A checkpoint's pages are taken whatever the replica has already.
     OldSnapshotTaken,
+    /// Where followers may lack more of the log than is kept, all of it goes that the checkpoint holds.
+    LogGivenUpWhole,
     /// Entries leave memory before they can be read on the disk.
     UnwrittenLetGo,
     /// Values of sequences that a leadership had ahead are given out by a later one.
@@ -59,7 +61,7 @@ pub enum Bug {
     TransferDoesNotWait,
 }
 impl Bug {
-    pub const ALL: [Bug; 25] = [
+    pub const ALL: [Bug; 26] = [
         Bug::VoteNotSynced,
         Bug::EntryNotSynced,
         Bug::DecidedAlone,
@@ -74,6 +76,7 @@ impl Bug {
         Bug::VoteForgotten,
         Bug::OldSnapshotTaken,
         Bug::UnwrittenLetGo,
+        Bug::LogGivenUpWhole,
         Bug::SequenceKept,
         Bug::LocksKept,
         Bug::ReignOutlived,
