@@ -21,11 +21,12 @@ use crate::driver::{Doorbell, Driver, Entrance, Post, View};
 use crate::group::{Chance, Group, change_of};
 use crate::identity::{self, ClusterId, Identity, hex};
 use crate::install;
+use crate::log::Keep;
 use crate::members::{Change, Members, NodeInfo};
 use crate::message;
 use crate::node::{Node, Opening};
 use crate::remote::{self, Guide, Host, Line, RemoteEngine, Requests, Spawn};
-use crate::snapshot::{self, Arrival, Cargo, Harbour, Ship, Shipment};
+use crate::snapshot::{self, Arrival, Cargo, Dock, Harbour, Ship, Shipment};
 use crate::transport::{self, Class, Handler, Hello, Message, PeerStatus, Purpose, Tls, Transport};
 use crate::version::{self, Build};
 use crate::{FIRST_GROUP, NodeId, watch};
@@ -33,7 +34,7 @@ use pamir_error::{Error, Result, SqlState, bail, err};
 use pamir_storage::disk::Disk;
 use pamir_storage::platform::{Platform, Real};
 use pamir_storage::task;
-use pamir_txn::{Cancel, Shard, ShardOptions, Ts};
+use pamir_txn::{Cancel, EntryId, Shard, ShardOptions, Ts};
 use parking_lot::Mutex;
 use raft::eraftpb::ConfChangeType;
 use std::collections::BTreeMap;
@@ -198,6 +199,7 @@ impl Cluster {
             formats: settings.build.formats,
             waker: bell.waker(),
             stepped: false,
+            keep: Keep::default(),
         };
         let chance = Box::new(OwnChance(platform.clone()));
         let (node, shard) = Node::open(disk.clone(), how, Instant::now(), chance)?;
@@ -815,6 +817,17 @@ impl Inner {
     }
 }
 
+/// This node's replica, asked on its thread.
+struct OverEntrance<'a>(&'a Entrance);
+impl Dock for OverEntrance<'_> {
+    fn lacks(&mut self, id: EntryId) -> Result<bool> {
+        self.0.ask(move |n| n.lacks(FIRST_GROUP, id))
+    }
+    fn retire(&mut self, id: EntryId) -> Result<Option<(u64, NodeId)>> {
+        self.0.ask(move |n| n.lacks(FIRST_GROUP, id).then(|| n.retire(FIRST_GROUP)))
+    }
+}
+
 /// The thread of snapshots: takes images, sends them, stores those that come.
 fn run_ships(inner: &Arc<Inner>, freight: Receiver<Freight>) {
     let mut harbour = Harbour::new(inner.disk.clone());
@@ -942,8 +955,7 @@ fn came(
             if let Ship::Part { pages, .. } = &ship {
                 inner.board.tally.snapshot_bytes_received.fetch_add(pages.len() as u64, Ordering::Relaxed);
             }
-            let mut retire = || inner.entrance.ask(|n| n.retire(FIRST_GROUP));
-            match harbour.take(image, ship, &mut retire)? {
+            match harbour.take(image, ship, &mut OverEntrance(&inner.entrance))? {
                 Arrival::Answer(a) => drop(inner.send(from, Class::Bulk, a.encode(group, image))),
                 Arrival::Complete => {
                     inner.send(from, Class::Bulk, Ship::Done.encode(group, image));

@@ -15,8 +15,8 @@
 //!
 //! - **Recovery** reads once, from the first position that anybody needs. Of each group it keeps where the entries stand, and hands what is decided to the shard, in order. An entry whose records are
 //!   not all there (the log's torn end) is cut.
-//! - **Reading back**: consensus asks for entries that a slow follower lacks; the newest [`CACHE_BYTES`] are in memory, older ones are read from the disk.
-//! - **Space** is freed up to the least position that a shard's checkpoint or a follower within [`KEEP_BYTES`] needs.
+//! - **Reading back**: consensus asks for entries that a slow follower lacks; the newest ([`Keep::memory`]) and those that are not on the disk yet are in memory, older ones are read from the disk.
+//! - **Space** is freed up to the least position that a shard's checkpoint or a follower within [`Keep::log`] needs.
 //!
 //! *Invariants*: a shard's records stand right behind their entry; indexes of a group rise by one, but for cuts; what is acknowledged to another node is synced first (`group.rs`).
 use crate::codec::{Reader, put_bytes, put_kind, put_varint};
@@ -37,10 +37,21 @@ use raft::{RaftState, Storage, StorageError};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Entries kept in memory for followers, a group.
-pub const CACHE_BYTES: usize = 32 << 20;
-/// Log kept for followers that are behind; one that is further back gets a snapshot.
-pub const KEEP_BYTES: u64 = 256 << 20;
+/// What a group keeps for followers that are behind.
+#[derive(Clone, Copy, Debug)]
+pub struct Keep {
+    /// Bytes of entries in memory.
+    pub memory: usize,
+    /// Bytes of log; one that is further back gets a snapshot.
+    pub log: u64,
+    /// Entries of it: their places are in memory.
+    pub entries: u64,
+}
+impl Default for Keep {
+    fn default() -> Keep {
+        Keep { memory: 32 << 20, log: 256 << 20, entries: 500_000 }
+    }
+}
 
 const NODE_RECORD: u8 = 1;
 const ENTRY: u8 = 32;
@@ -177,6 +188,7 @@ pub struct GroupLog {
     /// Bytes of bodies in memory, which the slots from `cold` on have.
     cached: usize,
     cold: usize,
+    pub keep: Keep,
     reader: Mutex<LogReader>,
     /// The newest checkpoint, for followers that are too far behind.
     pub snapshot: Option<Snapshot>,
@@ -195,6 +207,7 @@ impl GroupLog {
             slots: VecDeque::new(),
             cached: 0,
             cold: 0,
+            keep: Keep::default(),
             reader: Mutex::new(LogReader::new(disk)),
             snapshot: None,
             wanted: Mutex::default(),
@@ -229,15 +242,16 @@ impl GroupLog {
         let n = self.at(index);
         n.and_then(|n| self.slots.get_mut(n)).map_or_else(Vec::new, |s| std::mem::take(&mut s.ends))
     }
-    fn push(&mut self, slot: Slot) {
+    /// `durable`: what is not on the disk yet cannot be read there, and stays in memory however much it is.
+    fn push(&mut self, slot: Slot, durable: Lsn) {
         self.cached += slot.body.as_ref().map_or(0, |_| slot.size);
         self.slots.push_back(slot);
-        while self.cached > CACHE_BYTES && self.cold + 1 < self.slots.len() {
-            if let Some(s) = self.slots.get_mut(self.cold)
-                && s.body.take().is_some()
-            {
-                self.cached -= s.size;
+        while self.cached > self.keep.memory && self.cold + 1 < self.slots.len() {
+            let Some(s) = self.slots.get_mut(self.cold) else { return };
+            if s.end > durable && !plant::has(Bug::UnwrittenLetGo) {
+                return;
             }
+            self.cached -= s.body.take().map_or(0, |_| s.size);
             self.cold += 1;
         }
     }
@@ -275,6 +289,10 @@ impl GroupLog {
             older.slots.append(&mut self.slots);
             self.slots = older.slots;
         }
+    }
+    /// The newest entry, or the base, of those that begin before `place`.
+    pub fn before(&self, place: Lsn) -> u64 {
+        self.base.index + self.slots.partition_point(|s| s.after < place) as u64
     }
     /// The first position in the node's log that entries after `index` stand behind.
     pub fn place_after(&self, index: u64) -> Option<Lsn> {
@@ -402,7 +420,7 @@ impl NodeLog {
         }
         let size = e.data.len() + e.context.len();
         let body = Some((e.data.clone(), e.context.clone()));
-        of.push(Slot { term: e.term, kind, after, end, ends, body, size });
+        of.push(Slot { term: e.term, kind, after, end, ends, body, size }, self.log.durable());
         Ok(())
     }
     pub fn append_cut(&mut self, of: &mut GroupLog, index: u64) -> Result<()> {
@@ -505,10 +523,15 @@ impl Older {
                     self.newest -= 1;
                 }
             }
-            Some(NodeRecord::Base { .. }) => {
+            Some(NodeRecord::Base { group, id, .. }) if group == self.group => {
                 self.missing = 0;
                 self.slots.clear();
+                // What follows stands behind it as behind an entry.
+                let (term, kind) = (id.term, EntryType::EntryNormal);
+                self.slots.push_back(Slot { term, kind, after: lsn, end: lsn, ends: Vec::new(), body: None, size: 0 });
+                self.newest = id.index;
             }
+            Some(NodeRecord::Base { .. }) => {}
             Some(NodeRecord::Vote { .. }) => self.drop_torn(),
         }
         Ok(())
@@ -671,7 +694,7 @@ impl GroupReplay {
         let size = w.records.iter().map(|r| r.1.len() + 4).sum::<usize>() + w.data.len() + w.context.len();
         let body = body.then(|| (data().into(), w.context.clone().into()));
         let ends = if body.is_some() { w.records.iter().map(|r| r.0).collect() } else { Vec::new() };
-        self.log.push(Slot { term: w.id.term, kind: w.kind, after: w.after, end: w.end, ends, body, size });
+        self.log.push(Slot { term: w.id.term, kind: w.kind, after: w.after, end: w.end, ends, body, size }, Lsn::MAX);
     }
     /// The log's end: entries that are not known to be decided stay in the group's log.
     pub fn finish(mut self) -> Found {

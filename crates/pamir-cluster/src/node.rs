@@ -11,7 +11,7 @@
 //! *Invariants*: one sync at a time; what is said after a sync is said by the turn after [`Node::synced`]. After a failed write or sync the node says nothing more.
 use crate::codec::{Reader, put_list, put_varint};
 use crate::group::{Chance, Effects, Group};
-use crate::log::{FIRST_ENTRY, Found, GroupLog, GroupReplay, KEEP_BYTES, NodeLog, Older, Replayed};
+use crate::log::{FIRST_ENTRY, Found, GroupLog, GroupReplay, Keep, NodeLog, Older, Replayed};
 use crate::members::Members;
 use crate::message::Say;
 use crate::plant::{self, Bug};
@@ -104,6 +104,7 @@ pub struct Node {
     /// A sync is under way.
     syncing: bool,
     retired: bool,
+    keep: Keep,
     effects: Vec<(GroupId, Effects)>,
 }
 
@@ -119,6 +120,7 @@ pub struct Opening {
     pub waker: Waker,
     /// No threads: see [`Shard::open_stepped`].
     pub stepped: bool,
+    pub keep: Keep,
 }
 
 /// Hands what recovery meets to the shard that is being opened.
@@ -153,6 +155,7 @@ impl Node {
         let mut log = GroupLog::new(group, at.id, members, disk.clone());
         log.formats = how.formats;
         check_format(&log, how.me)?;
+        log.keep = how.keep;
         let (term, vote) = read_state(&shard.state())?;
         log.hard.term = log.hard.term.max(term);
         log.hard.vote = vote;
@@ -199,6 +202,7 @@ impl Node {
             holds,
             syncing: false,
             retired: false,
+            keep: how.keep,
             effects: Vec::new(),
         };
         Ok((node, shard))
@@ -297,9 +301,17 @@ impl Node {
     pub fn wants_snapshot(&self, group: GroupId) -> bool {
         self.groups.get(&group).is_some_and(|g| g.log().wanted.lock().take().is_some())
     }
-    /// Ends this node's part in everything: it hears and says nothing more until it is opened anew. Returns the term and vote of a group.
+    /// Does a replica lack what a checkpoint of everything up to `id` would bring? One that has that entry, or knows a later one to be decided, does not, and would lose entries by it that it has acknowledged.
+    pub fn lacks(&self, group: GroupId, id: EntryId) -> bool {
+        self.groups.get(&group).is_some_and(|g| {
+            let has = g.log().slot(id.index).is_some_and(|s| s.term == id.term) || g.log().base() == id;
+            !self.retired && !has && g.decided() < id.index
+        })
+    }
+    /// Ends this node's part in everything: it hears and says nothing more until it is opened anew. What is under way and not decided is unknown to those who wait for it. Returns the term and vote of a group.
     pub fn retire(&mut self, group: GroupId) -> (u64, NodeId) {
         self.retired = true;
+        self.close();
         self.groups.get(&group).map_or((0, 0), |g| (g.log().hard.term, g.log().hard.vote))
     }
     /// When there is something to do though nothing was heard.
@@ -325,8 +337,11 @@ impl Node {
             let place = |g: &Group, index: u64| g.log().place_after(index).unwrap_or(end);
             // A new leader knows of nobody what it has: nothing before the log's own beginning can be wanted of it.
             let wanted = held.min(slowest).max(g.log().base().index);
-            // One that is too far behind gets a snapshot.
-            let upto = if end.saturating_sub(place(g, wanted)) > KEEP_BYTES { held } else { wanted };
+            // One that is too far behind gets a snapshot; the newest part stays, for those who are not.
+            let most = g.log().before(end.saturating_sub(self.keep.log));
+            let most = most.max(g.log().last().index.saturating_sub(self.keep.entries));
+            let all = plant::has(Bug::LogGivenUpWhole) && most > wanted;
+            let upto = wanted.max(if all { held } else { held.min(most) });
             // A backup or the archive waits for it.
             let upto = upto.min(self.holds.lowest()).max(g.log().base().index);
             g.log_mut().forget(upto);

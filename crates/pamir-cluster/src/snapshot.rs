@@ -9,11 +9,14 @@
 //!     ...                                                    all there: synced, marker written
 //!     ◄────────────────────────────────── Done { image }     the node starts anew from it
 //! ```
+//! A replica that has what the pages hold, because they came before or their entries did, says Done and keeps what it has: in its log may be entries that were acknowledged, and nobody may lose them.
+//!
 //! *image* is a number that the leader drew: after a lost connection, or a new Begin, the transfer goes on where it was, as long as the leader still has that image. A rate limit spares the leader's disk and network.
 //! All messages: `subject and version u8 = 2, kind u8, group v, image u64`, then as each says. Parts are checked page by page (`pamir_storage::store::image`).
 use crate::codec::{Reader, put_bytes, put_varint};
 use crate::install::{Marker, SNAPSHOT_DATA};
 use crate::members::Members;
+use crate::plant::{self, Bug};
 use crate::{GroupId, NodeId};
 use pamir_error::{Result, bail};
 use pamir_storage::disk::Disk;
@@ -193,6 +196,14 @@ impl Shipment {
     }
 }
 
+/// The replica that pages come for.
+pub trait Dock {
+    /// Does it lack what a checkpoint that holds everything up to `id` would bring?
+    fn lacks(&mut self, id: EntryId) -> Result<bool>;
+    /// If it still lacks it: ends its part in consensus, and says its term and vote, which are kept: what it promised later would be forgotten.
+    fn retire(&mut self, id: EntryId) -> Result<Option<(u64, NodeId)>>;
+}
+
 /// The receiving side.
 pub struct Harbour {
     disk: Arc<dyn Disk>,
@@ -219,21 +230,18 @@ impl Harbour {
     pub fn new(disk: Arc<dyn Disk>) -> Harbour {
         Harbour { disk, coming: None }
     }
-    /// `retire` ends this node's part in consensus, and says its term and vote, which are kept: what it promised later would be forgotten.
-    pub fn take(
-        &mut self,
-        image: u64,
-        ship: Ship,
-        retire: &mut dyn FnMut() -> Result<(u64, NodeId)>,
-    ) -> Result<Arrival> {
+    pub fn take(&mut self, image: u64, ship: Ship, dock: &mut dyn Dock) -> Result<Arrival> {
         match ship {
             Ship::Begin { id, reach, superblock, members, pages } => {
+                if !dock.lacks(id)? && !plant::has(Bug::OldSnapshotTaken) {
+                    return Ok(Arrival::Answer(Ship::Done));
+                }
                 if self.coming.as_ref().is_none_or(|c| c.image != image || c.id != id) {
                     let writer = ImageWriter::create(&*self.disk, SNAPSHOT_DATA)?;
                     self.coming = Some(Coming { image, id, reach, superblock, members, pages, have: 0, writer });
                 }
                 let have = self.coming.as_ref().map_or(0, |c| c.have);
-                self.complete_if_all(retire, have)
+                self.complete_if_all(dock, have)
             }
             Ship::Part { from, pages } => {
                 let Some(c) = self.coming.as_mut().filter(|c| c.image == image) else { return Ok(Arrival::Nothing) };
@@ -245,21 +253,21 @@ impl Harbour {
                 c.writer.write(&pages)?;
                 c.have += n;
                 let have = c.have;
-                self.complete_if_all(retire, have)
+                self.complete_if_all(dock, have)
             }
             Ship::Have { .. } | Ship::Done => {
                 bail!(PROTOCOL_VIOLATION, "an answer to a snapshot that nobody asked for")
             }
         }
     }
-    fn complete_if_all(&mut self, retire: &mut dyn FnMut() -> Result<(u64, NodeId)>, have: u64) -> Result<Arrival> {
+    fn complete_if_all(&mut self, dock: &mut dyn Dock, have: u64) -> Result<Arrival> {
         if self.coming.as_ref().is_none_or(|c| have < c.pages) {
             return Ok(Arrival::Answer(Ship::Have { pages: have }));
         }
         let Some(c) = self.coming.take() else { return Ok(Arrival::Nothing) };
         c.writer.finish(&c.superblock)?;
         self.disk.sync_dir()?;
-        let vote = retire()?;
+        let Some(vote) = dock.retire(c.id)? else { return Ok(Arrival::Answer(Ship::Done)) };
         let marker = Marker {
             id: c.id,
             reach: c.reach,
@@ -293,5 +301,28 @@ mod tests {
             assert_eq!(Ship::decode(&b).unwrap(), (1, 77, s));
             (0..b.len()).for_each(|n| assert!(Ship::decode(&b[..n]).is_err()));
         }
+    }
+
+    /// A replica that lacks what comes, or not.
+    struct Replica(bool);
+    impl Dock for Replica {
+        fn lacks(&mut self, _: EntryId) -> Result<bool> {
+            Ok(self.0)
+        }
+        fn retire(&mut self, _: EntryId) -> Result<Option<(u64, NodeId)>> {
+            Ok(self.0.then_some((5, 2)))
+        }
+    }
+    #[test]
+    fn what_nobody_lacks_is_not_taken() {
+        let disk = pamir_storage::disk::sim::SimDisk::new(1);
+        let mut harbour = Harbour::new(Arc::new(disk.clone()));
+        let id = EntryId { term: 3, index: 99 };
+        let members = Members::alone(1, NodeInfo::default(), 1);
+        let begin = Ship::Begin { id, reach: 99, superblock: vec![1; 20], members, pages: 1 };
+        let mut come =
+            |lacks| (harbour.take(7, begin.clone(), &mut Replica(lacks)), disk.exists(SNAPSHOT_DATA).unwrap());
+        assert!(matches!(come(false), (Ok(Arrival::Answer(Ship::Done)), false)));
+        assert!(matches!(come(true), (Ok(Arrival::Answer(Ship::Have { pages: 0 })), true)));
     }
 }

@@ -6,8 +6,9 @@ use pamir_cluster::version::Build;
 use pamir_cluster::watch::{Order, Role};
 use pamir_error::{Error, Result};
 use pamir_storage::disk::real::RealDisk;
+use pamir_testkit::port;
 use pamir_txn::*;
-use std::net::TcpListener;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,9 +16,6 @@ use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
-}
 fn settings(port: u16, join: &[u16]) -> Settings {
     let at = |p: u16| format!("127.0.0.1:{p}");
     Settings {

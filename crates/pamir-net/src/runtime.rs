@@ -162,6 +162,13 @@ impl Runtime {
         StatsHandle { roster: self.roster.clone() }
     }
 
+    /// As [`Runtime::shutdown`], with a grace period of its own.
+    pub fn shutdown_within(self, grace: Duration) -> bool {
+        let mut config = Config::clone(&self.shared.config());
+        config.shutdown_grace = grace;
+        self.reload(config);
+        self.shutdown()
+    }
     /// Stops accepting, lets running statements finish (cancels them after the grace period), says 57P01 to every client, and joins the
     /// threads. True if everything ended in time.
     pub fn shutdown(self) -> bool {

@@ -153,6 +153,11 @@ impl Server {
         self.shared.stopping.store(true, Ordering::SeqCst);
         self.runtime.shutdown()
     }
+    /// As [`Runtime::shutdown_within`].
+    pub fn shutdown_within(self, grace: Duration) -> bool {
+        self.shared.stopping.store(true, Ordering::SeqCst);
+        self.runtime.shutdown_within(grace)
+    }
 }
 
 /// Reads the counters; outlives the server.

@@ -13,9 +13,10 @@ use pamir_sql::session::{Database, Session};
 use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::real::RealDisk;
 use pamir_storage::disk::sim::SimDisk;
+use pamir_testkit::port;
 use pamir_txn::{Entered, EntryId, Journal, ReplicaRecovery, Shard, ShardOptions};
 use pamir_types::{Error, Result};
-use std::net::TcpListener;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -24,9 +25,6 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(60);
 const GRACE: Duration = Duration::from_secs(20);
 
-fn port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
-}
 fn settings(port: u16, join: Option<u16>) -> Settings {
     let at = |p: u16| format!("127.0.0.1:{p}");
     let options =

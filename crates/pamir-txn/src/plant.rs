@@ -29,6 +29,12 @@ pub enum Bug {
     LeadsTooEarly,
     /// Term and vote are lost with the part of the log that holds them.
     VoteForgotten,
+    /// A checkpoint's pages are taken whatever the replica has already.
+    OldSnapshotTaken,
+    /// Where followers may lack more of the log than is kept, all of it goes that the checkpoint holds.
+    LogGivenUpWhole,
+    /// Entries leave memory before they can be read on the disk.
+    UnwrittenLetGo,
     /// Values of sequences that a leadership had ahead are given out by a later one.
     SequenceKept,
     /// Transactions of leaderships that are over keep their locks.
@@ -65,7 +71,7 @@ pub enum Bug {
     TransferDoesNotWait,
 }
 impl Bug {
-    pub const ALL: [Bug; 23] = [
+    pub const ALL: [Bug; 26] = [
         Bug::VoteNotSynced,
         Bug::EntryNotSynced,
         Bug::DecidedAlone,
@@ -78,6 +84,9 @@ impl Bug {
         Bug::UndecidedReplayed,
         Bug::LeadsTooEarly,
         Bug::VoteForgotten,
+        Bug::OldSnapshotTaken,
+        Bug::UnwrittenLetGo,
+        Bug::LogGivenUpWhole,
         Bug::SequenceKept,
         Bug::LocksKept,
         Bug::ReignOutlived,

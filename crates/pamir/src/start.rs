@@ -428,7 +428,9 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
     if let (Some(c), Some(n)) = (&cluster, &config.node) {
         node::hand_over(c, n.grace);
     }
-    if !server.shutdown() {
+    // The others may need this node for a majority: nobody's statement is worth their wait.
+    let ended = if restart { server.shutdown_within(Duration::ZERO) } else { server.shutdown() };
+    if !ended {
         tracing::error!("a worker thread panicked or did not end");
     }
     // What is not archived is held until the shard is closed.

@@ -1,7 +1,7 @@
 //! Base backups under load, the archive, restores to points in time: what is restored is what the journal says was there.
 mod wire;
 use std::io::{BufRead, BufReader};
-use std::net::TcpListener;
+
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,7 +53,7 @@ fn well(args: &[&str]) -> String {
     out
 }
 fn port() -> String {
-    format!("127.0.0.1:{}", TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port())
+    format!("127.0.0.1:{}", pamir_testkit::port())
 }
 /// Runs a statement until it ends well.
 fn until(c: &mut Conn, sql: &str) -> Vec<String> {

@@ -1,7 +1,8 @@
 //! Nodes as processes: any of them serves, one is killed, the rest go on, and it comes back. Nodes that are stopped and started one after the other are not felt by the clients of the others.
 mod wire;
+use pamir_testkit::port;
 use std::io::{BufRead, BufReader};
-use std::net::TcpListener;
+
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -35,9 +36,6 @@ impl Drop for Node {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-fn port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 /// Runs a statement until it ends well.
 fn until(c: &mut Conn, sql: &str) -> Vec<String> {

@@ -1,7 +1,8 @@
 //! Reads at followers, of nodes that are processes: what a node that is alone, or that stood still, serves, and what not.
 mod wire;
+use pamir_testkit::port;
 use std::io::{BufRead, BufReader};
-use std::net::TcpListener;
+
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use wire::Conn;
@@ -47,9 +48,6 @@ impl Drop for Node {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-fn port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 fn failed(got: &[String]) -> bool {
     got.iter().any(|l| l.contains("ERROR"))

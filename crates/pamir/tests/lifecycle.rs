@@ -118,7 +118,7 @@ fn http(addr: &str, path: &str) -> String {
 
 #[tokio::test]
 async fn health_and_metrics() {
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let free = format!("127.0.0.1:{}", pamir_testkit::port());
     let (server, _dir) = fresh(&["--http-addr", &free]);
     let c = server.connect().await;
     c.batch_execute("SELECT 1").await.unwrap();
@@ -186,7 +186,7 @@ async fn reserved_connections() {
 /// SIGHUP reads the configuration file again, a mistake in it changes nothing; other signals do no harm; /health tells of the end while statements finish.
 #[tokio::test]
 async fn signals() {
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let free = format!("127.0.0.1:{}", pamir_testkit::port());
     let dir = TempDir::new().unwrap();
     let file = dir.path().join("pamir.toml");
     std::fs::write(&file, "max-connections = 2\n").unwrap();

@@ -1,7 +1,8 @@
 //! A cluster of processes as its operator and its clients' drivers see it: views and functions, `pamir cluster`, health in each state, metrics, libpq's target_session_attrs.
 mod wire;
+use pamir_testkit::port;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -67,9 +68,6 @@ impl Drop for Node {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-fn port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 fn until(what: &str, mut is: impl FnMut() -> bool) {
     let end = Instant::now() + PATIENCE;

@@ -2,7 +2,7 @@
 mod common;
 use common::{Pamir, code, fresh};
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokio_postgres::NoTls;
@@ -50,7 +50,7 @@ async fn few_descriptors() {
 /// Sockets that say nothing, thousands of them on both ports, keep nobody out.
 #[tokio::test]
 async fn half_open_sockets() {
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let free = format!("127.0.0.1:{}", pamir_testkit::port());
     let (server, _dir) = fresh(&["--http-addr", &free, "--max-connections", "600", "--authentication-timeout", "600"]);
     let open =
         |addr: &str, n: usize| -> Vec<TcpStream> { (0..n).filter_map(|_| TcpStream::connect(addr).ok()).collect() };
@@ -212,7 +212,7 @@ fn in_use(http: &str) -> u64 {
 /// that was at work when its statement was cancelled ends too.
 #[tokio::test]
 async fn memory_of_statements_that_have_ended() {
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let free = format!("127.0.0.1:{}", pamir_testkit::port());
     let (server, _dir) = fresh(&["--http-addr", &free]);
     let c = server.connect().await;
     c.batch_execute("CREATE TABLE t (s text); INSERT INTO t VALUES ('a')").await.unwrap();

@@ -12,6 +12,7 @@
 use super::Jobs;
 use pamir_cluster::driver::View;
 use pamir_cluster::group::Chance;
+use pamir_cluster::log::Keep;
 use pamir_cluster::members::{Members, NodeInfo};
 use pamir_cluster::node::{Node, Opening};
 use pamir_cluster::remote::host::HostOptions;
@@ -340,6 +341,7 @@ impl Town {
             formats: FORMATS,
             waker: Waker::from(house.bell.clone()),
             stepped: true,
+            keep: Keep::default(),
         };
         let dice = Box::new(Dice(Rng::new(self.below(u64::MAX))));
         let (node, shard) = Node::open(Arc::new(house.disk.clone()), how, task::now(), dice)
