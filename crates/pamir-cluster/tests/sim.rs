@@ -127,6 +127,7 @@ struct Letter {
     to: NodeId,
     /// The life of its receiver that it is for, where nodes have connections.
     life: Option<u64>,
+    sent: Instant,
     bytes: Vec<u8>,
 }
 /// What a client waits for.
@@ -390,7 +391,7 @@ impl World {
             let at = now + Duration::from_micros(delay) + late;
             let at = self.in_order(from, to, &bytes, at);
             let life = self.upgrade.as_ref().map(|_| self.machines[self.at(to)].starts);
-            self.letters.push(Letter { at, number: self.number, from, to, life, bytes: bytes.clone() });
+            self.letters.push(Letter { at, number: self.number, from, to, life, sent: now, bytes: bytes.clone() });
         }
     }
     fn turn(&mut self, i: usize) {
@@ -679,10 +680,13 @@ impl World {
                 }
                 let now = self.now();
                 let heard = match &mut self.machines[i].running {
-                    Some((node, _)) => with_parker(&self.clock, || node.hear(l.from, &l.bytes.into(), now)),
+                    Some((node, _)) => with_parker(&self.clock, || node.hear(l.from, &l.bytes.clone().into(), now)),
                     None => Ok(()),
                 };
-                heard.unwrap_or_else(|e| panic!("seed {}: node {}: {e}", self.seed, l.to));
+                if let Err(e) = heard {
+                    assert!(self.not_understood(&l, &e), "seed {}: node {}: {e}", self.seed, l.to);
+                    return;
+                }
                 self.turn(i);
             }
             Event::Sync(i) => {

@@ -155,6 +155,12 @@ fn views_orders_and_health() {
         assert_eq!(one(c, "select node from pamir_catalog.cluster_status"), (n + 1).to_string());
         let s = "select members, voters, quorum_healthy, lease, silent_nodes, length(cluster_id) from pamir_catalog.cluster_status";
         assert_eq!(one(c, s), "3 | 3 | t | t | {} | 32");
+        let formats = format!("1..{}", pamir_cluster::version::NEWEST);
+        let s = format!(
+            "select format, format_waits is null, (select count(*) from pamir_catalog.cluster_nodes where formats = '{formats}') from pamir_catalog.cluster_status"
+        );
+        assert_eq!(one(c, &s), format!("{} | t | 3", pamir_cluster::version::NEWEST));
+        assert_eq!(one(c, "select pamir_catalog.cluster_finalize_upgrade()"), "newest format");
         let s = "select count(*) from pamir_catalog.cluster_nodes where disk_free_bytes > 0 and disk_bytes >= disk_free_bytes and age_seconds < 5";
         assert_eq!(one(c, s), "3");
         for (path, code) in [("/health", 200), ("/health/live", 200), ("/health/ready", 200)] {
