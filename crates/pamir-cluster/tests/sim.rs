@@ -454,8 +454,10 @@ impl World {
         let has = has.map(|r| r.0.group(FIRST_GROUP).unwrap().decided());
         let m = &mut self.machines[i];
         let Some((node, shard)) = &mut m.running else { return };
-        // What it answered last may have been lost: then it is asked from where the leader knows it to be.
-        let known = node.group(FIRST_GROUP).unwrap().progress().iter().find(|p| p.0 == to).map(|p| p.1);
+        // What it answered last may have been lost: then it is asked from where the leader knows it to be. Who has been followed as leader knows old things.
+        let g = node.group(FIRST_GROUP).unwrap();
+        let newest = self.elections.last().is_some_and(|e| *e == (g.term(), m.id));
+        let known = g.progress().iter().find(|p| p.0 == to && newest).map(|p| p.1);
         let has = has.zip(known).map(|(has, known)| if known > 0 { has.min(known) } else { has });
         if let Some((has, place)) = has.and_then(|has| Some((has, *m.places.get(&has)?))) {
             let lacks = node.log_end() - place;
