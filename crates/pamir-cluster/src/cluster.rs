@@ -9,25 +9,26 @@
 //! ```
 //! A node that was let in and has nothing yet waits for a snapshot; when one has come whole it starts anew from it ([`Cluster::must_restart`]), as does one that was too far behind.
 //!
-//! **Joining.** `Who` asks any node who leads; `Join` asks the leader, which answers at once and proposes the change beside: whoever asks again with the same token hears what became of it. A new node is a
+//! **Joining.** `Join` asks any node. One that does not lead says who does; the leader answers at once and proposes the change beside: whoever asks again with the same token hears what became of it. A new node is a
 //! learner first and votes when it has caught up.
 //!
 //! ```text
-//!   request := version u8 = 1, kind u8: 1 Who | 2 Join: token 16 bytes, node (members.rs)
-//!   answer  := version u8 = 1, kind u8: 1 Leader: cluster 16 bytes, id v, address string | 2 Wait | 3 In: cluster 16 bytes, id v | 4 No: sqlstate string, message string
+//!   request := version u8 = 1, kind u8: 2 Join: token 16 bytes, node (members.rs)
+//!   answer  := version u8 = 1, kind u8: 1 Leader: cluster 16 bytes, id v, address string | 2 Wait | 3 In: cluster 16 bytes, id v | 4 No: sqlstate string, message string, [detail string, hint string]
 //! ```
 use crate::codec::{Reader, put_bytes, put_varint};
 use crate::driver::{Doorbell, Driver, Entrance, Post, View};
-use crate::group::{Chance, change_of};
+use crate::group::{Chance, Group, change_of};
 use crate::identity::{self, ClusterId, Identity, hex};
 use crate::install;
 use crate::log::Keep;
 use crate::members::{Change, Members, NodeInfo};
-use crate::message::{self, FORMAT};
+use crate::message;
 use crate::node::{Node, Opening};
 use crate::remote::{self, Guide, Host, Line, RemoteEngine, Requests, Spawn};
 use crate::snapshot::{self, Arrival, Cargo, Dock, Harbour, Ship, Shipment};
-use crate::transport::{self, Class, Handler, Hello, Message, PeerStatus, Purpose, RelayedStream, Tls, Transport};
+use crate::transport::{self, Class, Handler, Hello, Message, PeerStatus, Purpose, Tls, Transport};
+use crate::version::{self, Build};
 use crate::{FIRST_GROUP, NodeId, watch};
 use pamir_error::{Error, Result, SqlState, bail, err};
 use pamir_storage::disk::Disk;
@@ -36,7 +37,7 @@ use pamir_storage::task;
 use pamir_txn::{Cancel, EntryId, Shard, ShardOptions, Ts};
 use parking_lot::Mutex;
 use raft::eraftpb::ConfChangeType;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -47,7 +48,6 @@ mod steer;
 pub use steer::{BUILD, CAUGHT_UP_WITHIN, CUT_OFF_AFTER, Condition, Done, Figures, HandOver, PATIENCE, Picture, Room};
 
 const VERSION: u8 = 1;
-const WHO: u8 = 1;
 const JOIN: u8 = 2;
 const LEADER: u8 = 1;
 const WAIT: u8 = 2;
@@ -85,6 +85,8 @@ pub struct Settings {
     /// Plain connections between machines are allowed.
     pub insecure: bool,
     pub snapshot_rate: u64,
+    /// What this program reads and writes: [`Build::OWN`], and whether the cluster's format is held down.
+    pub build: Build,
     pub options: ShardOptions,
 }
 
@@ -127,8 +129,11 @@ pub(crate) struct Inner {
     next_image: AtomicU64,
     /// Clocks that are off, by how many microseconds.
     clocks: Mutex<BTreeMap<NodeId, i64>>,
-    /// Nodes with a connection.
-    connected: Mutex<BTreeSet<NodeId>>,
+    /// Nodes with a connection, and what they said of their builds.
+    connected: Mutex<BTreeMap<NodeId, Build>>,
+    build: Build,
+    /// What keeps the format where it is, as the log of this node was told last.
+    format_waits: Mutex<Option<version::Waits>>,
     far: OnceLock<Far>,
     told_idle: Mutex<Instant>,
     /// See `handover.rs`.
@@ -189,8 +194,9 @@ impl Cluster {
         let platform = settings.options.platform.clone().unwrap_or_else(Real::shared);
         let how = Opening {
             me: identity.node,
-            begin: alone.then(|| Members::alone(identity.node, settings.info.clone(), FORMAT)),
+            begin: alone.then(|| Members::alone(identity.node, settings.info.clone(), settings.build.formats.newest)),
             options: settings.options.clone(),
+            formats: settings.build.formats,
             waker: bell.waker(),
             stepped: false,
             keep: Keep::default(),
@@ -215,13 +221,15 @@ impl Cluster {
             next_image: AtomicU64::new(platform.time() as u64),
             clocks: Mutex::default(),
             connected: Mutex::default(),
+            build: settings.build,
+            format_waits: Mutex::default(),
             far: OnceLock::new(),
             told_idle: Mutex::new(Instant::now()),
             holds: AtomicBool::new(false),
         });
         let _ = inner.far.set(inner.make_far(&*platform)?);
         let mut me = transport::Identity::new(identity.cluster, identity.node, identity.address.clone());
-        (me.tls, me.insecure) = (settings.tls.clone(), settings.insecure);
+        (me.tls, me.insecure, me.build) = (settings.tls.clone(), settings.insecure, settings.build);
         let transport = Transport::start(transport::Config::new(me, settings.listen), inner.clone())?;
         let _ = inner.transport.set(transport);
         let ships = {
@@ -346,7 +354,7 @@ fn join(disk: &Arc<dyn Disk>, settings: &Settings, say: &dyn Fn(&str)) -> Result
     let mut token = [0; 16];
     platform.random(&mut token)?;
     let mut me = transport::Identity::new([0; 16], 0, settings.info.address.clone());
-    (me.tls, me.insecure) = (settings.tls.clone(), settings.insecure);
+    (me.tls, me.insecure, me.build) = (settings.tls.clone(), settings.insecure, settings.build);
     let mut ask_next = settings.join.clone();
     let mut newest = None;
     let mut told = false;
@@ -409,15 +417,16 @@ impl Answer {
                 out.push(NO);
                 put_bytes(&mut out, e.code().as_str().as_bytes());
                 put_bytes(&mut out, e.message().as_bytes());
+                for more in [&e.data().detail, &e.data().hint] {
+                    put_bytes(&mut out, more.as_deref().unwrap_or_default().as_bytes());
+                }
             }
         }
         out
     }
     fn decode(bytes: &[u8]) -> Result<Answer> {
         let mut r = Reader::new(bytes, "another node's answer");
-        if r.u8()? != VERSION {
-            return r.damaged();
-        }
+        r.version(VERSION)?;
         let id = |r: &mut Reader| -> Result<ClusterId> {
             let b = r.take(16)?;
             b.try_into().or_else(|_| r.damaged())
@@ -431,7 +440,14 @@ impl Answer {
                 if code.len() != 5 || !code.bytes().all(|b| b.is_ascii_alphanumeric()) {
                     return r.damaged();
                 }
-                Answer::No(Error::new(SqlState::new(&code), r.string()?))
+                let mut e = Error::new(SqlState::new(&code), r.string()?);
+                // The first programs say nothing more.
+                if !r.is_empty() {
+                    let (detail, hint) = (r.string()?, r.string()?);
+                    (e.data_mut().detail, e.data_mut().hint) =
+                        (Some(detail).filter(|d| !d.is_empty()), Some(hint).filter(|h| !h.is_empty()));
+                }
+                Answer::No(e)
             }
             _ => return r.damaged(),
         })
@@ -452,13 +468,10 @@ impl Inner {
         let leader = if address.is_empty() { 0 } else { view.leader };
         Answer::Leader(self.cluster, leader, address)
     }
-    fn answer(self: &Arc<Self>, message: &[u8]) -> Result<Answer> {
+    fn answer(self: &Arc<Self>, build: Build, message: &[u8]) -> Result<Answer> {
         let mut r = Reader::new(message, "another node's question");
-        if r.u8()? != VERSION {
-            return r.damaged();
-        }
+        r.version(VERSION)?;
         match r.u8()? {
-            WHO => Ok(self.leader()),
             JOIN => {
                 let token: Token = r.take(16)?.try_into().or_else(|_| r.damaged())?;
                 let info = NodeInfo::read(&mut r)?;
@@ -478,20 +491,23 @@ impl Inner {
                 joins.insert(token, Joining::Waiting);
                 drop(joins);
                 let inner = self.clone();
-                self.entrance.command(Box::new(move |n| inner.let_in(n, token, info)));
+                self.entrance.command(Box::new(move |n| inner.let_in(n, token, info, build)));
                 Ok(Answer::Wait)
             }
             _ => r.damaged(),
         }
     }
     /// On the node's thread: proposes the new member. Another change that is under way is waited for by being asked again.
-    fn let_in(&self, node: &mut Node, token: Token, info: NodeInfo) {
+    fn let_in(&self, node: &mut Node, token: Token, info: NodeInfo, build: Build) {
         let proposed = match node.group_mut(FIRST_GROUP) {
             None => Err(no_group()),
             Some(g) => {
                 let members = &g.log().members;
                 let known = members.nodes.values().any(|n| n.address == info.address);
-                if known {
+                let fits = version::admit(members.format, build, &format!("the node at {}", info.address));
+                if let Err(e) = fits {
+                    Err(e)
+                } else if known {
                     Err(err!(DUPLICATE_OBJECT, "a node of the cluster has the address {} already", info.address)
                         .hint("Remove that node first, or give the new one another address."))
                 } else {
@@ -579,8 +595,11 @@ impl Guide for Way {
                 let v = inner.view.lock();
                 (v.leader, v.serves)
             };
-            let reached =
-                if leader == inner.me { serves && !inner.holds() } else { inner.connected.lock().contains(&leader) };
+            let reached = if leader == inner.me {
+                serves && !inner.holds()
+            } else {
+                inner.connected.lock().contains_key(&leader)
+            };
             if reached && let Some(f) = inner.far.get() {
                 return Ok(Some(f.requests.line(leader)));
             }
@@ -632,6 +651,9 @@ impl Post for Inner {
                     t.set_peer(*id, &info.address);
                 }
             }
+            if old.members.format != view.members.format {
+                self.part_from_old(t, &view);
+            }
             for id in old.members.nodes.keys().filter(|id| !view.members.nodes.contains_key(id)) {
                 self.see_off(*id);
             }
@@ -677,6 +699,7 @@ impl Post for Inner {
         }
         if let Some(g) = node.group_mut(FIRST_GROUP) {
             g.promote();
+            let _ = self.raise_format(g, false);
         }
     }
 }
@@ -698,7 +721,7 @@ impl Handler for Inner {
     }
     fn connected(&self, peer: &Hello) {
         tracing::info!(node = peer.node, address = %peer.address, "connected");
-        self.connected.lock().insert(peer.node);
+        self.connected.lock().insert(peer.node, peer.build);
     }
     fn lost(&self, peer: NodeId, why: &Error) {
         tracing::warn!(node = peer, "connection lost: {why}");
@@ -727,6 +750,7 @@ impl Handler for Inner {
                 .detail("Two processes run as the same node: one of them has a copy of the other's directory."));
         }
         let view = self.view.lock();
+        version::admit(view.members.format, hello.build, &format!("node {}", hello.node))?;
         // One that has just been let in knows nobody.
         if view.members.nodes.is_empty()
             || view.members.nodes.contains_key(&hello.node)
@@ -737,12 +761,9 @@ impl Handler for Inner {
         Err(err!(INVALID_AUTHORIZATION_SPECIFICATION, "{}", steer::removed_words(hello.node))
             .hint("Let it join anew with an empty directory."))
     }
-    fn request(&self, _: &Hello, message: Vec<u8>) -> Vec<u8> {
+    fn request(&self, hello: &Hello, message: Vec<u8>) -> Vec<u8> {
         let inner = self.itself();
-        inner.and_then(|i| i.answer(&message)).unwrap_or_else(Answer::No).encode()
-    }
-    fn relayed(&self, _: Hello, _: RelayedStream) {
-        // Nobody relays clients: statements run where the client is.
+        inner.and_then(|i| i.answer(hello.build, &message)).unwrap_or_else(Answer::No).encode()
     }
 }
 impl Inner {
@@ -757,6 +778,31 @@ impl Inner {
             f.host.hold(on);
         }
         before
+    }
+    /// At the leader: the next format, if every member is there and knows it.
+    fn raise_format(&self, g: &mut Group, ordered: bool) -> Option<std::result::Result<u64, version::Waits>> {
+        let connected = self.connected.lock().clone();
+        let r = g.raise_format(self.build, |id| connected.get(&id).copied(), ordered)?;
+        let mut told = self.format_waits.lock();
+        let waits = r.as_ref().err().cloned();
+        if let Some(why @ (version::Waits::Old(_) | version::Waits::Held(_))) = &waits
+            && *told != waits
+        {
+            tracing::info!(format = g.log().members.format, ?why, "the cluster's format stays");
+        }
+        *told = waits;
+        Some(r)
+    }
+    /// The format has risen: a node that came before that, with a build that does not have it, has no connection any more and is refused from now on.
+    fn part_from_old(&self, t: &Transport, view: &View) {
+        tracing::info!(format = view.members.format, "the cluster's format");
+        for (id, build) in &*self.connected.lock() {
+            if let (Err(_), Some(info)) = (version::admit(view.members.format, *build, ""), view.members.nodes.get(id))
+            {
+                t.remove_peer(*id);
+                t.set_peer(*id, &info.address);
+            }
+        }
     }
     pub(crate) fn entrance(&self) -> &Entrance {
         &self.entrance

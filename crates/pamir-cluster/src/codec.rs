@@ -1,4 +1,5 @@
 //! Numbers and strings as the node log and messages write them: integers little-endian or as LEB128 varints, strings with their length in front.
+use crate::version::{FORMAT_BIT, Formats, SAYS_FORMAT, newer};
 use pamir_error::{Result, bail};
 
 pub fn put_varint(out: &mut Vec<u8>, mut n: u64) {
@@ -13,6 +14,16 @@ pub fn put_bytes(out: &mut Vec<u8>, b: &[u8]) {
     out.extend_from_slice(b);
 }
 
+/// A kind, and from [`SAYS_FORMAT`] on the format behind it.
+pub fn put_kind(out: &mut Vec<u8>, kind: u8, format: u64) {
+    if format < SAYS_FORMAT {
+        out.push(kind);
+    } else {
+        out.push(kind | FORMAT_BIT);
+        put_varint(out, format);
+    }
+}
+
 /// Reads what the functions above wrote. Whatever does not fit is an error that names `what`.
 #[derive(Clone, Copy)]
 pub struct Reader<'a> {
@@ -25,6 +36,26 @@ impl<'a> Reader<'a> {
     }
     pub fn damaged<T>(&self) -> Result<T> {
         bail!(DATA_CORRUPTED, "{} is damaged", self.what)
+    }
+    /// 0A000 where a version is later than what this program reads; XX001 where it is none.
+    pub fn version(&mut self, reads: u8) -> Result<()> {
+        match self.u8()? {
+            v if v == reads => Ok(()),
+            v if v > reads => Err(newer(self.what, v.into(), reads.into())),
+            _ => self.damaged(),
+        }
+    }
+    /// A kind, and the format that it was written in: the first one if it says none.
+    pub fn kind(&mut self, formats: Formats) -> Result<u8> {
+        let kind = self.u8()?;
+        if kind & FORMAT_BIT == 0 {
+            return Ok(kind);
+        }
+        match self.varint()? {
+            f if f > formats.newest => Err(newer(self.what, f, formats.newest)),
+            f if f < SAYS_FORMAT => self.damaged(),
+            _ => Ok(kind & !FORMAT_BIT),
+        }
     }
     pub fn is_empty(&self) -> bool {
         self.rest.is_empty()

@@ -217,7 +217,7 @@ fn turns(node: &mut Node, entrance: &Entrance, post: &dyn Post, to_sync: &Sender
             return Err(Error::internal("the thread that syncs has ended"));
         }
         for (to, group, say) in turn.say {
-            post.post(to, is_urgent(&say), say.encode(group));
+            post.post(to, is_urgent(&say), node.encode(group, &say));
         }
         turn.snapshots.into_iter().for_each(|(to, _, s)| post.snapshot(to, s));
         let leads = node.group(FIRST_GROUP).map(|g| (g.term(), g.leader(), g.serves()));

@@ -25,6 +25,7 @@ use crate::log::{GroupLog, NodeLog, pack, unpack};
 use crate::members::{Change, change_members, silent};
 use crate::message::Say;
 use crate::plant::{self, Bug};
+use crate::version::{self, Build, Waits};
 use crate::watch::{Counts, Progressing, Reading};
 use crate::{GroupId, NodeId};
 use bytes::Bytes;
@@ -268,9 +269,6 @@ impl Group {
             progress,
         }
     }
-    pub fn set_shard(&mut self, shard: Arc<Shard>) {
-        self.shard = Some(shard);
-    }
 
     /// A message of another node's.
     pub fn hear(&mut self, from: NodeId, say: Say, log: &mut NodeLog, now: Instant, out: &mut Effects) -> Result<()> {
@@ -478,6 +476,27 @@ impl Group {
             .propose_conf_change(what.encode(), change)
             .map_err(|e| err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "the cluster's members cannot be changed now: {e}"))
     }
+    /// Proposes the next format of the cluster, if all members know it; see `version.rs`. Why not, if not; None: it does not lead, or another change is under way.
+    pub fn raise_format(
+        &mut self,
+        own: Build,
+        said: impl Fn(NodeId) -> Option<Build>,
+        ordered: bool,
+    ) -> Option<Result<u64, Waits>> {
+        if !self.serving || self.raw.raft.has_pending_conf() || self.transfer {
+            return None;
+        }
+        let next = version::next(&self.log().members, self.me, own, said, ordered);
+        if let Ok(format) = next {
+            // Node 0 is nobody: who votes stays as it is.
+            let what = Change { format, ..Change::default() };
+            if self.change(change_of(ConfChangeType::AddNode, 0), &what).is_err() {
+                return None;
+            }
+            tracing::info!(format, "all members understand it: the cluster's format is to rise");
+        }
+        Some(next)
+    }
     /// A learner that has all but the newest entries becomes a voter: one at a time.
     pub fn promote(&mut self) {
         if !self.serving || self.raw.raft.has_pending_conf() {
@@ -617,11 +636,6 @@ impl Group {
             self.extend_lease(now);
         }
     }
-    /// Does the replica wait for its shard to apply what would let it serve?
-    pub fn waits_to_serve(&self) -> bool {
-        self.leads() && !self.serving
-    }
-
     /// Hands what is decided, and on this disk, to the shard.
     fn hand_over(&mut self, out: &mut Effects) -> Result<()> {
         let Some(shard) = self.shard.clone() else { return Ok(()) };
@@ -678,6 +692,8 @@ impl Group {
                 .apply_conf_change(&change)
                 .map_err(|e| err!(DATA_CORRUPTED, "a change of a group's members does not fit: {e}"))?;
             members.conf = conf;
+            // A build that does not know it takes no part any more.
+            self.raw.store().formats.check(members.format, &format!("node {}", self.me))?;
             let group = members.encode();
             self.raw.mut_store().members = members;
             shard.replicate(Vec::new(), Entered { id, group }, end)?;

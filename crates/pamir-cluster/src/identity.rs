@@ -9,6 +9,7 @@
 //! ```
 //! A directory without it belongs to a single node, or to nobody yet. The file is replaced as a whole, under its name in one step.
 use crate::NodeId;
+use crate::version::newer;
 use pamir_error::{Result, err};
 use pamir_storage::disk::Disk;
 use std::fmt::Write;
@@ -18,6 +19,8 @@ const NEW: &str = "pamir.node.new";
 /// There where the node was taken out of its cluster, which it never comes back to.
 const REMOVED: &str = "pamir.node.removed";
 const HEADER: &str = "pamir node 1";
+/// What the header of any version begins with.
+const ANY_HEADER: &str = "pamir node ";
 
 /// A cluster's own number, drawn when it begins.
 pub type ClusterId = [u8; 16];
@@ -85,7 +88,11 @@ impl Identity {
         let mut bytes = vec![0; file.len()?.min(LONGEST) as usize];
         let n = file.read_at(&mut bytes, 0)?;
         let text = std::str::from_utf8(bytes.get(..n).unwrap_or_default()).map_err(|_| damaged())?;
-        Identity::parse(text).map(Some).ok_or_else(damaged)
+        let later = text.lines().next().and_then(|l| l.strip_prefix(ANY_HEADER)).and_then(|v| v.parse::<u64>().ok());
+        match later.filter(|v| *v > 1) {
+            Some(v) => Err(newer(&format!("\"{NODE_FILE}\""), v, 1)),
+            None => Identity::parse(text).map(Some).ok_or_else(damaged),
+        }
     }
     pub fn write(&self, disk: &dyn Disk) -> Result<()> {
         let text = self.render();
@@ -131,6 +138,9 @@ mod tests {
             assert_eq!(Identity::parse(&text[..n]), None, "{n}");
         }
         assert_eq!(Identity::parse(&text.replace("node 3", "node 4")), None);
+        let later = disk.open(NODE_FILE, false).unwrap();
+        later.write_at(b"pamir node 2\n", 0).unwrap();
+        assert_eq!(Identity::read(&disk).unwrap_err().code().as_str(), "0A000");
         check_not_removed(&disk).unwrap();
         mark_removed(&disk).unwrap();
         disk.crash();

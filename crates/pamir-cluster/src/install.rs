@@ -67,9 +67,7 @@ impl Marker {
             bail!(DATA_CORRUPTED, "\"{MARKER}\" is damaged");
         }
         let mut r = Reader::new(body, "the marker of a snapshot");
-        if r.u8()? != VERSION {
-            return r.damaged();
-        }
+        r.version(VERSION)?;
         let id = EntryId { term: r.varint()?, index: r.varint()? };
         let (reach, term, vote) = (r.varint()?, r.varint()?, r.varint()?);
         let superblock = r.bytes()?.to_vec();

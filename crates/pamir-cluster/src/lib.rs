@@ -13,6 +13,7 @@
 //! - [`watch`]: what members tell each other of themselves, and what an operator orders.
 //! - [`archive`]: what backups and an archive read of a node.
 //! - [`remote`]: SQL on any node, data at the leader.
+//! - [`version`]: which builds understand each other, and how a cluster comes to the next format.
 //! - [`transport`]: the connections between nodes. - [`cert`]: the certificates by which they know each other.
 //!
 //! This crate knows no row, no key and no SQL: an entry is records of `pamir-txn`, which it does not read.
@@ -34,6 +35,7 @@ pub mod node;
 pub mod remote;
 pub mod snapshot;
 pub mod transport;
+pub mod version;
 pub mod watch;
 
 pub use pamir_txn::plant;

@@ -1,7 +1,7 @@
 //! The node's log: entries of all groups, votes and cuts in one sequence of records, one sync for all; and what consensus reads of it.
 //!
 //! ```text
-//!   record  := 1 u8, kind u8, group v, body          other records (first byte 2) are a shard's, and belong to the entry before them
+//!   record  := 1 u8, kind, group v, body             kind as in message.rs; other records (first byte 2) are a shard's, and belong to the entry before them
 //!   32 Entry := term v, index v, decided v, type u8, n v, data bytes, context bytes       n records of the shard follow; data and context of a change of members; else no data, and the context is the time (archive.rs)
 //!   33 Vote  := term v, vote v                        what this replica has promised in consensus
 //!   34 Cut   := index v                               entries from here on are void: another leader's take their place
@@ -19,10 +19,11 @@
 //! - **Space** is freed up to the least position that a shard's checkpoint or a follower within [`Keep::log`] needs.
 //!
 //! *Invariants*: a shard's records stand right behind their entry; indexes of a group rise by one, but for cuts; what is acknowledged to another node is synced first (`group.rs`).
-use crate::codec::{Reader, put_bytes, put_varint};
+use crate::codec::{Reader, put_bytes, put_kind, put_varint};
 use crate::members::{Members, change_members};
 use crate::message::entry_type;
 use crate::plant::{self, Bug};
+use crate::version::{self, Formats};
 use crate::{GroupId, NodeId};
 use bytes::{Buf, Bytes};
 use pamir_error::{Error, Result, bail};
@@ -78,10 +79,11 @@ pub struct Head<'a> {
     pub context: &'a [u8],
 }
 impl NodeRecord<'_> {
-    pub fn encode(&self) -> Vec<u8> {
+    /// In the cluster's format.
+    pub fn encode(&self, format: u64) -> Vec<u8> {
         let mut out = vec![NODE_RECORD];
         let mut head = |kind: u8, group: GroupId, numbers: &[u64]| {
-            out.push(kind);
+            put_kind(&mut out, kind, format);
             put_varint(&mut out, group);
             numbers.iter().for_each(|n| put_varint(&mut out, *n));
         };
@@ -103,13 +105,13 @@ impl NodeRecord<'_> {
         out
     }
 }
-/// A record of the node's own, taken apart; None: it is a shard's.
-pub fn read_record(bytes: &[u8]) -> Result<Option<NodeRecord<'_>>> {
+/// A record of the node's own, taken apart by one who knows these formats; None: it is a shard's.
+pub fn read_record(bytes: &[u8], formats: Formats) -> Result<Option<NodeRecord<'_>>> {
     if bytes.first() != Some(&NODE_RECORD) {
         return Ok(None);
     }
     let mut r = Reader::new(bytes.get(1..).unwrap_or_default(), "a record of the node's log");
-    let kind = r.u8()?;
+    let kind = r.kind(formats)?;
     let group = r.varint()?;
     let record = match kind {
         ENTRY => {
@@ -175,6 +177,8 @@ pub struct Slot {
 /// The log of one group, as consensus sees it: entries that are in the node's log, written or on their way to the disk.
 pub struct GroupLog {
     pub group: GroupId,
+    /// What the node's build reads and writes.
+    pub formats: Formats,
     pub hard: HardState,
     /// Members as of the newest entry that is decided and handed to the shard.
     pub members: Members,
@@ -196,6 +200,7 @@ impl GroupLog {
         let hard = HardState { term: base.term, commit: base.index, ..HardState::default() };
         GroupLog {
             group,
+            formats: version::FORMATS,
             hard,
             members,
             base,
@@ -207,6 +212,10 @@ impl GroupLog {
             snapshot: None,
             wanted: Mutex::default(),
         }
+    }
+    /// What is to be written, to the log and to others: the cluster's format.
+    pub fn format(&self) -> u64 {
+        if plant::has(Bug::FormatOfBuild) { self.formats.newest } else { self.members.format.max(1) }
     }
     pub fn base(&self) -> EntryId {
         self.base
@@ -302,7 +311,7 @@ impl GroupLog {
         // What was cut may lie before it.
         let head = records.iter().rposition(|r| r.first() == Some(&NODE_RECORD));
         let Some(head) = head else { return lost(index) };
-        let Some(NodeRecord::Entry(h)) = read_record(&records[head])? else { return lost(index) };
+        let Some(NodeRecord::Entry(h)) = read_record(&records[head], self.formats)? else { return lost(index) };
         if h.group != self.group || h.id != (EntryId { term: slot.term, index }) {
             return lost(index);
         }
@@ -403,7 +412,7 @@ impl NodeLog {
         let id = EntryId { term: e.term, index: e.index };
         let head = Head { group: of.group, id, decided, kind, records: records.len() as u64, data, context };
         let after = self.log.end();
-        let mut end = self.log.append(&NodeRecord::Entry(head).encode())?;
+        let mut end = self.log.append(&NodeRecord::Entry(head).encode(of.format()))?;
         let mut ends = Vec::with_capacity(records.len());
         for r in &records {
             end = self.log.append(r)?;
@@ -416,14 +425,14 @@ impl NodeLog {
     }
     pub fn append_cut(&mut self, of: &mut GroupLog, index: u64) -> Result<()> {
         if !plant::has(Bug::CutSkipped) {
-            self.log.append(&NodeRecord::Cut { group: of.group, index }.encode())?;
+            self.log.append(&NodeRecord::Cut { group: of.group, index }.encode(of.format()))?;
         }
         of.cut(index);
         Ok(())
     }
     pub fn append_vote(&mut self, of: &mut GroupLog, hard: &HardState) -> Result<()> {
         let vote = NodeRecord::Vote { group: of.group, term: hard.term, vote: hard.vote };
-        self.log.append(&vote.encode())?;
+        self.log.append(&vote.encode(of.format()))?;
         (of.hard.term, of.hard.vote) = (hard.term, hard.vote);
         Ok(())
     }
@@ -431,7 +440,7 @@ impl NodeLog {
     pub fn append_base(&mut self, of: &mut GroupLog, id: EntryId, reach: u64, members: Members) -> Result<()> {
         let bytes = members.encode();
         let base = NodeRecord::Base { group: of.group, id, reach, members: &bytes };
-        self.log.append(&base.encode())?;
+        self.log.append(&base.encode(members.format.max(1)))?;
         of.begin_at(id, members);
         Ok(())
     }
@@ -459,6 +468,7 @@ impl NodeLog {
 /// Nothing rests on them: what cannot be read is done without.
 pub struct Older {
     group: GroupId,
+    formats: Formats,
     /// Of the newest slot.
     newest: u64,
     slots: VecDeque<Slot>,
@@ -468,8 +478,9 @@ pub struct Older {
 }
 impl Older {
     /// What a disk has of the group's entries up to `base`, which ends at `upto`, in a row; None: nothing of use.
-    pub fn read(disk: &dyn Disk, group: GroupId, base: EntryId, upto: Lsn) -> Option<Older> {
-        let mut older = Older { group, newest: 0, slots: VecDeque::new(), missing: 0, previous: None };
+    pub fn read(disk: &dyn Disk, log: &GroupLog, upto: Lsn) -> Option<Older> {
+        let (group, formats, base) = (log.group, log.formats, log.base);
+        let mut older = Older { group, formats, newest: 0, slots: VecDeque::new(), missing: 0, previous: None };
         Log::read_before(disk, upto, &mut |lsn, bytes| older.record(lsn, bytes)).ok()?;
         older.drop_torn();
         let ends_there = older.newest == base.index && older.slots.back().is_some_and(|s| s.term == base.term);
@@ -488,7 +499,7 @@ impl Older {
     }
     fn record(&mut self, lsn: Lsn, bytes: &[u8]) -> Result<()> {
         let before = self.previous.replace(lsn);
-        match read_record(bytes)? {
+        match read_record(bytes, self.formats)? {
             None => {
                 if let Some(s) = self.slots.back_mut().filter(|_| self.missing > 0) {
                     (s.end, s.size) = (lsn, s.size + bytes.len() + 4);
@@ -581,7 +592,7 @@ impl GroupReplay {
     }
     /// A record of the group's, or of the shard behind one.
     pub fn record(&mut self, lsn: Lsn, bytes: &[u8], to: &mut dyn Replayed) -> Result<()> {
-        match read_record(bytes)? {
+        match read_record(bytes, self.log.formats)? {
             None => self.of_shard(lsn, bytes)?,
             Some(NodeRecord::Entry(h)) => self.head(lsn, h)?,
             Some(NodeRecord::Vote { term, vote, .. }) => {

@@ -7,7 +7,7 @@
 //!   voters and the like := n v, id v...
 //!   node   := address string, sql string, name string      where other nodes and where clients reach it
 //! ```
-//! *format* is the version of records and messages that all members understand: it rises when all of them have a program that knows more. *next node* is the id that the next
+//! *format* is the one of messages and records that all members understand and write (version.rs). *next node* is the id that the next
 //! node gets that joins: ids are never used again, so that what a removed node has promised or stored is nobody else's.
 use crate::NodeId;
 use crate::codec::{Reader, put_bytes, put_list, put_varint};
@@ -71,9 +71,7 @@ impl Members {
     }
     pub fn decode(bytes: &[u8]) -> Result<Members> {
         let mut r = Reader::new(bytes, "the description of a group of replicas");
-        if r.u8()? != GROUP_VERSION {
-            return r.damaged();
-        }
+        r.version(GROUP_VERSION)?;
         let format = r.varint()?;
         let mut ids = || r.list(|r| r.varint());
         let conf = ConfState {
@@ -133,9 +131,7 @@ impl Change {
             return Ok(Change::default());
         }
         let mut r = Reader::new(bytes, "a change of a group's members");
-        if r.u8()? != GROUP_VERSION {
-            return r.damaged();
-        }
+        r.version(GROUP_VERSION)?;
         let (format, next_node) = (r.varint()?, r.varint()?);
         let nodes = r.list(|r| Ok((r.varint()?, NodeInfo::read(r)?)))?;
         r.end()?;

@@ -1,7 +1,8 @@
 //! What nodes say to each other about a group, byte by byte. All integers are varints unless their width is said; `bytes` is a length and then the bytes.
 //!
 //! ```text
-//!   message    := subject and version u8 = 1, kind u8, group v, body
+//!   message    := subject and version u8 = 1, kind, group v, body
+//!   kind       := u8, or from format 2 on: u8 with its highest bit set, format v      (version.rs)
 //!   1 Raft     := type u8, term, log_term, index, commit, commit_term, reject u8, reject_hint, request_snapshot, priority, context bytes, n v, entry..., [snapshot]
 //!   entry      := type u8 (0 records, 1 and 2 change of members), term, index, data bytes, context bytes
 //!   snapshot   := index, term, group bytes                     of a message of type 7; what it stands for comes apart from it
@@ -12,15 +13,14 @@
 //! ```
 //! To and from are the transport's. Consensus trusts its peers with its invariants and would end the process over what contradicts them, so what can be seen to be wrong is refused here, before it
 //! comes there.
-use crate::codec::{Reader, put_bytes, put_varint};
+use crate::codec::{Reader, put_bytes, put_kind, put_varint};
 use crate::members::Members;
+use crate::version::Formats;
 use crate::{GroupId, NodeId};
 use bytes::Bytes;
 use pamir_error::Result;
 use raft::eraftpb::{Entry, EntryType, Message, MessageType, Snapshot};
 
-/// The format of messages and of records of the node log; [`Members::format`] says which all members understand.
-pub const FORMAT: u64 = 1;
 /// Tells these messages from others between nodes, and their version.
 pub const SUBJECT: u8 = 1;
 const VERSION: u8 = SUBJECT;
@@ -69,7 +69,8 @@ impl Say {
             Say::Lease { .. } | Say::Promise { .. } | Say::Ask { .. } | Say::Closed { .. } => true,
         }
     }
-    pub fn encode(&self, group: GroupId) -> Vec<u8> {
+    /// In the cluster's format.
+    pub fn encode(&self, group: GroupId, format: u64) -> Vec<u8> {
         let capacity = match self {
             Say::Raft(m) => 96 + m.get_entries().iter().map(|e| e.data.len() + 48).sum::<usize>(),
             _ => 32,
@@ -77,7 +78,7 @@ impl Say {
         let mut out = Vec::with_capacity(capacity);
         out.push(VERSION);
         let kind = |out: &mut Vec<u8>, kind| {
-            out.push(kind);
+            put_kind(out, kind, format);
             put_varint(out, group);
         };
         match self {
@@ -107,13 +108,13 @@ impl Say {
         }
         out
     }
-    /// `bytes` came from `from` for `to`. Entries' data stays in `bytes`, uncopied.
-    pub fn decode(bytes: &Bytes, from: NodeId, to: NodeId) -> Result<(GroupId, Say)> {
+    /// `bytes` came from `from` for `to`, which knows these formats. Entries' data stays in `bytes`, uncopied.
+    pub fn decode(bytes: &Bytes, from: NodeId, to: NodeId, formats: Formats) -> Result<(GroupId, Say)> {
         let mut r = Reader::new(bytes, "a message of another node");
         if r.u8()? != VERSION {
             return r.damaged();
         }
-        let kind = r.u8()?;
+        let kind = r.kind(formats)?;
         let group = r.varint()?;
         let say = match kind {
             RAFT => Say::Raft(Box::new(read_raft(&mut r, bytes, from, to)?)),
@@ -239,6 +240,7 @@ fn read_raft(r: &mut Reader, all: &Bytes, from: NodeId, to: NodeId) -> Result<Me
 mod tests {
     use super::*;
     use crate::members::NodeInfo;
+    use crate::version::{FORMATS, NEWEST};
     use pamir_testkit::chance::{self, Rng};
 
     fn append() -> Message {
@@ -264,7 +266,7 @@ mod tests {
         let mut snap = Message::default();
         snap.set_msg_type(MessageType::MsgSnapshot);
         (snap.from, snap.to, snap.term) = (1, 2, 9);
-        let members = Members::alone(1, NodeInfo::default(), FORMAT);
+        let members = Members::alone(1, NodeInfo::default(), NEWEST);
         let mut s = Snapshot::default();
         (s.mut_metadata().index, s.mut_metadata().term) = (100, 8);
         s.mut_metadata().set_conf_state(members.conf.clone());
@@ -284,9 +286,14 @@ mod tests {
     #[test]
     fn round_trips() {
         for say in all() {
-            let bytes = Bytes::from(say.encode(17));
-            assert_eq!(Say::decode(&bytes, 1, 2).unwrap(), (17, say));
-            (0..bytes.len()).for_each(|n| assert!(Say::decode(&bytes.slice(..n), 1, 2).is_err()));
+            for format in 1..=NEWEST {
+                let bytes = Bytes::from(say.encode(17, format));
+                assert_eq!(Say::decode(&bytes, 1, 2, FORMATS).unwrap(), (17, say.clone()));
+                (0..bytes.len()).for_each(|n| assert!(Say::decode(&bytes.slice(..n), 1, 2, FORMATS).is_err()));
+                assert_eq!(Say::decode(&bytes, 1, 2, Formats::FIRST).is_ok(), format == 1);
+            }
+            let e = Say::decode(&Bytes::from(say.encode(17, NEWEST + 1)), 1, 2, FORMATS).unwrap_err();
+            assert_eq!(e.code().as_str(), "0A000", "of a later program");
         }
         assert!(all()[1].is_urgent() && !all()[0].is_urgent());
     }
@@ -294,7 +301,7 @@ mod tests {
     /// What consensus would not survive is refused.
     #[test]
     fn contradictions() {
-        let decode = |m: Message| Say::decode(&Bytes::from(Say::Raft(Box::new(m)).encode(1)), 1, 2);
+        let decode = |m: Message| Say::decode(&Bytes::from(Say::Raft(Box::new(m)).encode(1, 1)), 1, 2, FORMATS);
         let mut m = append();
         m.mut_entries()[1].index = 43;
         assert!(decode(m).is_err(), "a gap");
@@ -315,7 +322,7 @@ mod tests {
     #[test]
     fn damage_is_an_error() {
         let r = &mut Rng::new(chance::seed(1));
-        let seeds: Vec<Vec<u8>> = all().iter().map(|s| s.encode(1)).collect();
+        let seeds: Vec<Vec<u8>> = all().iter().flat_map(|s| [s.encode(1, 1), s.encode(1, NEWEST)]).collect();
         let end = chance::end(1);
         while std::time::Instant::now() < end {
             let mut b = r.choose(&seeds).clone();
@@ -328,7 +335,7 @@ mod tests {
                     _ => b.insert(at, 0xff),
                 }
             }
-            let _ = Say::decode(&Bytes::from(b), 1, 2);
+            let _ = Say::decode(&Bytes::from(b), 1, 2, FORMATS);
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::log::{FIRST_ENTRY, Found, GroupLog, GroupReplay, Keep, NodeLog, Older
 use crate::members::Members;
 use crate::message::Say;
 use crate::plant::{self, Bug};
+use crate::version::Formats;
 use crate::{FIRST_GROUP, GroupId, NodeId};
 use bytes::Bytes;
 use pamir_error::Result;
@@ -94,6 +95,7 @@ pub struct Turn {
 
 pub struct Node {
     me: NodeId,
+    formats: Formats,
     log: NodeLog,
     groups: BTreeMap<GroupId, Group>,
     ledger: Arc<Ledger>,
@@ -112,6 +114,8 @@ pub struct Opening {
     /// What a directory that belongs to no cluster yet begins with, the same at all that are members then: mostly this node alone. None: it waits for a leader's snapshot.
     pub begin: Option<Members>,
     pub options: ShardOptions,
+    /// What the build reads and writes: mostly [`version::FORMATS`](crate::version::FORMATS).
+    pub formats: Formats,
     /// Woken when a shard has something for a turn.
     pub waker: Waker,
     /// No threads: see [`Shard::open_stepped`].
@@ -149,18 +153,21 @@ impl Node {
         let at = shard.entered();
         let members = if at.group.is_empty() { Members::default() } else { Members::decode(&at.group)? };
         let mut log = GroupLog::new(group, at.id, members, disk.clone());
+        log.formats = how.formats;
+        check_format(&log, how.me)?;
         log.keep = how.keep;
         let (term, vote) = read_state(&shard.state())?;
         log.hard.term = log.hard.term.max(term);
         log.hard.vote = vote;
         let (keep, from, reach) = (shard.keep(), shard.lsn(), shard.reach());
-        let older = Older::read(&*disk, group, at.id, from);
+        let older = Older::read(&*disk, &log, from);
         let keep = older.as_ref().map_or(keep, |o| keep.min(o.place()));
         let mut replay = GroupReplay::new(log, from);
         let each = &mut |lsn: Lsn, bytes: &[u8]| replay.record(lsn, bytes, &mut ToShard(&mut shard));
         let opts = LogOptions { segment_size };
         let log = Log::open_keeping(disk, opts, keep, from, reach, Arc::new(Stats::default()), each)?;
         let Found { log: mut of_group, mut handed, torn, reach: reach_index } = replay.finish();
+        check_format(&of_group, how.me)?;
         let mut log = NodeLog::new(log);
         let fresh = of_group.base().index == 0;
         if let Some(older) = older {
@@ -188,6 +195,7 @@ impl Node {
         let groups = BTreeMap::from([(group, g)]);
         let node = Node {
             me: how.me,
+            formats: how.formats,
             log,
             groups,
             ledger,
@@ -221,12 +229,16 @@ impl Node {
         if self.retired {
             return Ok(());
         }
-        let (group, say) = Say::decode(bytes, from, self.me)?;
+        let (group, say) = Say::decode(bytes, from, self.me, self.formats)?;
         let Some(g) = self.groups.get_mut(&group) else { return Ok(()) };
         let mut out = Effects::default();
         g.hear(from, say, &mut self.log, now, &mut out)?;
         self.effects.push((group, out));
         Ok(())
+    }
+    /// A message of a turn, in the cluster's format.
+    pub fn encode(&self, group: GroupId, say: &Say) -> Vec<u8> {
+        say.encode(group, self.groups.get(&group).map_or(1, |g| g.log().format()))
     }
     /// Everything that can be done now.
     pub fn turn(&mut self, now: Instant) -> Result<Turn> {
@@ -345,6 +357,14 @@ impl Node {
     /// The process ends.
     pub fn close(&mut self) {
         self.groups.values_mut().for_each(Group::forsake);
+    }
+}
+/// 0A000: the directory is of a cluster whose format this build does not have.
+fn check_format(log: &GroupLog, me: NodeId) -> Result<()> {
+    match log.members.format {
+        // Nothing is there yet.
+        0 => Ok(()),
+        format => log.formats.check(format, &format!("node {me}")),
     }
 }
 impl Turn {

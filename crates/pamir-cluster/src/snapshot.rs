@@ -279,13 +279,6 @@ impl Harbour {
         marker.write(&*self.disk)?;
         Ok(Arrival::Complete)
     }
-    /// What came so far is given up.
-    pub fn give_up(&mut self) -> Result<()> {
-        if self.coming.take().is_some() {
-            self.disk.remove(SNAPSHOT_DATA)?;
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]

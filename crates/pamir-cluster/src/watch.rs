@@ -12,7 +12,7 @@
 //!   2 Overview:= term v, leader v, flags u8 (1 quorum, 2 lease), n v, (length v, line)...
 //!   line      := node v, role u8, flags u8 (1 votes, 2 silent, 4 draining), term v, contact o, stored o, applied o, decided o, lag entries o, lag bytes o, lag micros o,
 //!                free o, all o, snapshot done o, snapshot all o, version string, trouble string
-//!   3 Order   := number v, what u8 (1 remove, 2 transfer, 3 drain, 4 undrain), node v, flags u8 (1 force)
+//!   3 Order   := number v, what u8 (1 remove, 2 transfer, 3 drain, 4 undrain, 5 finalize), node v, flags u8 (1 force)
 //!   4 Outcome := number v, fate u8 (0 done, 1 ask again, 2 refused), [code 5 bytes, message string, detail string, hint string]
 //!   5 Removed :=
 //!   o         := 0, or a number and 1 more than it, as a varint
@@ -240,10 +240,14 @@ pub enum Order {
     Transfer { node: NodeId },
     /// The node is not to lead and takes no new clients, or no longer so.
     Drain { node: NodeId, on: bool },
+    /// The cluster's format is to rise, whoever holds it down.
+    Finalize,
 }
 impl Order {
+    /// Whom it is about; 0: the whole cluster.
     pub fn node(self) -> NodeId {
         match self {
+            Order::Finalize => 0,
             Order::Remove { node, .. } | Order::Transfer { node } | Order::Drain { node, .. } => node,
         }
     }
@@ -297,6 +301,7 @@ impl Message {
                     Order::Remove { force, .. } => (1, *force),
                     Order::Transfer { .. } => (2, false),
                     Order::Drain { on, .. } => (if *on { 3 } else { 4 }, false),
+                    Order::Finalize => (5, false),
                 };
                 out.push(what);
                 put_varint(&mut out, order.node());
@@ -357,6 +362,7 @@ impl Message {
                     1 => Order::Remove { node, force: flags & 1 != 0 },
                     2 => Order::Transfer { node },
                     3 | 4 => Order::Drain { node, on: what == 3 },
+                    5 => Order::Finalize,
                     _ => return Ok(None),
                 };
                 Message::Order(number, order)
@@ -528,6 +534,7 @@ mod tests {
             Message::Order(2, Order::Transfer { node: 2 }),
             Message::Order(3, Order::Drain { node: 2, on: true }),
             Message::Order(4, Order::Drain { node: 2, on: false }),
+            Message::Order(5, Order::Finalize),
             Message::Outcome(9, Fate::Done),
             Message::Outcome(9, Fate::Again),
             Message::Outcome(9, Fate::No(no)),

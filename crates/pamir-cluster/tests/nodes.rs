@@ -1,6 +1,8 @@
 //! Nodes of one process over real sockets and directories: a cluster of one grows to three, loses its leader, goes on, and gets it back.
 use pamir_cluster::cluster::{Cluster, SNAPSHOT_RATE, Settings};
 use pamir_cluster::members::NodeInfo;
+use pamir_cluster::version::{Build, NEWEST, Waits};
+use pamir_cluster::watch::Order;
 use pamir_storage::disk::real::RealDisk;
 use pamir_testkit::port;
 use pamir_txn::*;
@@ -21,6 +23,7 @@ fn settings(port: u16, join: &[u16]) -> Settings {
         tls: None,
         insecure: false,
         snapshot_rate: SNAPSHOT_RATE,
+        build: Build::OWN,
         options: ShardOptions {
             cache_size: 8 << 20,
             io_threads: 1,
@@ -243,5 +246,72 @@ fn sessions_of_all_nodes() {
     }
     assert!(far > 0 && far < done, "{far} of {done}");
     eprintln!("{done} increments, {far} of them far, {unknown} of unknown outcome");
+    all.into_iter().for_each(close);
+}
+
+/// Three nodes of the build before, upgraded one by one; held down, finalized; then the old build comes too late, at each door.
+#[test]
+fn a_rolling_upgrade() {
+    let old = |s: Settings| Settings { build: Build::FIRST, ..s };
+    let holding = |s: Settings| Settings { build: Build { holds: true, ..Build::OWN }, ..s };
+    let dirs: Vec<_> = (0..4).map(|_| tempfile::tempdir().unwrap()).collect();
+    let ports: Vec<u16> = (0..4).map(|_| port()).collect();
+    let of = |i: usize| settings(ports[i], if i == 0 { &[] } else { &ports[..1] });
+    let (mut tree, mut key) = (None, 0);
+    let mut all: Vec<Arc<Cluster>> = Vec::new();
+    for i in 0..3 {
+        all.push(open(dirs[i].path(), &old(of(i))));
+        until("a voter", || voters(&all[0]) == i + 1);
+    }
+    let mut more = |all: &[Arc<Cluster>]| {
+        for _ in 0..20 {
+            put(all, &mut tree, key);
+            key += 1;
+        }
+        (tree.unwrap(), key as usize)
+    };
+    more(&all);
+    let mut again = |all: &mut Vec<Arc<Cluster>>, i: usize, s: &Settings| {
+        close(all.remove(i));
+        all.insert(i, open(dirs[i].path(), s));
+        more(all)
+    };
+    // To the new build, back, and there again.
+    for (i, s) in [(1, holding(of(1))), (2, holding(of(2))), (1, old(of(1))), (1, holding(of(1)))] {
+        again(&mut all, i, &s);
+        assert!(all.iter().all(|c| c.view().members.format == 1));
+    }
+    until("the old one", || leader(&all).picture().format_waits == Some(Waits::Old(vec![1])));
+    let mut pause = || {
+        std::thread::sleep(Duration::from_millis(10));
+        Ok(())
+    };
+    let e = all[1].steer(Order::Finalize, &mut pause).unwrap_err();
+    assert_eq!((e.code().as_str(), e.data().detail.as_ref().unwrap().ends_with(": 1.")), ("55000", true));
+    again(&mut all, 0, &holding(of(0)));
+    until("those that hold", || leader(&all).picture().format_waits == Some(Waits::Held(vec![1, 2, 3])));
+    assert!(all.iter().all(|c| c.view().members.format == 1));
+    all[1].steer(Order::Finalize, &mut pause).unwrap();
+    until("the format", || all.iter().all(|c| c.view().members.format == NEWEST && c.picture().format_waits.is_none()));
+    let (t, n) = again(&mut all, 2, &of(2));
+    for c in &all {
+        until("every row", || rows(c, t) == n);
+    }
+    // Too late: one that would join, and one that was there.
+    let refused = |i: usize| match Cluster::open(RealDisk::open(dirs[i].path()).unwrap(), old(of(i)), &|_| {}) {
+        Ok(_) => panic!("node {} is of a build that is too old", i + 1),
+        Err(e) => e,
+    };
+    let e = refused(3);
+    assert_eq!(e.code().as_str(), "0A000", "{e}");
+    assert!(e.data().hint.as_ref().is_some_and(|h| h.contains("build of the other nodes")), "{e:?}");
+    close(all.remove(2));
+    let e = refused(2);
+    assert_eq!(e.code().as_str(), "0A000", "{e}");
+    all.push(open(dirs[2].path(), &of(2)));
+    let (t, n) = more(&all);
+    for c in &all {
+        until("every row", || rows(c, t) == n);
+    }
     all.into_iter().for_each(close);
 }

@@ -15,11 +15,12 @@
 use pamir_cluster::closed;
 use pamir_cluster::group::Chance;
 use pamir_cluster::log::Keep;
-use pamir_cluster::members::{Members, NodeInfo};
-use pamir_cluster::message::{FORMAT, Say};
+use pamir_cluster::members::{Change, Members, NodeInfo};
+use pamir_cluster::message::Say;
 use pamir_cluster::node::{Node, Opening};
 use pamir_cluster::plant::{self, Bug};
 use pamir_cluster::snapshot::{Arrival, Cargo, Dock, Harbour, Ship, Shipment};
+use pamir_cluster::version::{Build, NEWEST};
 use pamir_cluster::{FIRST_GROUP, NodeId};
 use pamir_cluster::{install, lease, snapshot};
 use pamir_storage::disk::Disk;
@@ -36,6 +37,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::task::Waker;
 use std::time::{Duration, Instant};
+
+#[path = "sim/upgrade.rs"]
+mod upgrade;
+use upgrade::Upgrade;
 
 /// The clock of everything that runs in the world.
 struct Clock(Cell<Instant>);
@@ -95,6 +100,9 @@ struct Machine {
     /// Down until then.
     down: Option<Instant>,
     starts: u64,
+    build: Build,
+    /// The build of its next life, if that is another one.
+    next_build: Option<Build>,
     slow: Duration,
     cargo: Option<Arc<Cargo>>,
     shipments: BTreeMap<NodeId, Shipment>,
@@ -117,6 +125,8 @@ struct Letter {
     number: u64,
     from: NodeId,
     to: NodeId,
+    /// The life of its receiver that it is for, where nodes have connections.
+    life: Option<u64>,
     bytes: Vec<u8>,
 }
 /// What a client waits for.
@@ -200,6 +210,8 @@ struct World {
     /// Requests for votes that belong to a transfer: no promise binds against them.
     transfers: BTreeSet<(u64, NodeId)>,
     trace: u64,
+    /// Nodes are of two builds.
+    upgrade: Option<Upgrade>,
 }
 
 fn options(seed: u64) -> ShardOptions {
@@ -217,6 +229,9 @@ fn options(seed: u64) -> ShardOptions {
 
 impl World {
     fn new(seed: u64, nodes: u64) -> World {
+        World::with(seed, nodes, false)
+    }
+    fn with(seed: u64, nodes: u64, upgrade: bool) -> World {
         let start = Instant::now() + Duration::from_secs(1000);
         let machines = (1..=nodes).map(|id| Machine {
             id,
@@ -226,6 +241,8 @@ impl World {
             paused: None,
             down: None,
             starts: 0,
+            build: if upgrade { Build::FIRST } else { Build::OWN },
+            next_build: None,
             slow: Duration::from_micros(300),
             cargo: None,
             shipments: BTreeMap::new(),
@@ -278,7 +295,11 @@ impl World {
             words: BTreeMap::new(),
             transfers: BTreeSet::new(),
             trace: 0,
+            upgrade: None,
         };
+        if upgrade {
+            w.upgrade = Some(Upgrade::new(&mut w.rng, nodes as usize, start));
+        }
         for i in 0..w.machines.len() {
             w.boot(i);
         }
@@ -294,7 +315,7 @@ impl World {
         }
     }
     fn members(&self) -> Members {
-        let mut m = Members::alone(1, NodeInfo::default(), FORMAT);
+        let mut m = Members::alone(1, NodeInfo::default(), if self.upgrade.is_some() { 1 } else { NEWEST });
         m.conf.voters = self.machines.iter().map(|m| m.id).collect();
         m.nodes = m.conf.voters.iter().map(|id| (*id, NodeInfo::default())).collect();
         m.next_node = self.machines.len() as u64 + 1;
@@ -305,10 +326,12 @@ impl World {
         let m = &mut self.machines[i];
         m.starts += 1;
         m.down = None;
+        m.build = m.next_build.take().unwrap_or(m.build);
         let how = Opening {
             me: m.id,
             begin,
             options: options(seed),
+            formats: m.build.formats,
             waker: Waker::noop().clone(),
             stepped: true,
             keep: self.keep,
@@ -316,6 +339,12 @@ impl World {
         let disk: Arc<dyn Disk> = Arc::new(m.disk.clone());
         let disk2 = disk.clone();
         let opened = with_parker(&self.clock, || Node::open(disk, how, now, Box::new(Dice(Rng::new(seed)))));
+        if let Err(e) = &opened
+            && self.too_old(i, e)
+        {
+            return;
+        }
+        let m = &mut self.machines[i];
         m.harbour = Some(Harbour::new(disk2));
         let opened = opened
             .unwrap_or_else(|e| panic!("seed {}: node {} does not open: {e} {:?}", self.seed, m.id, e.data().detail));
@@ -347,7 +376,7 @@ impl World {
     }
     fn send(&mut self, from: NodeId, to: NodeId, bytes: Vec<u8>) {
         let now = self.now();
-        if self.cut.contains(&(from, to)) || (self.faults && self.rng.chance(60)) {
+        if self.cut.contains(&(from, to)) || !self.linked(from, to) || (self.faults && self.rng.chance(60)) {
             return;
         }
         let copies = if self.faults && self.rng.chance(50) { 2 } else { 1 };
@@ -359,7 +388,8 @@ impl World {
             self.number += 1;
             let late = self.late.get(&to).copied().unwrap_or_default();
             let at = now + Duration::from_micros(delay) + late;
-            self.letters.push(Letter { at, number: self.number, from, to, bytes: bytes.clone() });
+            let life = self.upgrade.as_ref().map(|_| self.machines[self.at(to)].starts);
+            self.letters.push(Letter { at, number: self.number, from, to, life, bytes: bytes.clone() });
         }
     }
     fn turn(&mut self, i: usize) {
@@ -380,7 +410,14 @@ impl World {
             apply(shard);
             turn
         });
-        let turn = turn.unwrap_or_else(|e| panic!("seed {seed}: node {id}: {e}"));
+        let turn = match turn {
+            Ok(turn) => turn,
+            Err(e) if self.too_old(i, &e) => return,
+            Err(e) => panic!("seed {seed}: node {id}: {e}"),
+        };
+        self.writes(i);
+        let m = &mut self.machines[i];
+        let Some((node, shard)) = &mut m.running else { return };
         let g = node.group(FIRST_GROUP).unwrap();
         let places = (g.decided().max(1) - 1..g.log().last().index).filter_map(|n| Some((n, g.log().place_after(n)?)));
         m.places.extend(places);
@@ -412,7 +449,9 @@ impl World {
             if let Say::Closed { index, ts, .. } = say {
                 self.closed.insert((index, ts));
             }
-            self.send(id, to, say.encode(group));
+            let Some((node, _)) = &self.machines[i].running else { return };
+            let bytes = node.encode(group, &say);
+            self.send(id, to, bytes);
         }
     }
     /// Holds what a node says against what it has said before.
@@ -623,6 +662,9 @@ impl World {
             Event::Letter(n) => {
                 let l = self.letters.swap_remove(n);
                 let i = self.at(l.to);
+                if l.life.is_some_and(|life| life != self.machines[i].starts) {
+                    return;
+                }
                 if !self.is_up(i) {
                     if let Some(wake) = self.machines[i].paused {
                         // It waits in the kernel's buffers.
@@ -805,6 +847,7 @@ impl World {
         if self.faults && self.rng.chance(self.fault_every) {
             self.fault();
         }
+        self.operate();
         self.hear_of_commits();
         if self.ready && self.rng.chance(3) {
             return self.session();
@@ -1067,7 +1110,8 @@ impl World {
         self.cut.clear();
         self.late.clear();
         self.cut_until = None;
-        for i in 0..self.machines.len() {
+        self.settle_builds();
+        for i in self.members_left() {
             self.machines[i].paused = None;
             self.machines[i].slow = Duration::from_micros(300);
             if self.machines[i].running.is_none() {
@@ -1077,7 +1121,7 @@ impl World {
         let end = self.now() + Duration::from_secs(30);
         while self.now() < end {
             self.step();
-            if self.pending.is_empty() && self.agreed() && self.ready {
+            if self.pending.is_empty() && self.agreed() && self.ready && self.has_risen() {
                 return;
             }
         }
@@ -1106,7 +1150,12 @@ impl World {
         let applied: Vec<EntryId> =
             self.machines.iter().filter_map(|m| m.running.as_ref()).map(|(_, s)| s.applied_entry()).collect();
         let served = self.machines.iter().filter_map(|m| m.running.as_ref()).any(|(_, s)| s.leads());
-        applied.len() == self.machines.len() && served && applied.windows(2).all(|w| w[0] == w[1])
+        applied.len() == self.members_left().len() && served && applied.windows(2).all(|w| w[0] == w[1])
+    }
+    /// All machines but those whose nodes were taken out.
+    fn members_left(&self) -> Vec<usize> {
+        let gone = |i: &usize| self.upgrade.as_ref().is_some_and(|u| u.removed.contains(i));
+        (0..self.machines.len()).filter(|i| !gone(i)).collect()
     }
     fn rows(&self, i: usize) -> Vec<(Vec<u8>, Vec<u8>)> {
         let Some((_, shard)) = &self.machines[i].running else { return Vec::new() };
@@ -1123,9 +1172,16 @@ impl World {
     }
     fn check(&self) {
         let seed = self.seed;
-        let rows = self.rows(0);
-        for i in 1..self.machines.len() {
-            assert_eq!(self.rows(i), rows, "seed {seed}: node {} holds something else than node 1", i + 1);
+        let left = self.members_left();
+        let rows = self.rows(left[0]);
+        for i in &left[1..] {
+            assert_eq!(
+                self.rows(*i),
+                rows,
+                "seed {seed}: node {} holds something else than node {}",
+                i + 1,
+                left[0] + 1
+            );
         }
         let lists: BTreeMap<u64, Vec<u64>> =
             rows.iter().filter(|r| r.0[0] == b'l').map(|r| (r.0[1] as u64, numbers(&r.1))).collect();
@@ -1210,6 +1266,15 @@ fn nothing_acknowledged_is_lost() {
 
 /// Each bug that can be planted is found, within so many seeds.
 fn hunt(bug: Bug, seeds: std::ops::Range<u64>) -> Option<u64> {
+    hunt_with(bug, seeds, |seed| {
+        run(seed);
+    })
+}
+fn hunt_with(
+    bug: Bug,
+    seeds: std::ops::Range<u64>,
+    run: impl Fn(u64) + Copy + std::panic::RefUnwindSafe,
+) -> Option<u64> {
     plant::plant(Some(bug));
     let found = seeds.into_iter().find(|seed| std::panic::catch_unwind(|| run(*seed)).is_err());
     plant::plant(None);

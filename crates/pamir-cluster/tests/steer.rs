@@ -2,6 +2,7 @@
 use pamir_cluster::NodeId;
 use pamir_cluster::cluster::{Cluster, Condition, Done, Picture, SNAPSHOT_RATE, Settings};
 use pamir_cluster::members::NodeInfo;
+use pamir_cluster::version::Build;
 use pamir_cluster::watch::{Order, Role};
 use pamir_error::{Error, Result};
 use pamir_storage::disk::real::RealDisk;
@@ -24,6 +25,7 @@ fn settings(port: u16, join: &[u16]) -> Settings {
         tls: None,
         insecure: false,
         snapshot_rate: SNAPSHOT_RATE,
+        build: Build::OWN,
         options: ShardOptions {
             cache_size: 8 << 20,
             io_threads: 1,

@@ -43,6 +43,8 @@ pub struct Node {
     pub health: String,
     /// Sent, stored and applied up to these positions; known at the leader.
     pub places: Option<[u64; 3]>,
+    /// The formats that its build reads and writes, if it is connected to this node.
+    pub formats: Option<(u64, u64)>,
 }
 /// pamir_catalog.cluster_status.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +63,9 @@ pub struct Status {
     pub lease: bool,
     /// How old the lines of the nodes are; None: nothing was heard of a leader yet.
     pub age: Option<Duration>,
+    /// What nodes write for each other, and what keeps it from rising.
+    pub format: u64,
+    pub format_waits: String,
     pub nodes: Vec<Node>,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,6 +74,7 @@ pub enum Order {
     Transfer { node: i64 },
     Drain { node: i64 },
     Undrain { node: i64 },
+    FinalizeUpgrade,
 }
 /// What a node of a cluster offers to its sessions.
 pub trait Operations: Send + Sync {

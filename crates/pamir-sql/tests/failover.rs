@@ -8,6 +8,7 @@
 use pamir_cluster::cluster::{Cluster, SNAPSHOT_RATE, Settings};
 use pamir_cluster::members::NodeInfo;
 use pamir_cluster::plant::{Bug, plant};
+use pamir_cluster::version::Build;
 use pamir_sql::session::{Database, Session};
 use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::real::RealDisk;
@@ -35,6 +36,7 @@ fn settings(port: u16, join: Option<u16>) -> Settings {
         tls: None,
         insecure: false,
         snapshot_rate: SNAPSHOT_RATE,
+        build: Build::OWN,
         options,
     }
 }

@@ -1,6 +1,7 @@
 //! Sessions that read at followers (`pamir.read_from`): three nodes of one process over sockets, and what statements of every kind do there.
 use pamir_cluster::cluster::{Cluster, SNAPSHOT_RATE, Settings};
 use pamir_cluster::members::NodeInfo;
+use pamir_cluster::version::Build;
 use pamir_sql::session::{Database, Session};
 use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::real::RealDisk;
@@ -23,6 +24,7 @@ fn settings(port: u16, join: Option<u16>) -> Settings {
         tls: None,
         insecure: false,
         snapshot_rate: SNAPSHOT_RATE,
+        build: Build::OWN,
         options: ShardOptions {
             cache_size: 16 << 20,
             io_threads: 1,

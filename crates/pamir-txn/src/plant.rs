@@ -57,6 +57,16 @@ pub enum Bug {
     AppliedNotAwaited,
     /// A read at a replica does not look for the session's own commit.
     OwnCommitIgnored,
+    /// The cluster's format rises when a majority of the members knows it.
+    FormatByMajority,
+    /// ... when all those know it that are connected.
+    FormatWithoutSilent,
+    /// ... when as many know it as there are members, those that were removed among them.
+    FormatByRemoved,
+    /// Nodes write the newest format that they know.
+    FormatOfBuild,
+    /// A node of a build that does not have the cluster's format may connect.
+    FormatNotAsked,
     /// The leadership is handed over while transactions are open. (Not the simulation's to find: `pamir-sql/tests/failover.rs`.)
     TransferDoesNotWait,
 }
@@ -97,6 +107,14 @@ impl Bug {
         Bug::PreparedUnlocked,
         Bug::LargeClockForgotten,
         Bug::CatalogNotFollowed,
+    ];
+    /// Those of builds that differ.
+    pub const OF_FORMATS: [Bug; 5] = [
+        Bug::FormatByMajority,
+        Bug::FormatWithoutSilent,
+        Bug::FormatByRemoved,
+        Bug::FormatOfBuild,
+        Bug::FormatNotAsked,
     ];
     /// Those of reads at followers.
     pub const OF_READS: [Bug; 5] = [

@@ -148,6 +148,10 @@ pub struct Settings {
     #[arg(long, env = "PAMIR_NODE_KEY", value_name = "FILE")]
     #[serde(alias = "node_key")]
     pub node_key: Option<PathBuf>,
+    /// While a node runs with this the cluster's format does not rise by itself after an upgrade, and the build before may come back (pamir cluster finalize-upgrade)
+    #[arg(long, env = "PAMIR_HOLD_FORMAT", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    #[serde(alias = "hold_format")]
+    pub hold_format: Option<bool>,
     /// Milliseconds that open transactions are given to end before a leader that stops hands over [default: 5000]
     #[arg(long, env = "PAMIR_TRANSFER_GRACE", value_name = "MS")]
     #[serde(alias = "transfer_grace")]
@@ -211,6 +215,8 @@ pub struct Node {
     pub join: Vec<String>,
     /// Authority, certificate and key.
     pub tls: Option<(PathBuf, PathBuf, PathBuf)>,
+    /// The cluster's format is not to rise by itself.
+    pub hold_format: bool,
     /// What open transactions are given when this node stops.
     pub grace: Duration,
 }
@@ -335,6 +341,7 @@ impl Settings {
                 address: self.node_advertise.or(file.node_advertise).unwrap_or(addr),
                 join,
                 tls: node_tls,
+                hold_format: self.hold_format.or(file.hold_format).unwrap_or(false),
                 grace: self.transfer_grace.or(file.transfer_grace).map_or(GRACE, Duration::from_millis),
             }),
             None if !join.is_empty() || node_tls.is_some() => {

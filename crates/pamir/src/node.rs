@@ -13,6 +13,7 @@ use pamir_cluster::cluster::{Cluster, SNAPSHOT_RATE, Settings};
 use pamir_cluster::members::NodeInfo;
 use pamir_cluster::remote::Spawn;
 use pamir_cluster::transport::Tls;
+use pamir_cluster::version::Build;
 use pamir_net::Spawner;
 use pamir_storage::disk::Disk;
 use pamir_txn::ShardOptions;
@@ -48,6 +49,7 @@ fn settings(node: &Node, sql: String, insecure: bool, options: ShardOptions) -> 
         tls,
         insecure,
         snapshot_rate: SNAPSHOT_RATE,
+        build: Build { holds: node.hold_format, ..Build::OWN },
         options,
     })
 }

@@ -52,6 +52,8 @@ enum What {
     Drain { node: u32 },
     /// End that
     Undrain { node: u32 },
+    /// After an upgrade of all nodes: go over to their newest format, although nodes hold it down; there is no way back
+    FinalizeUpgrade,
     /// Make a node the leader
     TransferLeader { node: u32 },
 }
@@ -79,6 +81,7 @@ pub fn run(c: &Cluster) -> Result<(), String> {
         What::Remove { node, force } => order(&mut client, &format!("remove({node}, {force})"), *node, c.json)?,
         What::Drain { node } => order(&mut client, &format!("drain({node})"), *node, c.json)?,
         What::Undrain { node } => order(&mut client, &format!("undrain({node})"), *node, c.json)?,
+        What::FinalizeUpgrade => finalize(&mut client, c.json)?,
         What::TransferLeader { node } => order(&mut client, &format!("transfer_leader({node})"), *node, c.json)?,
     };
     // A reader that has seen enough closes the pipe.
@@ -100,6 +103,11 @@ fn order(client: &mut Client, call: &str, node: u32, json: bool) -> Result<Strin
         true => format!("{{\"node\": {node}, \"result\": {}}}\n", quoted(&result)),
         false => format!("node {node}: {result}\n"),
     })
+}
+fn finalize(client: &mut Client, json: bool) -> Result<String, String> {
+    let a = client.query("SELECT pamir_catalog.cluster_finalize_upgrade()")?;
+    let result = a.rows.into_iter().flatten().next().flatten().unwrap_or_default();
+    Ok(if json { format!("{{\"result\": {}}}\n", quoted(&result)) } else { format!("cluster: {result}\n") })
 }
 
 fn quoted(s: &str) -> String {

@@ -41,6 +41,7 @@ impl Operations for OfNode {
                 silent: m.silent,
                 health: m.health().to_string(),
                 places: m.places,
+                formats: p.builds.get(&m.node).map(|b| (b.formats.oldest, b.formats.newest)),
             }
         };
         Status {
@@ -53,6 +54,8 @@ impl Operations for OfNode {
             quorum: p.quorum,
             lease: p.lease,
             age: p.age,
+            format: p.format,
+            format_waits: p.format_waits.as_ref().map_or_else(String::new, |w| w.to_string()),
             nodes: p.members.iter().map(node).collect(),
         }
     }
@@ -68,6 +71,7 @@ impl Operations for OfNode {
             Order::Transfer { node } => ClusterOrder::Transfer { node: of(node)? },
             Order::Drain { node } => ClusterOrder::Drain { node: of(node)?, on: true },
             Order::Undrain { node } => ClusterOrder::Drain { node: of(node)?, on: false },
+            Order::FinalizeUpgrade => ClusterOrder::Finalize,
         };
         self.0.steer(order, pause).map(|d| d == Done::Done)
     }

@@ -19,6 +19,7 @@ use crate::members::{Change, Members, NodeInfo};
 use crate::node::Node;
 use crate::snapshot::Shipment;
 use crate::transport::{Class, Counters, PeerStatus};
+use crate::version::{self, Build, Waits};
 use crate::watch::{Fate, Known, Lag, Member, Message, Order, Overview, REPORT_EVERY, Reading, Report, Role};
 use crate::{FIRST_GROUP, NodeId};
 use pamir_error::error::state;
@@ -177,6 +178,10 @@ pub struct Picture {
     /// Every member, by id.
     pub members: Vec<(NodeInfo, Member)>,
     pub voters: usize,
+    /// What nodes write for each other, what keeps it from rising, and what each member said of its build, if it is connected to this node.
+    pub format: u64,
+    pub format_waits: Option<Waits>,
+    pub builds: BTreeMap<NodeId, Build>,
 }
 /// What `/metrics` shows of a node.
 #[derive(Clone, Debug)]
@@ -376,7 +381,7 @@ impl Inner {
         match view.leader {
             0 => false,
             l if l == self.me => view.serves,
-            l => self.connected.lock().contains(&l),
+            l => self.connected.lock().contains_key(&l),
         }
     }
 
@@ -453,6 +458,7 @@ impl Inner {
                 _ if !g.serves() || g.is_transferring() => Ok(Fate::Again),
                 Order::Transfer { node } => self.transfer_to(g, node, now),
                 Order::Remove { node, force } => self.take_out(g, node, force, now),
+                Order::Finalize => self.finalize(g),
             },
         };
         match done {
@@ -490,6 +496,18 @@ impl Inner {
             () => drop(known),
         }
         self.pass_on(g, to).map(|()| Fate::Done)
+    }
+    fn finalize(&self, g: &mut Group) -> Result<Fate> {
+        match self.raise_format(g, true) {
+            None => Ok(Fate::Again),
+            Some(Ok(_)) => Ok(Fate::Done),
+            Some(Err(w)) => w.error().map_or(Ok(Fate::Done), Err),
+        }
+    }
+    /// The format that the cluster could go over to if somebody ordered it, as far as this node knows.
+    fn next_format(&self, m: &Members) -> std::result::Result<u64, Waits> {
+        let connected = self.connected.lock();
+        version::next(m, self.me, self.build, |id| connected.get(&id).copied(), true)
     }
     fn take_out(&self, g: &mut Group, node: NodeId, force: bool, now: Instant) -> Result<Fate> {
         let m = &g.log().members;
@@ -555,6 +573,7 @@ impl Inner {
             }
             Order::Transfer { node } => view.leader == node && (node != self.me || view.serves),
             Order::Drain { node, on } => !on || view.leader != node,
+            Order::Finalize => self.next_format(&view.members) == Err(Waits::Newest),
         }
     }
 }
@@ -574,7 +593,11 @@ impl Cluster {
     pub fn steer(&self, order: Order, pause: &mut dyn FnMut() -> Result<()>) -> Result<Done> {
         let inner = &self.inner;
         let node = order.node();
-        if !inner.view.lock().members.contains(node) {
+        let members = inner.view.lock().members.clone();
+        if order == Order::Finalize {
+            // Said at once, whatever build leads.
+            inner.next_format(&members).err().and_then(|w| w.error()).map_or(Ok(()), Err)?;
+        } else if !members.contains(node) {
             return Err(no_such_node(node));
         }
         let began = Instant::now();
@@ -684,6 +707,9 @@ impl Cluster {
             }
             (info.clone(), m)
         };
+        let mut builds = inner.connected.lock().clone();
+        builds.insert(inner.me, inner.build);
+        let waits = version::next(&view.members, inner.me, inner.build, |id| builds.get(&id).copied(), false).err();
         let current = newest.as_ref().filter(|o| o.1.leader == view.leader && view.leader != 0);
         Picture {
             me: inner.me,
@@ -696,6 +722,9 @@ impl Cluster {
             age: newest.as_ref().map(|o| now.saturating_duration_since(o.0)),
             members: view.members.nodes.iter().map(one).collect(),
             voters: view.members.conf.voters.len(),
+            format: view.members.format,
+            format_waits: waits.filter(|w| *w != Waits::Newest),
+            builds,
         }
     }
     pub fn figures(&self) -> Figures {

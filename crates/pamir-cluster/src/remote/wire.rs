@@ -60,7 +60,8 @@ pub fn read_frame(bytes: &[u8]) -> Result<(Kind, u64, &[u8])> {
 /// A reader of a request or an answer, behind its version.
 pub fn open(bytes: &[u8]) -> Result<Reader<'_>> {
     let mut r = Reader::new(bytes, WHAT);
-    if r.u8()? == VERSION { Ok(r) } else { r.damaged() }
+    r.version(VERSION)?;
+    Ok(r)
 }
 
 // ---- small things ----

@@ -3,7 +3,7 @@
 //! ```text
 //!  Hello    0           8        10        12        13       14        30      38      46        54      62
 //!           +-----------+--------+---------+---------+--------+---------+-------+-------+---------+-------+---------+---------+---------+
-//!           | PAMIRNOD  | lowest | highest | purpose | answer | cluster | node  | boot  | attempt | clock | program | address | payload |
+//!           | PAMIRNOD  | lowest | highest | purpose | answer | cluster | node  | boot  | attempt | clock | program | address | nothing | build |
 //!           +-----------+--------+---------+---------+--------+---------+-------+-------+---------+-------+---------+---------+---------+
 //!            magic       u16      u16       u8        u8       16 bytes  u64     u64     u64       i64     u16 and as many bytes each
 //!  Refused  0        1             6
@@ -13,7 +13,8 @@
 //!            u8       5 bytes       u16 and as many bytes each
 //! ```
 //! The one that dialled speaks first; the other answers with its own Hello or refuses. Neither sends anything else before both have come. What stands behind the fields of Hello is of later
-//! versions and is passed over; all before `purpose`, and Refused, never changes.
+//! versions and is passed over; all before `purpose`, and Refused, never changes. *nothing* is an empty text. *build* is missing from the first programs.
+//! `build := oldest format u16, newest format u16, flags u8 (1: the format is not to rise by itself)`, see `version.rs`.
 //!
 //! **Versions.** Each says from which to which version of this protocol it speaks; the highest that both speak is used. Where there is none, the one that answers refuses with both ranges, so
 //! both sides say the same.
@@ -25,10 +26,12 @@
 //! Limits: texts of at most [`MAX_TEXT`] bytes; longer ones are cut.
 use super::frame::{Fields, text, violation};
 use super::{Identity, NodeId, Versions};
+use crate::version::{Build, Formats};
 use pamir_error::error::state;
 use pamir_error::{Error, Result, SqlState, err};
 
 const MAGIC: &[u8; 8] = b"PAMIRNOD";
+const HOLDS: u8 = 1;
 /// The longest text in a Hello or a refusal.
 pub const MAX_TEXT: u16 = 1 << 10;
 
@@ -40,8 +43,6 @@ pub enum Purpose {
     Peer = 0,
     /// One question and its answer, from a node that may not be in the cluster yet.
     Join = 1,
-    /// One client's connection, which a node passes on.
-    Relay = 2,
 }
 
 /// What a node says of itself first.
@@ -63,8 +64,8 @@ pub struct Hello {
     pub program: String,
     /// Where others dial the node.
     pub address: String,
-    /// Of a relay: the client's address.
-    pub payload: String,
+    /// What its program reads and writes.
+    pub build: Build,
 }
 
 /// What a Hello brought.
@@ -87,7 +88,7 @@ impl Hello {
             clock,
             program: me.program.clone(),
             address: me.address.clone(),
-            payload: String::new(),
+            build: me.build,
         }
     }
     pub(super) fn write(&self) -> Vec<u8> {
@@ -101,9 +102,14 @@ impl Hello {
             b.extend_from_slice(&n.to_le_bytes());
         }
         b.extend_from_slice(&self.clock.to_le_bytes());
-        for t in [&self.program, &self.address, &self.payload] {
+        for t in [&self.program, &self.address, ""] {
             text(&mut b, t, MAX_TEXT);
         }
+        let Build { formats, holds } = self.build;
+        for n in [formats.oldest, formats.newest] {
+            b.extend_from_slice(&u16::try_from(n).unwrap_or(u16::MAX).to_le_bytes());
+        }
+        b.push(holds.into());
         b
     }
     pub(super) fn read(payload: &[u8], mine: Versions) -> Result<Came> {
@@ -118,13 +124,20 @@ impl Hello {
         let purpose = match f.u8()? {
             0 => Purpose::Peer,
             1 => Purpose::Join,
-            2 => Purpose::Relay,
             n => return Err(violation(format_args!("a connection for purpose {n}"))),
         };
         let answer = f.u8()? != 0;
         let cluster = f.array()?;
         let (node, boot, attempt, clock) = (f.u64()?, f.u64()?, f.u64()?, f.i64()?);
-        let (program, address, payload) = (f.text()?, f.text()?, f.text()?);
+        let (program, address, _) = (f.text()?, f.text()?, f.text()?);
+        let build = match f.0.is_empty() {
+            // The first programs say nothing of it.
+            true => Build::FIRST,
+            false => {
+                let formats = Formats { oldest: f.u16()?.into(), newest: f.u16()?.into() };
+                Build { formats, holds: f.u8()? & HOLDS != 0 }
+            }
+        };
         Ok(Came::Hello(Hello {
             versions,
             purpose,
@@ -136,7 +149,7 @@ impl Hello {
             clock,
             program,
             address,
-            payload,
+            build,
         }))
     }
 
@@ -267,17 +280,23 @@ mod tests {
 
     #[test]
     fn a_hello_comes_as_it_was_sent() {
-        let mut h = Hello::new(&me(), Purpose::Relay, 1_700_000_000_000_000);
-        (h.boot, h.attempt, h.payload, h.answer) = (11, 12, "10.0.0.1:999".into(), true);
+        let mut h = Hello::new(&me(), Purpose::Join, 1_700_000_000_000_000);
+        (h.boot, h.attempt, h.answer) = (11, 12, true);
         let mut b = h.write();
         assert_eq!(read(&b, me().versions), h);
         b.extend_from_slice(b"what later versions say");
         assert_eq!(read(&b, me().versions), h);
+        h.build = Build { formats: Formats { oldest: 3, newest: 700 }, holds: true };
+        let b = h.write();
+        assert_eq!(read(&b, me().versions), h);
+        // As the first programs wrote it.
+        h.build = Build::FIRST;
+        assert_eq!(read(&b[..b.len() - 5], me().versions), h);
         for n in 0..62 {
             assert!(Hello::read(&b[..n], me().versions).is_err(), "{n}");
         }
-        h.payload = "ü".repeat(2000);
-        assert_eq!(read(&h.write(), me().versions).payload, "ü".repeat(usize::from(MAX_TEXT) / 2));
+        h.address = "ü".repeat(2000);
+        assert_eq!(read(&h.write(), me().versions).address, "ü".repeat(usize::from(MAX_TEXT) / 2));
     }
 
     #[test]
@@ -302,7 +321,7 @@ mod tests {
         let hello =
             |cluster, node, purpose| Hello { purpose, ..Hello::new(&Identity::new(cluster, node, "n2:1"), purpose, 0) };
         let ok = |h: Hello| h.check(&me()).is_ok();
-        assert!(ok(hello([7; 16], 2, Purpose::Peer)) && ok(hello([7; 16], 2, Purpose::Relay)));
+        assert!(ok(hello([7; 16], 2, Purpose::Peer)));
         assert!(ok(hello([7; 16], 0, Purpose::Join)) && ok(hello([0; 16], 0, Purpose::Join)));
         assert!(!ok(hello([7; 16], 1, Purpose::Peer)), "the same id");
         assert!(!ok(hello([8; 16], 2, Purpose::Peer)) && !ok(hello([8; 16], 2, Purpose::Join)), "another cluster");

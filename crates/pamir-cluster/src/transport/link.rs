@@ -12,7 +12,7 @@
 //!                          Deciding: nothing that came behind the Hello is looked at
 //!                             | open (its answer is fine)      | answer (ours goes out)
 //!                             v                                v
-//!                           Open: messages, a question, or a stream that is no longer ours
+//!                           Open: messages, or a question
 //! ```
 //! **Classes.** A frame is made only when the output is about to run dry ([`OUTPUT`]), and then of the first class that has something: so a Control message waits for at most that much, and for what
 //! the kernel holds, whatever else is queued. Bulk gets one frame in [`LOG_RUN`] of Log, that a snapshot does not starve.
@@ -242,12 +242,6 @@ impl Link {
             self.gone = 0;
         }
     }
-    /// What came and was not looked at, and what has not gone: of a connection that is a stream from now on.
-    pub fn into_rest(mut self) -> (Vec<u8>, Vec<u8>) {
-        self.out.drain(..self.gone.min(self.out.len()));
-        (self.input, self.out)
-    }
-
     /// Takes what came. An error ends the connection; events from before it are in `events`.
     pub fn receive(&mut self, bytes: &[u8], now: Now, events: &mut Vec<Event>) -> Result<()> {
         if !bytes.is_empty() {

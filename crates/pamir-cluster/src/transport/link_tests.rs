@@ -362,22 +362,6 @@ fn a_refusal_ends_it() {
 }
 
 #[test]
-fn a_stream_begins_right_behind_the_greeting() {
-    let (mut a, mut b) = (End::dial(Purpose::Relay), End::accept());
-    let mut bytes = a.link.output().to_vec();
-    a.link.went(bytes.len(), at(0));
-    bytes.extend_from_slice(b"\x16\x03 any bytes, not frames");
-    b.link.receive(&bytes, at(0), &mut b.events).unwrap();
-    b.link.answer(&Hello { answer: true, ..hello(2, Purpose::Relay) });
-    b.link.receive(b" and more", at(0), &mut b.events).unwrap();
-    let (early, unsent) = b.link.into_rest();
-    assert_eq!(early, b"\x16\x03 any bytes, not frames and more");
-    a.link.receive(&unsent, at(0), &mut a.events).unwrap();
-    a.link.open(at(0));
-    assert_eq!(a.link.into_rest(), (Vec::new(), Vec::new()));
-}
-
-#[test]
 fn what_no_node_says_ends_the_connection() {
     let frame = |kind, flags, payload: &[u8]| {
         let mut b = Vec::new();
@@ -463,7 +447,7 @@ fn no_bytes_make_it_panic() {
         // Right frames, most of them in the wrong place, some of them damaged.
         let mut stream = Vec::new();
         for _ in 0..1 + rng.below(40) {
-            let purpose = *rng.choose(&[Purpose::Peer, Purpose::Join, Purpose::Relay]);
+            let purpose = *rng.choose(&[Purpose::Peer, Purpose::Join]);
             let kinds = [
                 Kind::Ping,
                 Kind::Pong,

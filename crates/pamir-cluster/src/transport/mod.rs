@@ -10,7 +10,7 @@
 //!                                                           the other node
 //! ```
 //! - [`frame`]: frames in bytes. - [`hello`]: who is there, versions, refusals. - [`link`]: the protocol of a connection without sockets, for the thread, for tests and for simulations.
-//! - [`queue`]: classes, limits, messages. - [`tls`], [`wire`]: certificates, sockets. - `driver`: the thread. - [`relay`]: connections that other threads make.
+//! - [`queue`]: classes, limits, messages. - [`tls`], [`wire`]: certificates, sockets. - `driver`: the thread. - [`ask`](mod@ask): one question, by another thread.
 //!
 //! **What is promised.** Messages of one class arrive in order, each at most once, whole. Those of a connection that was lost may be lost: the handler hears of it ([`Handler::lost`]) and says
 //! again what still matters. What waits for a peer when its connection is lost is dropped, since it was said by one who did not know. While a connection is being made messages wait for it, within
@@ -23,12 +23,12 @@
 //! for what came from it. No input makes the thread panic.
 //!
 //! Limits: messages of at most [`queue::MAX_MESSAGE`]; one thread for all peers; [`MAX_GREETING`] connections that have not said who they are.
+pub mod ask;
 mod driver;
 pub mod frame;
 pub mod hello;
 pub mod link;
 pub mod queue;
-pub mod relay;
 mod shared;
 pub mod tls;
 pub mod wire;
@@ -38,11 +38,12 @@ mod link_tests;
 #[cfg(test)]
 mod tests;
 
+pub use ask::ask;
 pub use hello::{Hello, Purpose};
 pub use queue::{Class, Limits, Message, Refused, Traffic};
-pub use relay::{RelayedStream, ask, open_relay};
 pub use tls::Tls;
 
+use crate::version::Build;
 use driver::Shared;
 use pamir_error::{Error, Result, err};
 use pamir_storage::platform::{Platform, Real};
@@ -112,6 +113,8 @@ pub struct Identity {
     /// The program's version, for people.
     pub program: String,
     pub versions: Versions,
+    /// What its build reads and writes beyond that.
+    pub build: Build,
     /// None: connections are plain.
     pub tls: Option<Tls>,
     /// Plain connections are allowed beyond this machine.
@@ -125,6 +128,7 @@ impl Identity {
             address: address.into(),
             program: concat!("Pamir ", env!("CARGO_PKG_VERSION")).into(),
             versions: VERSIONS,
+            build: Build::OWN,
             tls: None,
             insecure: false,
         }
@@ -189,8 +193,6 @@ pub trait Handler: Send + Sync + 'static {
     fn admit(&self, hello: &Hello) -> Result<()>;
     /// One question of a node that may not be in the cluster, and the answer (at most [`link::MAX_REQUEST`] bytes).
     fn request(&self, hello: &Hello, message: Vec<u8>) -> Vec<u8>;
-    /// A client's connection that another node passes on; `hello.payload` is the client's address.
-    fn relayed(&self, hello: Hello, stream: RelayedStream);
 }
 
 /// How it stands with a peer.
@@ -249,7 +251,7 @@ impl Transport {
     pub fn local_addr(&self) -> SocketAddr {
         self.address
     }
-    /// Who this node is, for [`ask`] and [`open_relay`].
+    /// Who this node is, for [`ask`](ask::ask).
     pub fn identity(&self) -> &Identity {
         &self.shared.identity
     }

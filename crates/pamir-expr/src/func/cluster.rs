@@ -29,6 +29,7 @@ pub static OWN: &[OwnRow] = own! {
     15202 "cluster_drain" (INT8), |a| Some(Order::Drain { node: node(a)? }), "draining", "draining; it still leads";
     15203 "cluster_undrain" (INT8), |a| Some(Order::Undrain { node: node(a)? }), "serving", "serving again has begun";
     15204 "cluster_transfer_leader" (INT8), |a| Some(Order::Transfer { node: node(a)? }), "leader", "transfer has begun";
+    15205 "cluster_finalize_upgrade" (), |_| Some(Order::FinalizeUpgrade), "newest format", "the format is to rise";
 };
 fn node(args: &[Datum]) -> Option<i64> {
     if let Some(Datum::Int8(n)) = args.first() { Some(*n) } else { None }

@@ -66,10 +66,14 @@ fn nodes(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .set("draining", n.draining)
                 .set("silent", n.silent)
                 .set("health", &*n.health)
+                .set("formats", or_null(n.formats, formats))
                 .set("age_seconds", or_null(s.age, seconds));
         })?;
     }
     Ok(())
+}
+fn formats((oldest, newest): (u64, u64)) -> Datum {
+    Datum::text(format!("{oldest}..{newest}"))
 }
 fn status(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let Some(s) = of(env) else { return Ok(()) };
@@ -87,6 +91,8 @@ fn status(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             .set("quorum_healthy", s.quorum)
             .set("lease", s.lease)
             .set("silent_nodes", array(oid::INT8, silent))
+            .set("format", int(s.format))
+            .set("format_waits", text(&s.format_waits))
             .set("age_seconds", or_null(s.age, seconds));
     })
 }

@@ -14,10 +14,10 @@ use pamir_cluster::driver::View;
 use pamir_cluster::group::Chance;
 use pamir_cluster::log::Keep;
 use pamir_cluster::members::{Members, NodeInfo};
-use pamir_cluster::message::FORMAT;
 use pamir_cluster::node::{Node, Opening};
 use pamir_cluster::remote::host::HostOptions;
 use pamir_cluster::remote::{Guide, Host, Line, Post, Refused, RemoteEngine, Requests, deliver};
+use pamir_cluster::version::{FORMATS, NEWEST};
 use pamir_cluster::{FIRST_GROUP, NodeId};
 use pamir_net::simulation::Simulation;
 use pamir_sql::session::Database;
@@ -330,7 +330,7 @@ impl Town {
     }
     fn open(self: &Arc<Self>, house: &House) -> (Node, Arc<Life>) {
         let id = house.id;
-        let mut members = Members::alone(1, NodeInfo::default(), FORMAT);
+        let mut members = Members::alone(1, NodeInfo::default(), NEWEST);
         members.conf.voters = self.houses.iter().map(|h| h.id).collect();
         members.nodes = members.conf.voters.iter().map(|id| (*id, NodeInfo::default())).collect();
         members.next_node = self.houses.len() as u64 + 1;
@@ -338,6 +338,7 @@ impl Town {
             me: id,
             begin: Some(members),
             options: self.options.clone(),
+            formats: FORMATS,
             waker: Waker::from(house.bell.clone()),
             stepped: true,
             keep: Keep::default(),
@@ -455,7 +456,7 @@ impl Town {
                 sync = Some((now + *slow, s));
             }
             for (to, group, say) in turn.say {
-                self.post(id, to, say.encode(group));
+                self.post(id, to, say.encode(group, NEWEST));
             }
             let leads = node.group(FIRST_GROUP).map(|g| (g.term(), g.leader(), g.serves()));
             if turn.members || led != leads {

@@ -12,20 +12,6 @@ impl Driver {
         conn.stage = Stage::Closing;
         conn.end = Some(now.at + LINGER);
     }
-    pub(super) fn hand_over(&mut self, conn: Conn, hello: Hello) {
-        let Conn { mut wire, link, .. } = conn;
-        wire.edge = Edge::default();
-        let other = wire.other.clone();
-        if let Err(e) = self.poll.registry().deregister(&mut SourceFd(&wire.as_raw_fd())) {
-            tracing::warn!("could not pass on a client's connection from {other}: {e}");
-            return;
-        }
-        let (early, unsent) = link.into_rest();
-        match RelayedStream::new(wire, early, unsent, hello.clone()) {
-            Ok(stream) => self.handler.relayed(hello, stream),
-            Err(e) => tracing::warn!("could not pass on a client's connection from {other}: {e}"),
-        }
-    }
     /// The connection, which is in no map any more, has ended or is about to.
     pub(super) fn stopped(&mut self, mut conn: Conn, token: usize, stop: Stop) {
         if conn.stage == Stage::Closing {

@@ -12,7 +12,7 @@ use super::*;
 
 impl Driver {
     /// Another node dialled, and says who it is.
-    pub(super) fn greeted(&mut self, conn: &mut Conn, token: usize, h: Hello, now: Now) -> Result<After, Stop> {
+    pub(super) fn greeted(&mut self, conn: &mut Conn, token: usize, h: Hello, now: Now) -> Result<(), Stop> {
         let me = self.shared.identity.clone();
         h.check(&me).and_then(|()| self.handler.admit(&h)).map_err(refuse)?;
         let answer =
@@ -21,10 +21,6 @@ impl Driver {
             Purpose::Join => {
                 conn.link.answer(&answer);
                 conn.asks = Some(h);
-            }
-            Purpose::Relay => {
-                conn.link.answer(&answer);
-                return Ok(After::HandOver(Box::new(h)));
             }
             Purpose::Peer => {
                 if let Some(p) = self.peers.get_mut(&h.node) {
@@ -45,7 +41,7 @@ impl Driver {
                 self.connected(conn, token, h, now);
             }
         }
-        Ok(After::Keep)
+        Ok(())
     }
     /// The node that was dialled says who it is.
     pub(super) fn answered(
@@ -55,7 +51,7 @@ impl Driver {
         node: NodeId,
         h: Hello,
         now: Now,
-    ) -> Result<After, Stop> {
+    ) -> Result<(), Stop> {
         h.check(&self.shared.identity).map_err(refuse)?;
         if h.purpose != Purpose::Peer {
             return Err(refuse(frame::violation("an answer to another greeting")));
@@ -72,7 +68,7 @@ impl Driver {
             p.dialling = None;
         }
         self.connected(conn, token, h, now);
-        Ok(After::Keep)
+        Ok(())
     }
     /// Both have greeted: messages go over this connection from now on.
     fn connected(&mut self, conn: &mut Conn, token: usize, h: Hello, now: Now) {

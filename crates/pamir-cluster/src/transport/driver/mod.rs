@@ -17,10 +17,9 @@ use super::link::{Event, Link};
 use super::queue::Held;
 pub use super::shared::Shared;
 use super::shared::{Command, Peer};
-use super::wire::{Edge, Got, Wire};
+use super::wire::{Got, Wire};
 use super::{
-    CONNECT_TIMEOUT, Config, Handler, MAX_GREETING, NodeId, Now, RETRY_FIRST, RETRY_MAX, RelayedStream, Tls, dialable,
-    frame, relay,
+    CONNECT_TIMEOUT, Config, Handler, MAX_GREETING, NodeId, Now, RETRY_FIRST, RETRY_MAX, Tls, ask, dialable, frame,
 };
 use mio::unix::SourceFd;
 use mio::{Events, Interest, Poll, Token, Waker};
@@ -82,12 +81,6 @@ struct Conn {
     clock_off: bool,
 }
 
-/// What becomes of a connection after a step.
-enum After {
-    Keep,
-    /// It is a client's stream from now on.
-    HandOver(Box<Hello>),
-}
 /// Why a connection ends.
 enum Stop {
     /// By the other side, or by what lies between.
@@ -458,7 +451,7 @@ impl Driver {
                 p.resolving = true;
                 let shared = self.shared.clone();
                 let look = move || {
-                    let found = relay::resolve(&address);
+                    let found = ask::resolve(&address);
                     shared.command(Command::Resolved { node, attempt, found });
                 };
                 let thread = std::thread::Builder::new().name("pamir-resolve".into()).spawn(look);
@@ -495,16 +488,15 @@ impl Driver {
     fn step(&mut self, token: usize) {
         let Some(mut conn) = self.conns.remove(&token) else { return };
         match self.try_step(&mut conn, token) {
-            Ok(After::Keep) => drop(self.conns.insert(token, conn)),
-            Ok(After::HandOver(hello)) => self.hand_over(conn, *hello),
+            Ok(()) => drop(self.conns.insert(token, conn)),
             Err(stop) => self.stopped(conn, token, stop),
         }
     }
-    fn try_step(&mut self, conn: &mut Conn, token: usize) -> Result<After, Stop> {
+    fn try_step(&mut self, conn: &mut Conn, token: usize) -> Result<(), Stop> {
         if conn.stage == Stage::Connecting {
             match conn.wire.is_connected() {
                 Ok(true) => conn.stage = Stage::Talking,
-                Ok(false) => return Ok(After::Keep),
+                Ok(false) => return Ok(()),
                 Err(e) => return Err(Stop::Gone(conn.wire.explain(&e))),
             }
         }
@@ -519,8 +511,8 @@ impl Driver {
             match r {
                 Ok(Got::Bytes(n)) => {
                     read += n;
-                    if !closing && let After::HandOver(hello) = self.came(conn, token, n)? {
-                        return Ok(After::HandOver(hello));
+                    if !closing {
+                        self.came(conn, token, n)?;
                     }
                 }
                 Ok(Got::Nothing) => conn.readable = false,
@@ -533,10 +525,10 @@ impl Driver {
             }
         }
         self.write(conn, token)?;
-        Ok(After::Keep)
+        Ok(())
     }
     /// So many bytes in `scratch`.
-    fn came(&mut self, conn: &mut Conn, token: usize, n: usize) -> Result<After, Stop> {
+    fn came(&mut self, conn: &mut Conn, token: usize, n: usize) -> Result<(), Stop> {
         let now = self.now();
         let mut events = std::mem::take(&mut self.events);
         let mut n = n;
@@ -546,22 +538,20 @@ impl Driver {
             let mut greeted = false;
             for e in events.drain(..) {
                 greeted |= matches!(e, Event::Hello(_));
-                if let After::HandOver(hello) = self.event(conn, token, e, now)? {
-                    return Ok(After::HandOver(hello));
-                }
+                self.event(conn, token, e, now)?;
             }
             if let Err(e) = r {
                 count(&self.shared.counts.violations);
                 break Err(refuse(e));
             }
             if !greeted {
-                break Ok(After::Keep);
+                break Ok(());
             }
         };
         self.events = events;
         after
     }
-    fn event(&mut self, conn: &mut Conn, token: usize, event: Event, now: Now) -> Result<After, Stop> {
+    fn event(&mut self, conn: &mut Conn, token: usize, event: Event, now: Now) -> Result<(), Stop> {
         match event {
             Event::Message(class, message) => {
                 if let Some(p) = &conn.peer {
@@ -606,7 +596,7 @@ impl Driver {
             }
             Event::Answer(_) => return Err(refuse(frame::violation("an answer that nobody asked for"))),
         }
-        Ok(After::Keep)
+        Ok(())
     }
 
     /// Writes what there is, as far as the socket takes it.

@@ -35,7 +35,6 @@ impl Handler for Echo {
     fn request(&self, _: &Hello, _: Vec<u8>) -> Vec<u8> {
         Vec::new()
     }
-    fn relayed(&self, _: Hello, _: RelayedStream) {}
 }
 
 impl Echo {
@@ -101,7 +100,6 @@ fn a_handler_that_panics_ends_the_transport_and_not_silently() {
         fn request(&self, _: &Hello, m: Vec<u8>) -> Vec<u8> {
             m
         }
-        fn relayed(&self, _: Hello, _: RelayedStream) {}
     }
     let a = Node::new(1, None);
     let b = Transport::start(config(2, None), Arc::new(Bomb(Witness::default()))).unwrap();

@@ -7,7 +7,7 @@ use super::*;
 use crate::cert;
 use pamir_error::error::state;
 use std::collections::HashSet;
-use std::io::{ErrorKind, Read, Write};
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -25,7 +25,6 @@ enum Saw {
     Connected(NodeId),
     Lost(NodeId, String),
     Clock(NodeId, i64),
-    Relayed(NodeId, String),
 }
 
 /// A handler that writes down what it sees.
@@ -39,7 +38,6 @@ struct Witness {
     kept: Mutex<Vec<Message>>,
     /// The handler does what it must not: it waits.
     stuck: AtomicBool,
-    streams: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl Witness {
@@ -108,35 +106,6 @@ impl Handler for Witness {
         message.reverse();
         message.push(hello.node as u8);
         message
-    }
-    fn relayed(&self, hello: Hello, mut stream: RelayedStream) {
-        self.see(Saw::Relayed(hello.node, hello.payload));
-        // An echo, until the other side ends.
-        let echo = move || {
-            let mut buf = [0; 3000];
-            loop {
-                match stream.read(&mut buf) {
-                    Ok(0) => return stream.finish(),
-                    Ok(n) => patiently(&mut stream, &buf[..n]),
-                    Err(e) if e.kind() == ErrorKind::WouldBlock => std::thread::sleep(Duration::from_millis(1)),
-                    Err(e) => panic!("{e}"),
-                }
-            }
-        };
-        self.streams.lock().push(std::thread::spawn(echo));
-    }
-}
-
-/// Writes all to a socket that does not block.
-fn patiently(stream: &mut RelayedStream, mut bytes: &[u8]) {
-    loop {
-        let r = if bytes.is_empty() { stream.flush().map(|()| 0) } else { stream.write(bytes) };
-        match r {
-            Ok(_) if bytes.is_empty() => return,
-            Ok(n) => bytes = &bytes[n..],
-            Err(e) if e.kind() == ErrorKind::WouldBlock => std::thread::sleep(Duration::from_millis(1)),
-            Err(e) => panic!("{e}"),
-        }
     }
 }
 
