@@ -24,6 +24,7 @@ use crate::install;
 use crate::members::{Change, Members, NodeInfo};
 use crate::message::{self, FORMAT};
 use crate::node::{Node, Opening};
+use crate::pace::Own;
 use crate::remote::{self, Guide, Host, Line, RemoteEngine, Requests, Spawn};
 use crate::snapshot::{self, Arrival, Cargo, Harbour, Ship, Shipment};
 use crate::transport::{self, Class, Handler, Hello, Message, PeerStatus, Purpose, RelayedStream, Tls, Transport};
@@ -660,8 +661,8 @@ impl Post for Inner {
             _ => {}
         }
     }
-    fn look(&self, node: &mut Node, now: Instant) {
-        self.observe(node, now);
+    fn look(&self, node: &mut Node, own: Own, now: Instant) {
+        self.observe(node, own, now);
         if let Some(f) = self.far.get()
             && let mut told = self.told_idle.lock()
             && now >= *told + TELL_IDLE

@@ -102,6 +102,8 @@ pub struct Node {
     /// A sync is under way.
     syncing: bool,
     retired: bool,
+    /// A follower that lacks more of the log gets a snapshot.
+    keep_bytes: u64,
     effects: Vec<(GroupId, Effects)>,
 }
 
@@ -183,8 +185,13 @@ impl Node {
         ledger.votes.lock().insert(group, (of_group.hard.term, of_group.hard.vote));
         let g = Group::new(how.me, of_group, handed, Some(shard.clone()), fresh, now, chance)?;
         let groups = BTreeMap::from([(group, g)]);
-        let node = Node { me: how.me, log, groups, ledger, holds, syncing: false, retired: false, effects: Vec::new() };
+        let (effects, keep_bytes) = (Vec::new(), KEEP_BYTES);
+        let node = Node { me: how.me, log, groups, ledger, holds, syncing: false, retired: false, keep_bytes, effects };
         Ok((node, shard))
+    }
+    /// How much log is kept for followers, in place of [`KEEP_BYTES`].
+    pub fn set_keep_bytes(&mut self, bytes: u64) {
+        self.keep_bytes = bytes;
     }
     pub fn me(&self) -> NodeId {
         self.me
@@ -305,7 +312,7 @@ impl Node {
             // A new leader knows of nobody what it has: nothing before the log's own beginning can be wanted of it.
             let wanted = held.min(slowest).max(g.log().base().index);
             // One that is too far behind gets a snapshot.
-            let upto = if end.saturating_sub(place(g, wanted)) > KEEP_BYTES { held } else { wanted };
+            let upto = if end.saturating_sub(place(g, wanted)) > self.keep_bytes { held } else { wanted };
             // A backup or the archive waits for it.
             let upto = upto.min(self.holds.lowest()).max(g.log().base().index);
             g.log_mut().forget(upto);

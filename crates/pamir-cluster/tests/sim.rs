@@ -36,6 +36,9 @@ use std::sync::Arc;
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
+#[path = "sim/slow.rs"]
+mod slow;
+
 /// The clock of everything that runs in the world.
 struct Clock(Cell<Instant>);
 impl Parker for Clock {
@@ -85,6 +88,17 @@ struct Machine {
     cargo: Option<Arc<Cargo>>,
     shipments: BTreeMap<NodeId, Shipment>,
     harbour: Option<Harbour>,
+    /// What it measures, in a world of slow nodes (`sim/slow.rs`).
+    pace: Option<slow::Pacer>,
+    /// When its sync began that is under way.
+    sync_began: Instant,
+    /// What it sends is late by so much.
+    far: Duration,
+    /// Its processor is taken for so long, and its own for so long, in turn.
+    taken: Option<(Duration, Duration)>,
+    /// When it is taken next, and since when it is.
+    stops: Option<Instant>,
+    stopped: Instant,
 }
 /// What a node has said binds it, also after a crash.
 #[derive(Default)]
@@ -180,6 +194,10 @@ struct World {
     words: BTreeMap<NodeId, Word>,
     /// Requests for votes that belong to a transfer: no promise binds against them.
     transfers: BTreeSet<(u64, NodeId)>,
+    /// Nodes measure each other, and slow leaders give the leadership away: by how much slower they are.
+    paced: Option<Duration>,
+    /// When who gave it to whom.
+    moves: Vec<(Instant, NodeId, NodeId)>,
     trace: u64,
 }
 
@@ -211,6 +229,12 @@ impl World {
             cargo: None,
             shipments: BTreeMap::new(),
             harbour: None,
+            pace: None,
+            sync_began: start,
+            far: Duration::ZERO,
+            taken: None,
+            stops: None,
+            stopped: start,
         });
         let mut w = World {
             seed,
@@ -249,6 +273,8 @@ impl World {
             elections: BTreeSet::new(),
             words: BTreeMap::new(),
             transfers: BTreeSet::new(),
+            paced: None,
+            moves: Vec::new(),
             trace: 0,
         };
         for i in 0..w.machines.len() {
@@ -290,6 +316,7 @@ impl World {
             assert!(knows, "seed {}: node {} voted for {whom} in term {term}, and knows of {hard:?}", self.seed, m.id);
         }
         m.running = Some(opened);
+        m.pace = self.paced.map(|_| slow::Pacer::new(now));
     }
     fn crash(&mut self, i: usize) {
         let m = &mut self.machines[i];
@@ -316,7 +343,7 @@ impl World {
                 _ => 50 + self.rng.below(400),
             };
             self.number += 1;
-            let late = self.late.get(&to).copied().unwrap_or_default();
+            let late = self.late.get(&to).copied().unwrap_or_default() + self.machines[from as usize - 1].far;
             let at = now + Duration::from_micros(delay) + late;
             self.letters.push(Letter { at, number: self.number, from, to, bytes: bytes.clone() });
         }
@@ -350,6 +377,10 @@ impl World {
         }
         if let Some(s) = turn.sync {
             m.sync = Some((now + m.slow, s));
+            m.sync_began = now;
+            if let Some(p) = &mut m.pace {
+                p.meter.sync_begins(now);
+            }
         }
         for (to, _, _) in turn.snapshots {
             self.ship_to(i, to);
@@ -504,6 +535,8 @@ impl World {
             Turn(usize),
             Wake(usize),
             Boot(usize),
+            Look(usize),
+            Stop(usize),
             Heal,
             Client,
         }
@@ -530,6 +563,12 @@ impl World {
             if let Some((at, _)) = &m.sync {
                 offer(*at, Event::Sync(i));
             }
+            if let Some(p) = &m.pace {
+                offer(p.next_look(), Event::Look(i));
+            }
+            if let Some(at) = m.stops {
+                offer(at, Event::Stop(i));
+            }
             if let Some((n, _)) = &m.running
                 && let Some(at) = n.next_turn()
             {
@@ -553,6 +592,9 @@ impl World {
                     return;
                 }
                 self.note(l.from);
+                if slow::is_of_pace(&l.bytes) {
+                    return self.heard_of_pace(i, l.from, &l.bytes);
+                }
                 if l.bytes.first() == Some(&snapshot::SUBJECT) {
                     self.shipped(i, l.from, &l.bytes);
                     self.turn(i);
@@ -567,7 +609,11 @@ impl World {
                 self.turn(i);
             }
             Event::Sync(i) => {
+                let now = self.now();
                 let m = &mut self.machines[i];
+                if let Some(p) = &mut m.pace {
+                    p.meter.sync_ends(now - m.sync_began);
+                }
                 if let (Some((_, s)), Some((node, _))) = (m.sync.take(), &mut m.running) {
                     let r = s.run();
                     with_parker(&self.clock, || node.synced(&s, r))
@@ -578,8 +624,11 @@ impl World {
             Event::Turn(i) => self.turn(i),
             Event::Wake(i) => {
                 self.machines[i].paused = None;
+                self.goes_on(i);
                 self.turn(i);
             }
+            Event::Look(i) => self.look(i),
+            Event::Stop(i) => self.stop(i),
             Event::Boot(i) => {
                 self.boot(i);
                 self.turn(i);

@@ -53,6 +53,14 @@ pub enum Bug {
     OwnCommitIgnored,
     /// The leadership is handed over while transactions are open. (Not the simulation's to find: `pamir-sql/tests/failover.rs`.)
     TransferDoesNotWait,
+    /// A leader that is slow gives the leadership away however soon after the last time.
+    SlowMoveWithoutPause,
+    /// ... at once, not after it has been slow for a while.
+    SlownessNotHeld,
+    /// ... to whoever is caught up, how slow that one may be.
+    SlowTargetChosen,
+    /// Entries to a follower that does not answer go on without end.
+    FollowerWithoutWindow,
 }
 impl Bug {
     pub const ALL: [Bug; 23] = [
@@ -89,6 +97,9 @@ impl Bug {
         Bug::LargeClockForgotten,
         Bug::CatalogNotFollowed,
     ];
+    /// Those of nodes that are slow.
+    pub const OF_SLOWNESS: [Bug; 4] =
+        [Bug::SlowMoveWithoutPause, Bug::SlownessNotHeld, Bug::SlowTargetChosen, Bug::FollowerWithoutWindow];
     /// Those of reads at followers.
     pub const OF_READS: [Bug; 5] = [
         Bug::ClosedAboveQueued,
