@@ -121,6 +121,7 @@ struct Pending {
     starts: u64,
     handle: Submitted,
     what: What,
+    since: Instant,
 }
 #[derive(Clone, Debug)]
 enum What {
@@ -189,6 +190,8 @@ struct World {
     fault_every: u64,
     snapshots: u64,
     commits: u64,
+    /// How long all commits took.
+    took: Duration,
     reads: u64,
     elections: BTreeSet<(u64, NodeId)>,
     words: BTreeMap<NodeId, Word>,
@@ -269,6 +272,7 @@ impl World {
             fault_every: 200 + seed % 7 * 400,
             snapshots: 0,
             commits: 0,
+            took: Duration::ZERO,
             reads: 0,
             elections: BTreeSet::new(),
             words: BTreeMap::new(),
@@ -541,7 +545,8 @@ impl World {
             Client,
         }
         let now = self.now();
-        let client = now + Duration::from_micros(200 + self.rng.below(1500));
+        let often = if self.paced.is_some() { 8 } else { 1 };
+        let client = now + often * Duration::from_micros(200 + self.rng.below(1500));
         let mut next = (client, Event::Client);
         let mut offer = |at: Instant, e: Event| {
             if at < next.0 {
@@ -639,6 +644,9 @@ impl World {
                 self.cut_until = None;
             }
             Event::Client => self.client(),
+        }
+        if self.paced.is_some() {
+            self.hear_of_commits();
         }
     }
     fn fault(&mut self) {
@@ -772,6 +780,9 @@ impl World {
                 What::Setup => self.tree = TreeId(0),
             }
             self.commits += u64::from(fate.is_ok());
+            if fate.is_ok() {
+                self.took += now - p.since;
+            }
         }
         self.pending = rest;
     }
@@ -796,7 +807,7 @@ impl World {
         let clock = Clock(Cell::new(self.now()));
         let submitted = with_parker(&clock, || self.transaction(&shard));
         if let Some((handle, what)) = submitted {
-            self.pending.push(Pending { node: id, starts, handle, what });
+            self.pending.push(Pending { node: id, starts, handle, what, since: self.now() });
         }
         self.turn(i);
         self.ask_for_outcomes(&shard);
@@ -969,7 +980,7 @@ impl World {
         match t.submit() {
             Ok(handle) => {
                 let what = What::Append(k, n, Some(s.number));
-                self.pending.push(Pending { node, starts, handle, what });
+                self.pending.push(Pending { node, starts, handle, what, since: self.now() });
             }
             Err(_) => drop(self.refused.insert((k, n))),
         }

@@ -64,11 +64,13 @@ impl World {
             self.step();
         }
     }
-    /// Commits a second, over so many milliseconds.
-    fn pace_of(&mut self, ms: u64) -> f64 {
-        let before = self.commits;
+    /// Lets so many milliseconds pass; what a commit took on average.
+    fn commit_time(&mut self, ms: u64) -> Duration {
+        let (n, took) = (self.commits, self.took);
         self.go(ms);
-        (self.commits - before) as f64 * 1000.0 / ms as f64
+        let n = u32::try_from(self.commits - n).unwrap();
+        assert!(n > 20, "seed {}: {n} commits in {ms} ms", self.seed);
+        (self.took - took) / n
     }
     fn leads(&self) -> usize {
         let leads = |m: &Machine| m.running.as_ref().is_some_and(|r| r.1.leads());
@@ -214,7 +216,7 @@ const ALL: [Slowness; 5] = [Disk(50), Disk(500), Link(100), Link(500), Processor
 /// A leader that is slow leads no more within 10 s; then all goes as before, and nothing moves for a minute, though the node is well again in the middle of it.
 fn leader_is_slow(seed: u64, how: Slowness) {
     let mut w = World::well(seed, 3, MARGIN);
-    let before = w.pace_of(5000);
+    let before = w.commit_time(5000);
     let i = w.leads();
     how.begins(&mut w, i);
     w.go(10_000);
@@ -225,23 +227,23 @@ fn leader_is_slow(seed: u64, how: Slowness) {
     for j in (0..3).filter(|j| *j != i) {
         assert_eq!(w.machines[j].pace.as_ref().and_then(|p| p.trouble.clone()), None, "{what}: node {}", j + 1);
     }
-    let after = w.pace_of(10_000);
-    assert!(after > 0.9 * before, "{what}: {before} commits a second, then {after}");
+    let after = w.commit_time(10_000);
+    assert!(after < before * 3 / 2, "{what}: a commit took {before:?}, then {after:?}");
     Slowness::ends(&mut w, i);
-    w.go(40_000);
+    w.go(35_000);
     assert!(w.leads() != i && w.moves.len() == 1, "{what}: {:?}", w.moves);
     w.end();
 }
-/// A follower that is slow costs nothing and moves nothing.
+/// A follower that is slow moves nothing, and a commit takes what the other one takes: no more the faster of the two, and nothing of the slow one.
 fn follower_is_slow(seed: u64, how: Slowness) {
     let mut w = World::well(seed, 3, MARGIN);
-    let before = w.pace_of(5000);
+    let before = w.commit_time(5000);
     let i = (w.leads() + 1) % 3;
     how.begins(&mut w, i);
-    let with = w.pace_of(20_000);
+    let with = w.commit_time(20_000);
     let what = format!("seed {seed}: {how:?}");
     assert!(w.moves.is_empty(), "{what}");
-    assert!(with > 0.9 * before, "{what}: {before} commits a second, with it {with}");
+    assert!(with < before * 3 / 2, "{what}: a commit took {before:?}, with it {with:?}");
     let said = w.machines[i].pace.as_ref().and_then(|p| p.trouble.clone()).unwrap_or_default();
     assert!(said.starts_with(how.words()), "{what}: {said:?}");
     w.end();
@@ -251,7 +253,7 @@ fn others_are_slow(seed: u64, how: Slowness, slow: usize) {
     let mut w = World::well(seed, 3, MARGIN);
     let l = w.leads();
     (0..slow).for_each(|k| how.begins(&mut w, (l + k) % 3));
-    w.go(40_000);
+    w.go(20_000);
     assert!(w.moves.is_empty(), "seed {seed}: {how:?} at {slow} of 3: {:?}", w.moves);
     w.end();
 }
@@ -287,7 +289,7 @@ fn stalls(seed: u64, how: Slowness) {
     for _ in 0..6 {
         let l = w.leads();
         how.begins(&mut w, l);
-        w.go(2300);
+        w.go(1800);
         Slowness::ends(&mut w, l);
         w.go(5000);
     }
@@ -316,7 +318,7 @@ fn window(seed: u64) {
     w.end();
 }
 fn each(f: fn(u64, Slowness)) {
-    for seed in seeds(2) {
+    for seed in seeds(1) {
         ALL.into_iter().for_each(|how| f(seed, how));
     }
 }
