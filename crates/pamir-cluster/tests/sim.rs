@@ -99,6 +99,8 @@ struct Machine {
     /// When it is taken next, and since when it is.
     stops: Option<Instant>,
     stopped: Instant,
+    /// Its disk fails: the process ends, and is not to say anything more.
+    broken: bool,
 }
 /// What a node has said binds it, also after a crash.
 #[derive(Default)]
@@ -199,6 +201,8 @@ struct World {
     transfers: BTreeSet<(u64, NodeId)>,
     /// Nodes measure each other, and slow leaders give the leadership away: by how much slower they are.
     paced: Option<Duration>,
+    /// Clients do something so many times as seldom.
+    seldom: u32,
     /// When who gave it to whom.
     moves: Vec<(Instant, NodeId, NodeId)>,
     trace: u64,
@@ -238,6 +242,7 @@ impl World {
             taken: None,
             stops: None,
             stopped: start,
+            broken: false,
         });
         let mut w = World {
             seed,
@@ -278,6 +283,7 @@ impl World {
             words: BTreeMap::new(),
             transfers: BTreeSet::new(),
             paced: None,
+            seldom: 1,
             moves: Vec::new(),
             trace: 0,
         };
@@ -370,6 +376,9 @@ impl World {
             apply(shard);
             turn
         });
+        if m.broken && turn.is_err() {
+            return self.crash(i);
+        }
         let turn = turn.unwrap_or_else(|e| panic!("seed {seed}: node {id}: {e}"));
         if let Some(e) = shard.failure() {
             panic!("seed {seed}: shard of node {id}: {e}");
@@ -545,8 +554,7 @@ impl World {
             Client,
         }
         let now = self.now();
-        let often = if self.paced.is_some() { 8 } else { 1 };
-        let client = now + often * Duration::from_micros(200 + self.rng.below(1500));
+        let client = now + self.seldom * Duration::from_micros(200 + self.rng.below(1500));
         let mut next = (client, Event::Client);
         let mut offer = |at: Instant, e: Event| {
             if at < next.0 {
@@ -568,7 +576,7 @@ impl World {
             if let Some((at, _)) = &m.sync {
                 offer(*at, Event::Sync(i));
             }
-            if let Some(p) = &m.pace {
+            if let Some(p) = m.pace.as_ref().filter(|_| m.running.is_some()) {
                 offer(p.next_look(), Event::Look(i));
             }
             if let Some(at) = m.stops {
@@ -610,7 +618,10 @@ impl World {
                     Some((node, _)) => with_parker(&self.clock, || node.hear(l.from, &l.bytes.into(), now)),
                     None => Ok(()),
                 };
-                heard.unwrap_or_else(|e| panic!("seed {}: node {}: {e}", self.seed, l.to));
+                // A process drops what it cannot take; its own failures are told by the turn.
+                let broken = self.machines[i].broken;
+                heard.or_else(|e| if broken { Ok(()) } else { Err(e) })
+                    .unwrap_or_else(|e| panic!("seed {}: node {}: {e}", self.seed, l.to));
                 self.turn(i);
             }
             Event::Sync(i) => {
@@ -621,8 +632,11 @@ impl World {
                 }
                 if let (Some((_, s)), Some((node, _))) = (m.sync.take(), &mut m.running) {
                     let r = s.run();
-                    with_parker(&self.clock, || node.synced(&s, r))
-                        .unwrap_or_else(|e| panic!("seed {}: {e}", self.seed));
+                    let r = with_parker(&self.clock, || node.synced(&s, r));
+                    if m.broken && r.is_err() {
+                        return self.crash(i);
+                    }
+                    r.unwrap_or_else(|e| panic!("seed {}: {e}", self.seed));
                 }
                 self.turn(i);
             }

@@ -61,6 +61,10 @@ pub enum Bug {
     SlowTargetChosen,
     /// Entries to a follower that does not answer go on without end.
     FollowerWithoutWindow,
+    /// A sync that failed counts as done.
+    FailedSyncIgnored,
+    /// Log is kept for a follower however far behind it is.
+    KeptForTheSlowest,
 }
 impl Bug {
     pub const ALL: [Bug; 23] = [
@@ -98,8 +102,14 @@ impl Bug {
         Bug::CatalogNotFollowed,
     ];
     /// Those of nodes that are slow.
-    pub const OF_SLOWNESS: [Bug; 4] =
-        [Bug::SlowMoveWithoutPause, Bug::SlownessNotHeld, Bug::SlowTargetChosen, Bug::FollowerWithoutWindow];
+    pub const OF_SLOWNESS: [Bug; 6] = [
+        Bug::SlowMoveWithoutPause,
+        Bug::SlownessNotHeld,
+        Bug::SlowTargetChosen,
+        Bug::FollowerWithoutWindow,
+        Bug::FailedSyncIgnored,
+        Bug::KeptForTheSlowest,
+    ];
     /// Those of reads at followers.
     pub const OF_READS: [Bug; 5] = [
         Bug::ClosedAboveQueued,

@@ -7,8 +7,9 @@
 //! The world does with `pace.rs` what `cluster/steer.rs` does in a process; all else is as for the other tests: what was acknowledged is there in the end.
 use super::*;
 use pamir_cluster::group::MESSAGES;
-use pamir_cluster::pace::{self, Links, MARGIN, Meter, Other, Rule, Sight, Speed};
+use pamir_cluster::pace::{Links, MARGIN, Meter, Other, Rule, Sight, Speed};
 use pamir_cluster::watch::{self, Report};
+use pamir_storage::disk::sim::Faults;
 
 const PING: u8 = 250;
 const LOOK_EVERY: Duration = Duration::from_millis(200);
@@ -50,7 +51,7 @@ impl World {
     fn well(seed: u64, nodes: u64, margin: Duration) -> World {
         let mut w = World::new(seed, nodes);
         w.faults = false;
-        w.paced = Some(margin);
+        (w.paced, w.seldom) = (Some(margin), 8);
         let now = w.now();
         w.machines.iter_mut().for_each(|m| m.pace = Some(Pacer::new(now)));
         w.go(8000);
@@ -317,6 +318,64 @@ fn window(seed: u64) {
     w.late.clear();
     w.end();
 }
+/// A follower that is too far behind gets a snapshot: the leader keeps no more log for it than it says.
+fn left_behind(seed: u64) {
+    const KEEP: u64 = 64 << 10;
+    let mut w = World::well(seed, 3, MARGIN);
+    w.seldom = 1;
+    let l = w.leads();
+    let to = (l as u64 + 1) % 3 + 1;
+    w.late.insert(to, Duration::from_secs(3600));
+    let mut most = 0;
+    for n in 0..30 {
+        w.go(500);
+        for m in &mut w.machines {
+            let Some((node, shard)) = &mut m.running else { continue };
+            node.set_keep_bytes(KEEP);
+            shard.request_checkpoint();
+            with_parker(&w.clock, || while shard.step_checkpoint() {});
+        }
+        w.go(20);
+        let (begin, end) = w.machines[l].running.as_ref().unwrap().0.log_span();
+        if n > 5 {
+            most = most.max(end - begin);
+        }
+    }
+    let (_, end) = w.machines[l].running.as_ref().unwrap().0.log_span();
+    let written = end - install::first_lsn();
+    // What it keeps, what came since the last checkpoint, and a segment that is cut at its end only.
+    assert!(written > 8 * KEEP, "seed {seed}: only {written} bytes of log: the test tests nothing");
+    assert!(most <= 4 * KEEP, "seed {seed}: {most} bytes of log are kept");
+    w.letters.retain(|l| l.to != to);
+    w.late.clear();
+    w.seldom = 8;
+    let before = w.snapshots;
+    // One that was begun meanwhile is given up first.
+    w.go(15_000);
+    assert!(w.snapshots > before, "seed {seed}: no snapshot");
+    w.end();
+}
+/// A disk that fails a write, or a sync: its node ends rather than say that it has what it may not have; the others go on.
+fn disk_fails(seed: u64, leader: bool, sync: bool) {
+    let mut w = World::well(seed, 3, MARGIN);
+    let i = if leader { w.leads() } else { (w.leads() + 1) % 3 };
+    let after = Some(seed % 5);
+    let faults = match sync {
+        true => Faults { fail_sync_after: after, ..Faults::default() },
+        false => Faults { fail_write_after: after, ..Faults::default() },
+    };
+    let what = format!("seed {seed}: {} at a {}", if sync { "a sync" } else { "a write" }, ["follower", "leader"][leader as usize]);
+    w.machines[i].disk.set_faults(faults);
+    w.machines[i].broken = true;
+    w.go(5000);
+    assert!(w.machines[i].running.is_none(), "{what}: the node goes on");
+    let (commits, from) = (w.commits, w.leads());
+    w.go(3000);
+    assert!(w.commits > commits && from != i && w.moves.is_empty(), "{what}: the others do not go on");
+    w.machines[i].disk.set_faults(Faults::default());
+    w.machines[i].broken = false;
+    w.end();
+}
 fn each(f: fn(u64, Slowness)) {
     for seed in seeds(1) {
         ALL.into_iter().for_each(|how| f(seed, how));
@@ -367,9 +426,19 @@ fn a_window_for_a_slow_follower() {
     seeds(3).for_each(window);
 }
 
+#[test]
+fn a_follower_that_is_left_behind() {
+    seeds(2).for_each(left_behind);
+}
+#[test]
+fn disks_that_fail() {
+    for seed in seeds(3) {
+        [(false, false), (false, true), (true, false), (true, true)].into_iter().for_each(|(l, s)| disk_fails(seed, l, s));
+    }
+}
+
 /// Each bug is found.
 #[test]
-#[ignore = "a minute"]
 fn planted_bugs_of_slowness_are_found() {
     let first = |f: &dyn Fn(u64)| {
         (1..20).find(|seed| std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| f(*seed))).is_err())
@@ -380,11 +449,12 @@ fn planted_bugs_of_slowness_are_found() {
             Bug::SlowMoveWithoutPause => first(&|s| slowness_follows(s, Disk(50))),
             Bug::SlownessNotHeld => first(&|s| stalls(s, Disk(500))),
             Bug::SlowTargetChosen => first(&|s| others_are_slow(s, Disk(500), 2)),
+            Bug::FailedSyncIgnored => first(&|s| disk_fails(s, true, true)),
+            Bug::KeptForTheSlowest => first(&left_behind),
             _ => first(&window),
         };
         plant::plant(None);
         eprintln!("{bug:?}: {found:?}");
         assert!(found.is_some(), "{bug:?} was not found");
     }
-    let _ = pace::FIRST_PAUSE;
 }
