@@ -310,7 +310,8 @@ impl Sight<'_> {
     /// Would another's commits cost much less than this node's? None: it is not known.
     fn is_slow(&self, margin: Duration) -> Option<bool> {
         let own = self.cost(self.me)?;
-        let least = self.others.keys().filter(|id| self.members.is_voter(**id)).filter_map(|id| self.cost(*id)).min()?;
+        let least =
+            self.others.keys().filter(|id| self.members.is_voter(**id)).filter_map(|id| self.cost(*id)).min()?;
         Some(is_much_less(least, own, margin))
     }
     /// What ails this node, for people; None: nothing.
@@ -392,9 +393,8 @@ impl Rule {
         choices.iter().filter(|c| held(c.0)).min_by_key(|c| (*c.1, *c.0)).map(|c| *c.0)
     }
     fn judge(&mut self, now: Instant, slow: Option<bool>) {
-        let for_long = |since: Option<Instant>, long: Duration| {
-            since.is_some_and(|s| now.saturating_duration_since(s) >= long)
-        };
+        let for_long =
+            |since: Option<Instant>, long: Duration| since.is_some_and(|s| now.saturating_duration_since(s) >= long);
         match slow {
             Some(true) => (self.slow_since, self.well_since) = (self.slow_since.or(Some(now)), None),
             Some(false) => (self.slow_since, self.well_since) = (None, self.well_since.or(Some(now))),

@@ -620,7 +620,8 @@ impl World {
                 };
                 // A process drops what it cannot take; its own failures are told by the turn.
                 let broken = self.machines[i].broken;
-                heard.or_else(|e| if broken { Ok(()) } else { Err(e) })
+                heard
+                    .or_else(|e| if broken { Ok(()) } else { Err(e) })
                     .unwrap_or_else(|e| panic!("seed {}: node {}: {e}", self.seed, l.to));
                 self.turn(i);
             }

@@ -345,10 +345,7 @@ impl Settings {
                 join,
                 tls: node_tls,
                 grace: self.transfer_grace.or(file.transfer_grace).map_or(GRACE, Duration::from_millis),
-                slow_margin: self
-                    .slow_leader_margin
-                    .or(file.slow_leader_margin)
-                    .map_or(MARGIN, Duration::from_millis),
+                slow_margin: self.slow_leader_margin.or(file.slow_leader_margin).map_or(MARGIN, Duration::from_millis),
             }),
             None if !join.is_empty() || node_tls.is_some() => {
                 return Err("--join and a node's certificates need --node-addr, where other nodes find this one".into());

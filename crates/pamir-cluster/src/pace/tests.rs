@@ -129,7 +129,13 @@ fn what_a_commit_costs() {
 }
 
 /// Runs the rule of a leader for so long; when it moves first.
-fn first_move(rule: &mut Rule, t: Instant, long: Duration, own: &Speed, others: &BTreeMap<NodeId, Other>) -> Option<(Duration, NodeId)> {
+fn first_move(
+    rule: &mut Rule,
+    t: Instant,
+    long: Duration,
+    own: &Speed,
+    others: &BTreeMap<NodeId, Other>,
+) -> Option<(Duration, NodeId)> {
     let m = members(&[1, 2, 3]);
     let mut at = Duration::ZERO;
     while at < long {
@@ -289,6 +295,8 @@ fn bytes() {
         let sight = Sight { me: 1, own: &own, members: &m, others: &others, leads: true };
         let _ = sight.trouble(MARGIN);
         let mut rule = Rule::default();
-        (0..3).for_each(|i| drop(rule.look(t + HOLD * i, &sight, MARGIN)));
+        for i in 0..3 {
+            rule.look(t + HOLD * i, &sight, MARGIN);
+        }
     }
 }

@@ -161,7 +161,8 @@ impl World {
     }
     /// The most changes in any minute.
     fn most_in_a_minute(&self) -> usize {
-        let within = |from: Instant| self.moves.iter().filter(move |m| m.0 >= from && m.0 < from + Duration::from_secs(60));
+        let within =
+            |from: Instant| self.moves.iter().filter(move |m| m.0 >= from && m.0 < from + Duration::from_secs(60));
         self.moves.iter().map(|m| within(m.0).count()).max().unwrap_or(0)
     }
     fn end(mut self) {
@@ -364,7 +365,11 @@ fn disk_fails(seed: u64, leader: bool, sync: bool) {
         true => Faults { fail_sync_after: after, ..Faults::default() },
         false => Faults { fail_write_after: after, ..Faults::default() },
     };
-    let what = format!("seed {seed}: {} at a {}", if sync { "a sync" } else { "a write" }, ["follower", "leader"][leader as usize]);
+    let what = format!(
+        "seed {seed}: {} at a {}",
+        if sync { "a sync" } else { "a write" },
+        ["follower", "leader"][leader as usize]
+    );
     w.machines[i].disk.set_faults(faults);
     w.machines[i].broken = true;
     w.go(5000);
@@ -433,7 +438,9 @@ fn a_follower_that_is_left_behind() {
 #[test]
 fn disks_that_fail() {
     for seed in seeds(3) {
-        [(false, false), (false, true), (true, false), (true, true)].into_iter().for_each(|(l, s)| disk_fails(seed, l, s));
+        [(false, false), (false, true), (true, false), (true, true)]
+            .into_iter()
+            .for_each(|(l, s)| disk_fails(seed, l, s));
     }
 }
 

@@ -69,9 +69,11 @@ pub fn show(e: &mut Exposition, cluster: &Cluster) {
             e.one(name, Gauge, help, d.as_secs_f64());
         }
     };
-    let help = "What a sync of the log takes with its write, the median of the last seconds; absent: nothing was written.";
+    let help =
+        "What a sync of the log takes with its write, the median of the last seconds; absent: nothing was written.";
     known("node_log_sync_seconds", help, f.speed.disk);
-    let help = "How long whoever comes waits for this node's thread to have a processor, the median of the last seconds.";
+    let help =
+        "How long whoever comes waits for this node's thread to have a processor, the median of the last seconds.";
     known("node_processor_wait_seconds", help, f.speed.late);
     let help = "1 while commits would take much longer at this node than at another.";
     e.one("node_slow", Gauge, help, flag(f.speed.slow));
