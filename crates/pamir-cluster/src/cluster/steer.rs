@@ -786,6 +786,7 @@ impl Cluster {
         let (b, t) = (&inner.board, inner.transport.get());
         let n = |a: &AtomicU64| a.load(Ordering::Relaxed);
         let far = inner.far.get();
+        let speed = b.pace.lock().own.clone();
         Figures {
             reading: b.reading.lock().clone(),
             applied: inner.shard.applied_entry().index,
@@ -795,7 +796,7 @@ impl Cluster {
             snapshot_bytes_sent: n(&b.tally.snapshot_bytes_sent),
             snapshot_bytes_received: n(&b.tally.snapshot_bytes_received),
             slow_moves: n(&b.tally.slow_moves),
-            speed: b.pace.lock().own.clone(),
+            speed,
             peers: t.map_or_else(Vec::new, |t| t.status()),
             transport: t.map_or_else(Counters::default, |t| t.counters()),
             guests: far.map_or(0, |f| f.host.counts().0),
