@@ -207,6 +207,10 @@ impl Node {
         };
         Ok((node, shard))
     }
+    /// What is kept for followers, from now on.
+    pub fn set_keep(&mut self, keep: Keep) {
+        self.keep = keep;
+    }
     pub fn me(&self) -> NodeId {
         self.me
     }
@@ -277,6 +281,7 @@ impl Node {
     /// A turn's sync has come to this result.
     pub fn synced(&mut self, s: &Syncing, r: Result<()>) -> Result<()> {
         self.syncing = false;
+        let r = if plant::has(Bug::FailedSyncIgnored) { Ok(()) } else { r };
         let durable = self.log.end_sync(s, r).inspect_err(|_| self.ledger.failed.store(true, Ordering::Release))?;
         self.ledger.durable.store(durable, Ordering::Release);
         for (id, g) in &mut self.groups {
@@ -341,7 +346,8 @@ impl Node {
             let most = g.log().before(end.saturating_sub(self.keep.log));
             let most = most.max(g.log().last().index.saturating_sub(self.keep.entries));
             let all = plant::has(Bug::LogGivenUpWhole) && most > wanted;
-            let upto = wanted.max(if all { held } else { held.min(most) });
+            let most = if all { held } else { held.min(most) };
+            let upto = if plant::has(Bug::KeptForTheSlowest) { wanted } else { wanted.max(most) };
             // A backup or the archive waits for it.
             let upto = upto.min(self.holds.lowest()).max(g.log().base().index);
             g.log_mut().forget(upto);
