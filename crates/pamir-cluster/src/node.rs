@@ -31,6 +31,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::Waker;
 use std::time::Instant;
 
+/// Entries that are kept though all have them: a late refusal takes consensus back behind what a follower has acknowledged.
+const SPARE: u64 = 64;
+
 /// What checkpoints and the node tell each other.
 #[derive(Default)]
 struct Ledger {
@@ -341,7 +344,7 @@ impl Node {
             let held = entered.id.index;
             let place = |g: &Group, index: u64| g.log().place_after(index).unwrap_or(end);
             // A new leader knows of nobody what it has: nothing before the log's own beginning can be wanted of it.
-            let wanted = held.min(slowest).max(g.log().base().index);
+            let wanted = held.min(slowest.saturating_sub(SPARE)).max(g.log().base().index);
             // One that is too far behind gets a snapshot; the newest part stays, for those who are not.
             let most = g.log().before(end.saturating_sub(self.keep.log));
             let most = most.max(g.log().last().index.saturating_sub(self.keep.entries));

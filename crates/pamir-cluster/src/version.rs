@@ -168,7 +168,7 @@ pub fn next(
 ) -> Result<u64, Waits> {
     let ids = || members.nodes.keys().copied();
     let of = |id: NodeId| if id == me { Some(own) } else { said(id) };
-    let newest = newest_of(members, &of);
+    let newest = newest_of(members, of);
     let away: Vec<NodeId> = ids().filter(|id| of(*id).is_none()).collect();
     let waits = ![Bug::FormatWithoutSilent, Bug::FormatByMajority, Bug::FormatByRemoved].into_iter().any(plant::has);
     if !away.is_empty() && waits {

@@ -324,6 +324,7 @@ fn left_behind(seed: u64) {
     const KEEP: u64 = 64 << 10;
     let mut w = World::well(seed, 3, MARGIN);
     w.seldom = 1;
+    w.keep = Keep { log: KEEP, ..Keep::default() };
     let l = w.leads();
     let to = (l as u64 + 1) % 3 + 1;
     w.late.insert(to, Duration::from_secs(3600));
@@ -332,7 +333,7 @@ fn left_behind(seed: u64) {
         w.go(500);
         for m in &mut w.machines {
             let Some((node, shard)) = &mut m.running else { continue };
-            node.set_keep(Keep { log: KEEP, ..Keep::default() });
+            node.set_keep(w.keep);
             shard.request_checkpoint();
             with_parker(&w.clock, || while shard.step_checkpoint() {});
         }
