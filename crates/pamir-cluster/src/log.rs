@@ -60,7 +60,7 @@ const CUT: u8 = 34;
 const BASE: u8 = 35;
 
 /// A record of the node's own.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum NodeRecord<'a> {
     Entry(Head<'a>),
     Vote { group: GroupId, term: u64, vote: NodeId },
@@ -68,7 +68,7 @@ pub enum NodeRecord<'a> {
     Base { group: GroupId, id: EntryId, reach: u64, members: &'a [u8] },
 }
 /// What stands before an entry's records.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Head<'a> {
     pub group: GroupId,
     pub id: EntryId,
@@ -715,3 +715,36 @@ const _: fn() = || {
     fn movable<T: Send>() {}
     movable::<GroupLog>();
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the first builds wrote is read, and they do not take what later ones write for anything that they know.
+    #[test]
+    fn records_of_each_format() {
+        let id = EntryId { term: 3, index: 300 };
+        let kind = EntryType::EntryNormal;
+        let all = [
+            (NodeRecord::Vote { group: 1, term: 5, vote: 2 }, vec![1, 33, 1, 5, 2]),
+            (NodeRecord::Cut { group: 1, index: 300 }, vec![1, 34, 1, 0xac, 2]),
+            (NodeRecord::Base { group: 1, id, reach: 7, members: b"m" }, vec![1, 35, 1, 3, 0xac, 2, 7, 1, b'm']),
+            (
+                NodeRecord::Entry(Head { group: 1, id, decided: 2, kind, records: 0, data: b"", context: b"c" }),
+                vec![1, 32, 1, 3, 0xac, 2, 2, 0, 0, 0, 1, b'c'],
+            ),
+        ];
+        for (record, first) in all {
+            assert_eq!(record.encode(1), first);
+            let second = record.encode(2);
+            assert_eq!((second[1], second[2]), (first[1] | 0x80, 2));
+            for bytes in [&first, &second] {
+                assert_eq!(read_record(bytes, version::FORMATS).unwrap(), Some(record.clone()));
+            }
+            assert_eq!(read_record(&second, Formats::FIRST).unwrap_err().code().as_str(), "0A000");
+            let later = record.encode(version::NEWEST + 1);
+            assert_eq!(read_record(&later, version::FORMATS).unwrap_err().code().as_str(), "0A000");
+        }
+        assert!(read_record(&[1, 33 | 0x80, 1, 1, 5, 2], version::FORMATS).is_err(), "the first format says none");
+    }
+}

@@ -424,6 +424,7 @@ impl World {
             self.number += 1;
             let late = self.late.get(&to).copied().unwrap_or_default() + self.machines[from as usize - 1].far;
             let at = now + Duration::from_micros(delay) + late;
+            let at = self.in_order(from, to, &bytes, at);
             let life = self.upgrade.as_ref().map(|_| self.machines[self.at(to)].starts);
             self.letters.push(Letter { at, number: self.number, from, to, life, bytes: bytes.clone() });
         }
@@ -1190,7 +1191,7 @@ impl World {
                 self.boot(i);
             }
         }
-        let end = self.now() + Duration::from_secs(30);
+        let end = self.now() + Duration::from_secs(if self.upgrade.is_some() { 90 } else { 30 });
         while self.now() < end {
             self.step();
             if self.pending.is_empty() && self.agreed() && self.ready && self.has_risen() {

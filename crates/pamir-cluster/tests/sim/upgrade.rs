@@ -100,6 +100,13 @@ impl World {
         let (a, b) = (self.at(from), self.at(to));
         self.upgrade.as_ref().is_none_or(|u| u.stands(&self.machines, a, b))
     }
+    /// Pages come in the order in which they were sent, as over a connection.
+    pub fn in_order(&self, from: NodeId, to: NodeId, bytes: &[u8], at: Instant) -> Instant {
+        let ships = |bytes: &[u8]| self.upgrade.is_some() && bytes.first() == Some(&snapshot::SUBJECT);
+        let before =
+            self.letters.iter().filter(|l| (l.from, l.to) == (from, to) && ships(&l.bytes)).map(|l| l.at).max();
+        before.filter(|_| ships(bytes)).map_or(at, |b| at.max(b))
+    }
     /// A message is about to be written.
     pub fn writes(&mut self, i: usize) {
         let (now, seed) = (self.now(), self.seed);
@@ -287,7 +294,8 @@ fn builds_of_two_formats() {
         (commits, refused, whole) = (commits + c, refused + r, whole + u64::from(w));
     }
     eprintln!("{commits} commits, {refused} times refused, {whole} plans carried out");
-    assert!(commits > 0 && refused > 0 && whole > 0);
+    // A single seed may be one of a short plan.
+    assert!(commits > 0 && (seeds(60).count() == 1 || refused > 0 && whole > 0));
 }
 
 #[test]
