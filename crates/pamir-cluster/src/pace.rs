@@ -18,7 +18,7 @@
 //!
 //! # The rule
 //! The leader hands over to the voter with the least cost, if for [`HOLD`] without a break that cost was less than its own by [`FACTOR`] and by the margin (a setting, [`MARGIN`] by default; 0: the leadership never moves
-//! for this), and that voter was heard, caught up and itself well.
+//! for this), and that voter was heard, caught up and itself well. One that waits for its processor by more than the margin is not, unless the leader does so far more: what such a node measures of the rest is not to be trusted.
 //! - **No swinging.** Nothing moves because a node has become well again: only from slow to much faster. After a change the next one, of whichever node, waits [`FIRST_PAUSE`], and twice as long for every further one of the last [`MEMORY`] (at most
 //!   [`LONGEST_PAUSE`]): members tell each other of theirs. So any minute sees two changes at most, any half hour six.
 //! - **A slow node is reluctant**: one whose commits would have cost that much more than another's for [`HOLD`] asks for votes later than others ([`crate::group::RELUCTANCE`]) and is nobody's choice, until it was well for [`WELL`].
@@ -375,7 +375,10 @@ impl Rule {
         let mut choices = BTreeMap::new();
         for (id, other) in own.iter().flat_map(|_| sight.others) {
             let (Some(own), Some(cost)) = (own, sight.cost(*id)) else { continue };
-            let well = is_much_less(cost, own, margin) && !other.speed.slow;
+            let late = |s: &Speed| s.late.unwrap_or_default();
+            let has_processor =
+                late(&other.speed) < margin || is_much_less(late(&other.speed), late(sight.own), margin);
+            let well = is_much_less(cost, own, margin) && !other.speed.slow && has_processor;
             let well = well || own >= margin && plant::has(Bug::SlowTargetChosen);
             if other.heard && other.ready && sight.members.is_voter(*id) && well {
                 choices.insert(*id, cost);

@@ -168,6 +168,7 @@ fn to_whom_and_when() {
         |o| o.speed.slow = true,
         |o| o.speed = Speed::default(),
         |o| o.speed.disk = Some(ms(400)),
+        |o| o.speed.late = Some(ms(60)),
     ] {
         let mut others = fast();
         spoil(others.get_mut(&3).unwrap());

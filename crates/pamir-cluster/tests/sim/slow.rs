@@ -13,6 +13,7 @@ use pamir_storage::disk::sim::Faults;
 
 const PING: u8 = 250;
 const LOOK_EVERY: Duration = Duration::from_millis(200);
+const LONGEST_REST: Duration = Duration::from_millis(100);
 const TELL_EVERY: Duration = Duration::from_millis(500);
 /// Entries that a successor may lack.
 const BEHIND: u64 = 1024;
@@ -150,6 +151,8 @@ impl World {
         m.stops = m.taken.map(|t| now + t.1);
         let due = m.running.as_ref().and_then(|r| r.0.next_turn());
         if let (Some(p), Some(due)) = (&mut m.pace, due) {
+            // As in a process: it would have looked up by itself.
+            let due = due.min(m.stopped + LONGEST_REST);
             p.meter.woke(now.saturating_duration_since(due.max(m.stopped)));
         }
     }
