@@ -25,6 +25,7 @@ use crate::log::Keep;
 use crate::members::{Change, Members, NodeInfo};
 use crate::message;
 use crate::node::{Node, Opening};
+use crate::pace::Own;
 use crate::remote::{self, Guide, Host, Line, RemoteEngine, Requests, Spawn};
 use crate::snapshot::{self, Arrival, Cargo, Dock, Harbour, Ship, Shipment};
 use crate::transport::{self, Class, Handler, Hello, Message, PeerStatus, Purpose, Tls, Transport};
@@ -684,8 +685,8 @@ impl Post for Inner {
             _ => {}
         }
     }
-    fn look(&self, node: &mut Node, now: Instant) {
-        self.observe(node, now);
+    fn look(&self, node: &mut Node, own: Own, now: Instant) {
+        self.observe(node, own, now);
         if let Some(f) = self.far.get()
             && let mut told = self.told_idle.lock()
             && now >= *told + TELL_IDLE

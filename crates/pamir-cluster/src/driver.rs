@@ -6,11 +6,13 @@
 //!   commands ───────────┘     ▲               └─► syncs ──┐
 //!                             └────────── synced ─────────┘
 //! ```
+//! What takes how long goes to a [`Meter`] (`pace.rs`): syncs, turns that write, and how late the thread of turns wakes.
 //! A slow sync stops neither heartbeats nor answers to others: the thread of the turns never touches the disk but to write (past the kernel's cache) and to read entries that a slow follower lacks.
 //! *Invariants*: one thread makes all turns; a failure of the node is a failure of its shard, whoever waits hears of it.
 use crate::members::Members;
 use crate::message::Say;
 use crate::node::Node;
+use crate::pace::{Meter, Own};
 use crate::{FIRST_GROUP, NodeId};
 use bytes::Bytes;
 use pamir_error::{Error, Result, err};
@@ -18,7 +20,7 @@ use pamir_storage::log::Syncing;
 use pamir_txn::Shard;
 use parking_lot::Mutex;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::task::{Wake, Waker};
@@ -37,8 +39,8 @@ pub trait Post: Send + Sync {
     fn snapshot(&self, to: NodeId, snapshot: raft::eraftpb::Snapshot);
     /// The members of the group have changed, or who leads it, or whether this node serves.
     fn changed(&self, view: View);
-    /// Called now and then by the thread of the turns.
-    fn look(&self, node: &mut Node, now: Instant);
+    /// Called now and then by the thread of the turns. `own`: how fast the node's disk and processor are.
+    fn look(&self, node: &mut Node, own: Own, now: Instant);
 }
 
 /// A group as a node sees it.
@@ -66,16 +68,24 @@ impl View {
 pub type Command = Box<dyn FnOnce(&mut Node) + Send>;
 enum Event {
     Heard(NodeId, Vec<u8>),
-    Synced(Syncing, Result<()>),
+    /// What came of a sync, and how long it took.
+    Synced(Syncing, Result<()>, Duration),
     Command(Command),
     Stop,
 }
 
 /// Wakes the thread of the turns, from before there is one.
-#[derive(Default)]
 pub struct Doorbell {
-    rung: AtomicBool,
+    /// Times are counted from here.
+    base: Instant,
+    /// When it was rung first since the thread looked, in nanoseconds and 1 more; 0: it was not.
+    rung: AtomicU64,
     thread: OnceLock<Thread>,
+}
+impl Default for Doorbell {
+    fn default() -> Doorbell {
+        Doorbell { base: Instant::now(), rung: AtomicU64::new(0), thread: OnceLock::new() }
+    }
 }
 impl Doorbell {
     pub fn new() -> Arc<Doorbell> {
@@ -85,16 +95,23 @@ impl Doorbell {
         Waker::from(self.clone())
     }
     fn ring(&self) {
-        self.rung.store(true, Ordering::SeqCst);
+        if self.rung.load(Ordering::SeqCst) == 0 {
+            let at = u64::try_from(self.base.elapsed().as_nanos()).unwrap_or(u64::MAX - 1);
+            let _ = self.rung.compare_exchange(0, at + 1, Ordering::SeqCst, Ordering::SeqCst);
+        }
         if let Some(t) = self.thread.get() {
             t.unpark();
         }
     }
-    fn rest(&self, until: Instant) {
-        while !self.rung.swap(false, Ordering::SeqCst) {
+    /// Waits until `until`, or until it is rung; how long after that, and after this was called, the thread goes on.
+    fn rest(&self, until: Instant) -> Duration {
+        let began = Instant::now();
+        loop {
+            let rung = self.rung.swap(0, Ordering::SeqCst).checked_sub(1);
             let now = Instant::now();
-            if now >= until {
-                return;
+            let due = rung.map_or(until, |at| until.min(self.base + Duration::from_nanos(at)));
+            if rung.is_some() || now >= until {
+                return now.saturating_duration_since(due.max(began));
             }
             std::thread::park_timeout(until - now);
         }
@@ -177,8 +194,9 @@ impl Drop for Driver {
 
 fn run_syncs(jobs: Receiver<Syncing>, back: Entrance) {
     while let Ok(s) = jobs.recv() {
+        let began = Instant::now();
         let r = s.run();
-        back.push(Event::Synced(s, r));
+        back.push(Event::Synced(s, r, began.elapsed()));
     }
 }
 fn run_turns(mut node: Node, shard: &Arc<Shard>, entrance: Entrance, post: &dyn Post, to_sync: Sender<Syncing>) {
@@ -194,6 +212,7 @@ fn turns(node: &mut Node, entrance: &Entrance, post: &dyn Post, to_sync: &Sender
     let mut events = Vec::new();
     let mut led = None;
     let mut looked = Instant::now();
+    let mut meter = Meter::default();
     loop {
         std::mem::swap(&mut *entrance.events.lock(), &mut events);
         let now = Instant::now();
@@ -205,16 +224,24 @@ fn turns(node: &mut Node, entrance: &Entrance, post: &dyn Post, to_sync: &Sender
                         tracing::warn!(from, error = %e, "a message of another node is dropped");
                     }
                 }
-                Event::Synced(s, r) => node.synced(&s, r)?,
+                Event::Synced(s, r, took) => {
+                    meter.sync_ends(took);
+                    node.synced(&s, r)?;
+                }
                 Event::Command(f) => f(node),
                 Event::Stop => return Ok(()),
             }
         }
+        let end = node.log_end();
         let turn = node.turn(now)?;
-        if let Some(s) = turn.sync
-            && to_sync.send(s).is_err()
-        {
-            return Err(Error::internal("the thread that syncs has ended"));
+        if node.log_end() != end {
+            meter.wrote(now.elapsed());
+        }
+        if let Some(s) = turn.sync {
+            meter.sync_begins(now);
+            if to_sync.send(s).is_err() {
+                return Err(Error::internal("the thread that syncs has ended"));
+            }
         }
         for (to, group, say) in turn.say {
             post.post(to, is_urgent(&say), node.encode(group, &say));
@@ -227,10 +254,10 @@ fn turns(node: &mut Node, entrance: &Entrance, post: &dyn Post, to_sync: &Sender
         }
         if now >= looked + LOOK_EVERY {
             looked = now;
-            post.look(node, now);
+            post.look(node, meter.look(now), now);
         }
         let next = node.next_turn().unwrap_or(now + LONGEST_REST).min(now + LONGEST_REST);
-        entrance.bell.rest(next);
+        meter.woke(entrance.bell.rest(next));
     }
 }
 fn is_urgent(say: &Say) -> bool {

@@ -52,7 +52,7 @@ const QUORUM_TICKS: usize = 20;
 /// Bytes of entries in one message,
 const MESSAGE_BYTES: u64 = 1 << 20;
 /// messages to one follower that are not answered,
-const MESSAGES: usize = 64;
+pub const MESSAGES: usize = 64;
 /// and bytes of decided entries looked at together.
 const DECIDED_BYTES: u64 = 16 << 20;
 /// One that is not to lead waits so much longer: it leads where nobody else can.
@@ -152,7 +152,7 @@ impl Group {
             heartbeat_tick: HEARTBEAT_TICKS,
             applied: handed,
             max_size_per_msg: MESSAGE_BYTES,
-            max_inflight_msgs: MESSAGES,
+            max_inflight_msgs: if plant::has(Bug::FollowerWithoutWindow) { 1 << 20 } else { MESSAGES },
             check_quorum: true,
             pre_vote: true,
             skip_bcast_commit: true,

@@ -29,7 +29,7 @@ pub const SUCCESSION: Duration = Duration::from_secs(5);
 /// How often those that are open are looked at.
 const LOOK: Duration = Duration::from_millis(2);
 /// Entries that a successor may lack when its turn comes: it is to have all of them in a moment.
-const BEHIND: u64 = 1024;
+pub(crate) const BEHIND: u64 = 1024;
 
 /// Ends the hold.
 struct Hold(Arc<Inner>);
@@ -88,7 +88,8 @@ impl Cluster {
         let may = |id: NodeId| id != status.me && status.view.members.is_voter(id);
         let there = |id: NodeId| status.peers.iter().any(|p| p.node == id && p.connected_since.is_some());
         let of = |all: bool| {
-            status.progress.iter().filter(|p| may(p.0) && (all || there(p.0))).max_by_key(|p| p.1).map(|p| p.0)
+            let order = |p: &&(NodeId, u64)| (!self.inner.is_slow(p.0), p.1);
+            status.progress.iter().filter(|p| may(p.0) && (all || there(p.0))).max_by_key(order).map(|p| p.0)
         };
         of(false).or_else(|| of(true))
     }

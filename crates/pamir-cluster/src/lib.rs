@@ -10,6 +10,7 @@
 //! - [`closed`]: how fresh a follower's data is.
 //! - [`snapshot`], [`install`]: a checkpoint's pages for a replica that is new or too far behind.
 //! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is. - [`cluster`]: a node that takes part. [`handover`]: a planned change of the leader.
+//! - [`pace`]: how fast members are, and when a slow leader gives the leadership away.
 //! - [`watch`]: what members tell each other of themselves, and what an operator orders.
 //! - [`archive`]: what backups and an archive read of a node.
 //! - [`remote`]: SQL on any node, data at the leader.
@@ -32,6 +33,7 @@ pub mod log;
 pub mod members;
 pub mod message;
 pub mod node;
+pub mod pace;
 pub mod remote;
 pub mod snapshot;
 pub mod transport;

@@ -31,6 +31,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::Waker;
 use std::time::Instant;
 
+/// Entries that are kept though all have them: a late refusal takes consensus back behind what a follower has acknowledged.
+const SPARE: u64 = 64;
+
 /// What checkpoints and the node tell each other.
 #[derive(Default)]
 struct Ledger {
@@ -207,6 +210,10 @@ impl Node {
         };
         Ok((node, shard))
     }
+    /// What is kept for followers, from now on.
+    pub fn set_keep(&mut self, keep: Keep) {
+        self.keep = keep;
+    }
     pub fn me(&self) -> NodeId {
         self.me
     }
@@ -277,6 +284,7 @@ impl Node {
     /// A turn's sync has come to this result.
     pub fn synced(&mut self, s: &Syncing, r: Result<()>) -> Result<()> {
         self.syncing = false;
+        let r = if plant::has(Bug::FailedSyncIgnored) { Ok(()) } else { r };
         let durable = self.log.end_sync(s, r).inspect_err(|_| self.ledger.failed.store(true, Ordering::Release))?;
         self.ledger.durable.store(durable, Ordering::Release);
         for (id, g) in &mut self.groups {
@@ -336,12 +344,13 @@ impl Node {
             let held = entered.id.index;
             let place = |g: &Group, index: u64| g.log().place_after(index).unwrap_or(end);
             // A new leader knows of nobody what it has: nothing before the log's own beginning can be wanted of it.
-            let wanted = held.min(slowest).max(g.log().base().index);
+            let wanted = held.min(slowest.saturating_sub(SPARE)).max(g.log().base().index);
             // One that is too far behind gets a snapshot; the newest part stays, for those who are not.
             let most = g.log().before(end.saturating_sub(self.keep.log));
             let most = most.max(g.log().last().index.saturating_sub(self.keep.entries));
             let all = plant::has(Bug::LogGivenUpWhole) && most > wanted;
-            let upto = wanted.max(if all { held } else { held.min(most) });
+            let most = if all { held } else { held.min(most) };
+            let upto = if plant::has(Bug::KeptForTheSlowest) { wanted } else { wanted.max(most) };
             // A backup or the archive waits for it.
             let upto = upto.min(self.holds.lowest()).max(g.log().base().index);
             g.log_mut().forget(upto);

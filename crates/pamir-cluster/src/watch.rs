@@ -8,7 +8,7 @@
 //! ```
 //! ```text
 //!   message   := subject u8 = 12, version u8 = 1, kind u8, body
-//!   1 Report  := term v, stored v, decided v, applied v, flags u8 (1 draining, 2 disk full, 4 serves), free o, all o, version string, trouble string
+//!   1 Report  := term v, stored v, decided v, applied v, flags u8 (1 draining, 2 disk full, 4 serves), free o, all o, version string, trouble string, speed (pace.rs; an earlier program says none)
 //!   2 Overview:= term v, leader v, flags u8 (1 quorum, 2 lease), n v, (length v, line)...
 //!   line      := node v, role u8, flags u8 (1 votes, 2 silent, 4 draining), term v, contact o, stored o, applied o, decided o, lag entries o, lag bytes o, lag micros o,
 //!                free o, all o, snapshot done o, snapshot all o, version string, trouble string
@@ -23,6 +23,7 @@
 //! nothing has a lag of 0.
 use crate::NodeId;
 use crate::codec::{Reader, put_bytes, put_varint};
+use crate::pace::Speed;
 use pamir_error::{Error, Result, SqlState};
 use pamir_storage::log::Lsn;
 use std::collections::{BTreeMap, VecDeque};
@@ -86,6 +87,8 @@ pub struct Report {
     pub version: String,
     /// What ails it, for people; empty: nothing.
     pub trouble: String,
+    /// How fast it is.
+    pub speed: Speed,
 }
 
 /// What a member is.
@@ -284,6 +287,7 @@ impl Message {
                 put_option(&mut out, p.disk.map(|d| d.1));
                 put_text(&mut out, &p.version);
                 put_text(&mut out, &p.trouble);
+                p.speed.write(&mut out);
             }
             Message::Overview(o) => {
                 out.push(OVERVIEW);
@@ -349,6 +353,7 @@ impl Message {
                     disk: free.zip(all),
                     version: r.string()?,
                     trouble: r.string()?,
+                    speed: Speed::read(&mut r)?,
                 })
             }
             OVERVIEW => {
@@ -489,6 +494,10 @@ impl Known {
     pub fn is_draining(&self, node: NodeId) -> bool {
         self.reports.get(&node).is_some_and(|r| r.1.draining)
     }
+    /// Is it to be chosen only where there is nobody else?
+    pub fn is_slow(&self, node: NodeId) -> bool {
+        self.reports.get(&node).is_some_and(|r| r.1.speed.slow)
+    }
 }
 
 #[cfg(test)]
@@ -509,6 +518,14 @@ mod tests {
             disk: Some((1 << 40, 1 << 41)),
             version: "0.1.0".into(),
             trouble: "disk full".into(),
+            speed: Speed {
+                disk: Some(Duration::from_millis(480)),
+                late: Some(Duration::ZERO),
+                round_trips: [(1, Duration::from_micros(300)), (3, Duration::from_secs(1))].into(),
+                slow: true,
+                moves: 2,
+                moved: Some(Duration::from_secs(31)),
+            },
         };
         let member = Member {
             node: 2,
@@ -548,7 +565,11 @@ mod tests {
         for m in all() {
             let mut bytes = m.encode();
             assert_eq!(shown(Message::decode(&bytes).unwrap().as_ref()), shown(Some(&m)));
-            (0..bytes.len()).for_each(|n| assert!(Message::decode(&bytes[..n]).is_err(), "{m:?} {n}"));
+            // An earlier program's report ends before the speed.
+            let mut speed = Vec::new();
+            let earlier = matches!(&m, Message::Report(r) if { r.speed.write(&mut speed); true });
+            let whole = |n: usize| earlier && n + speed.len() == bytes.len();
+            (0..bytes.len()).for_each(|n| assert!(Message::decode(&bytes[..n]).is_err() != whole(n), "{m:?} {n}"));
             // What a later program adds is not looked at.
             bytes.extend_from_slice(b"more");
             assert_eq!(shown(Message::decode(&bytes).unwrap().as_ref()), shown(Some(&m)));

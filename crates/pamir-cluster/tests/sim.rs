@@ -41,6 +41,8 @@ use std::time::{Duration, Instant};
 #[path = "sim/upgrade.rs"]
 mod upgrade;
 use upgrade::Upgrade;
+#[path = "sim/slow.rs"]
+mod slow;
 
 /// The clock of everything that runs in the world.
 struct Clock(Cell<Instant>);
@@ -111,6 +113,19 @@ struct Machine {
     upto: u64,
     /// Where its log has what follows an entry.
     places: BTreeMap<u64, u64>,
+    /// What it measures, in a world of slow nodes (`sim/slow.rs`).
+    pace: Option<slow::Pacer>,
+    /// When its sync began that is under way.
+    sync_began: Instant,
+    /// What it sends is late by so much.
+    far: Duration,
+    /// Its processor is taken for so long, and its own for so long, in turn.
+    taken: Option<(Duration, Duration)>,
+    /// When it is taken next, and since when it is.
+    stops: Option<Instant>,
+    stopped: Instant,
+    /// Its disk fails: the process ends, and is not to say anything more.
+    broken: bool,
 }
 /// What a node has said binds it, also after a crash.
 #[derive(Default)]
@@ -136,6 +151,7 @@ struct Pending {
     starts: u64,
     handle: Submitted,
     what: What,
+    since: Instant,
 }
 #[derive(Clone, Debug)]
 enum What {
@@ -205,11 +221,19 @@ struct World {
     fault_every: u64,
     snapshots: u64,
     commits: u64,
+    /// How long all commits took.
+    took: Duration,
     reads: u64,
     elections: BTreeSet<(u64, NodeId)>,
     words: BTreeMap<NodeId, Word>,
     /// Requests for votes that belong to a transfer: no promise binds against them.
     transfers: BTreeSet<(u64, NodeId)>,
+    /// Nodes measure each other, and slow leaders give the leadership away: by how much slower they are.
+    paced: Option<Duration>,
+    /// Clients do something so many times as seldom.
+    seldom: u32,
+    /// When who gave it to whom.
+    moves: Vec<(Instant, NodeId, NodeId)>,
     trace: u64,
     /// Nodes are of two builds.
     upgrade: Option<Upgrade>,
@@ -250,6 +274,13 @@ impl World {
             harbour: None,
             upto: 0,
             places: BTreeMap::new(),
+            pace: None,
+            sync_began: start,
+            far: Duration::ZERO,
+            taken: None,
+            stops: None,
+            stopped: start,
+            broken: false,
         });
         // Followers that lack an entry get it from memory, from the log, or as a checkpoint's pages.
         let keep = match seed % 3 {
@@ -291,10 +322,14 @@ impl World {
             fault_every: 200 + seed % 7 * 400,
             snapshots: 0,
             commits: 0,
+            took: Duration::ZERO,
             reads: 0,
             elections: BTreeSet::new(),
             words: BTreeMap::new(),
             transfers: BTreeSet::new(),
+            paced: None,
+            seldom: 1,
+            moves: Vec::new(),
             trace: 0,
             upgrade: None,
         };
@@ -355,6 +390,7 @@ impl World {
             assert!(knows, "seed {}: node {} voted for {whom} in term {term}, and knows of {hard:?}", self.seed, m.id);
         }
         m.running = Some(opened);
+        m.pace = self.paced.map(|_| slow::Pacer::new(now));
         // Whoever sends it pages sees its connection end, and asks anew what is there.
         let id = m.id;
         if self.rng.chance(2) {
@@ -387,7 +423,7 @@ impl World {
                 _ => 50 + self.rng.below(400),
             };
             self.number += 1;
-            let late = self.late.get(&to).copied().unwrap_or_default();
+            let late = self.late.get(&to).copied().unwrap_or_default() + self.machines[from as usize - 1].far;
             let at = now + Duration::from_micros(delay) + late;
             let at = self.in_order(from, to, &bytes, at);
             let life = self.upgrade.as_ref().map(|_| self.machines[self.at(to)].starts);
@@ -415,6 +451,7 @@ impl World {
         let turn = match turn {
             Ok(turn) => turn,
             Err(e) if self.too_old(i, &e) => return,
+            Err(_) if self.machines[i].broken => return self.crash(i),
             Err(e) => panic!("seed {seed}: node {id}: {e}"),
         };
         self.writes(i);
@@ -433,6 +470,10 @@ impl World {
         }
         if let Some(s) = turn.sync {
             m.sync = Some((now + m.slow, s));
+            m.sync_began = now;
+            if let Some(p) = &mut m.pace {
+                p.meter.sync_begins(now);
+            }
         }
         for (to, _, _) in turn.snapshots {
             self.ship_to(i, to);
@@ -495,8 +536,10 @@ impl World {
         let has = has.map(|r| r.0.group(FIRST_GROUP).unwrap().decided());
         let m = &mut self.machines[i];
         let Some((node, shard)) = &mut m.running else { return };
-        // What it answered last may have been lost: then it is asked from where the leader knows it to be.
-        let known = node.group(FIRST_GROUP).unwrap().progress().iter().find(|p| p.0 == to).map(|p| p.1);
+        // What it answered last may have been lost: then it is asked from where the leader knows it to be. Who has been followed as leader knows old things.
+        let g = node.group(FIRST_GROUP).unwrap();
+        let newest = self.elections.last().is_some_and(|e| *e == (g.term(), m.id));
+        let known = g.progress().iter().find(|p| p.0 == to && newest).map(|p| p.1);
         let has = has.zip(known).map(|(has, known)| if known > 0 { has.min(known) } else { has });
         if let Some((has, place)) = has.and_then(|has| Some((has, *m.places.get(&has)?))) {
             let lacks = node.log_end() - place;
@@ -621,11 +664,13 @@ impl World {
             Turn(usize),
             Wake(usize),
             Boot(usize),
+            Look(usize),
+            Stop(usize),
             Heal,
             Client,
         }
         let now = self.now();
-        let client = now + Duration::from_micros(200 + self.rng.below(1500));
+        let client = now + self.seldom * Duration::from_micros(200 + self.rng.below(1500));
         let mut next = (client, Event::Client);
         let mut offer = |at: Instant, e: Event| {
             if at < next.0 {
@@ -646,6 +691,12 @@ impl World {
             }
             if let Some((at, _)) = &m.sync {
                 offer(*at, Event::Sync(i));
+            }
+            if let Some(p) = m.pace.as_ref().filter(|_| m.running.is_some()) {
+                offer(p.next_look(), Event::Look(i));
+            }
+            if let Some(at) = m.stops {
+                offer(at, Event::Stop(i));
             }
             if let Some((n, _)) = &m.running
                 && let Some(at) = n.next_turn()
@@ -673,6 +724,9 @@ impl World {
                     return;
                 }
                 self.note(l.from);
+                if slow::is_of_pace(&l.bytes) {
+                    return self.heard_of_pace(i, l.from, &l.bytes);
+                }
                 if l.bytes.first() == Some(&snapshot::SUBJECT) {
                     self.shipped(i, l.from, &l.bytes);
                     self.turn(i);
@@ -683,26 +737,39 @@ impl World {
                     Some((node, _)) => with_parker(&self.clock, || node.hear(l.from, &l.bytes.clone().into(), now)),
                     None => Ok(()),
                 };
-                if let Err(e) = heard {
+                // A process drops what it cannot take; its own failures are told by the turn.
+                if let Err(e) = heard
+                    && !self.machines[i].broken
+                {
                     assert!(self.not_understood(&l, &e), "seed {}: node {}: {e}", self.seed, l.to);
                     return;
                 }
                 self.turn(i);
             }
             Event::Sync(i) => {
+                let now = self.now();
                 let m = &mut self.machines[i];
+                if let Some(p) = &mut m.pace {
+                    p.meter.sync_ends(now - m.sync_began);
+                }
                 if let (Some((_, s)), Some((node, _))) = (m.sync.take(), &mut m.running) {
                     let r = s.run();
-                    with_parker(&self.clock, || node.synced(&s, r))
-                        .unwrap_or_else(|e| panic!("seed {}: {e}", self.seed));
+                    let r = with_parker(&self.clock, || node.synced(&s, r));
+                    if m.broken && r.is_err() {
+                        return self.crash(i);
+                    }
+                    r.unwrap_or_else(|e| panic!("seed {}: {e}", self.seed));
                 }
                 self.turn(i);
             }
             Event::Turn(i) => self.turn(i),
             Event::Wake(i) => {
                 self.machines[i].paused = None;
+                self.goes_on(i);
                 self.turn(i);
             }
+            Event::Look(i) => self.look(i),
+            Event::Stop(i) => self.stop(i),
             Event::Boot(i) => {
                 self.boot(i);
                 self.turn(i);
@@ -713,6 +780,9 @@ impl World {
                 self.cut_until = None;
             }
             Event::Client => self.client(),
+        }
+        if self.paced.is_some() {
+            self.hear_of_commits();
         }
     }
     fn fault(&mut self) {
@@ -843,6 +913,9 @@ impl World {
                 What::Setup => self.tree = TreeId(0),
             }
             self.commits += u64::from(fate.is_ok());
+            if fate.is_ok() {
+                self.took += now - p.since;
+            }
         }
         self.pending = rest;
     }
@@ -868,7 +941,7 @@ impl World {
         let clock = Clock(Cell::new(self.now()));
         let submitted = with_parker(&clock, || self.transaction(&shard));
         if let Some((handle, what)) = submitted {
-            self.pending.push(Pending { node: id, starts, handle, what });
+            self.pending.push(Pending { node: id, starts, handle, what, since: self.now() });
         }
         self.turn(i);
         self.ask_for_outcomes(&shard);
@@ -1041,7 +1114,7 @@ impl World {
         match t.submit() {
             Ok(handle) => {
                 let what = What::Append(k, n, Some(s.number));
-                self.pending.push(Pending { node, starts, handle, what });
+                self.pending.push(Pending { node, starts, handle, what, since: self.now() });
             }
             Err(_) => drop(self.refused.insert((k, n))),
         }

@@ -161,6 +161,15 @@ fn seen_and_steered_from_any_node() {
     let (log, rows) = (led.figures().reading.log, led.figures().reading);
     assert!(log.1 > log.0 && rows.counts.proposed > 0 && rows.counts.proposed_bytes > 0 && rows.progress.len() == 3);
 
+    // Each measures itself and its links, and none is slow.
+    until("figures of speed", || {
+        put(&all, &mut tree, 99);
+        all.iter().all(|c| {
+            let s = c.figures().speed;
+            s.disk.is_some() && s.late.is_some() && s.round_trips.len() == 2 && !s.slow && s.moves == 0
+        })
+    });
+
     // Whoever is asked, the leadership goes where it is sent.
     for (asked, to) in [(&third, 2), (&third, 3), (&second, 1), (&first, 1), (&first, 3)] {
         assert_eq!(steer(asked, Order::Transfer { node: to }).unwrap(), Done::Done);

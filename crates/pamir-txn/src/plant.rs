@@ -69,6 +69,18 @@ pub enum Bug {
     FormatNotAsked,
     /// The leadership is handed over while transactions are open. (Not the simulation's to find: `pamir-sql/tests/failover.rs`.)
     TransferDoesNotWait,
+    /// A leader that is slow gives the leadership away however soon after the last time.
+    SlowMoveWithoutPause,
+    /// ... at once, not after it has been slow for a while.
+    SlownessNotHeld,
+    /// ... to whoever is caught up, how slow that one may be.
+    SlowTargetChosen,
+    /// Entries to a follower that does not answer go on without end.
+    FollowerWithoutWindow,
+    /// A sync that failed counts as done.
+    FailedSyncIgnored,
+    /// Log is kept for a follower however far behind it is.
+    KeptForTheSlowest,
 }
 impl Bug {
     pub const ALL: [Bug; 26] = [
@@ -115,6 +127,15 @@ impl Bug {
         Bug::FormatByRemoved,
         Bug::FormatOfBuild,
         Bug::FormatNotAsked,
+    ];
+    /// Those of nodes that are slow.
+    pub const OF_SLOWNESS: [Bug; 6] = [
+        Bug::SlowMoveWithoutPause,
+        Bug::SlownessNotHeld,
+        Bug::SlowTargetChosen,
+        Bug::FollowerWithoutWindow,
+        Bug::FailedSyncIgnored,
+        Bug::KeptForTheSlowest,
     ];
     /// Those of reads at followers.
     pub const OF_READS: [Bug; 5] = [

@@ -4,6 +4,7 @@
 use clap::Args;
 use pamir_backup::archive::{ARCHIVE_LAG, ARCHIVE_TIMEOUT};
 use pamir_cluster::handover::{GRACE, LONGEST_GRACE};
+use pamir_cluster::pace::MARGIN;
 use pamir_pg::{AUTH_DELAY, Ask};
 use pamir_sql::session::autoanalyze::Due;
 use pamir_sql::session::settings::{ServerValues, Source};
@@ -24,6 +25,8 @@ const SUPERUSER_RESERVED: usize = 3;
 const AUTH_TIMEOUT: u64 = 10;
 const MAX_AUTH_TIMEOUT: u64 = 600;
 /// Milliseconds.
+/// A leader that is slower than this is lost to its followers anyway.
+const MAX_SLOW_MARGIN: u64 = 60_000;
 const MAX_AUTH_DELAY: u64 = 60_000;
 /// More threads than any machine's cores serve nobody.
 const MAX_WORKERS: usize = 1024;
@@ -156,6 +159,10 @@ pub struct Settings {
     #[arg(long, env = "PAMIR_TRANSFER_GRACE", value_name = "MS")]
     #[serde(alias = "transfer_grace")]
     pub transfer_grace: Option<u64>,
+    /// Milliseconds by which a commit must take longer at the leader than it would at another node (and 3 times as long) for it to give the leadership away; 0: never [default: 25]
+    #[arg(long, env = "PAMIR_SLOW_LEADER_MARGIN", value_name = "MS")]
+    #[serde(alias = "slow_leader_margin")]
+    pub slow_leader_margin: Option<u64>,
     /// Where the log is archived, for restores to a point in time: a directory, or s3://BUCKET/PREFIX
     #[arg(long, env = "PAMIR_ARCHIVE", value_name = "TARGET")]
     pub archive: Option<String>,
@@ -219,6 +226,8 @@ pub struct Node {
     pub hold_format: bool,
     /// What open transactions are given when this node stops.
     pub grace: Duration,
+    /// By how much it must be slower than others to give the leadership away; zero: it never does.
+    pub slow_margin: Duration,
 }
 
 /// Where the log is archived, and how.
@@ -343,6 +352,7 @@ impl Settings {
                 tls: node_tls,
                 hold_format: self.hold_format.or(file.hold_format).unwrap_or(false),
                 grace: self.transfer_grace.or(file.transfer_grace).map_or(GRACE, Duration::from_millis),
+                slow_margin: self.slow_leader_margin.or(file.slow_leader_margin).map_or(MARGIN, Duration::from_millis),
             }),
             None if !join.is_empty() || node_tls.is_some() => {
                 return Err("--join and a node's certificates need --node-addr, where other nodes find this one".into());
@@ -416,6 +426,8 @@ impl Config {
         in_range("--auth-delay", self.auth_delay.as_millis() as u64, 0, MAX_AUTH_DELAY)?;
         let grace = self.node.as_ref().map_or(0, |n| n.grace.as_millis() as u64);
         in_range("--transfer-grace", grace, 0, LONGEST_GRACE.as_millis() as u64)?;
+        let margin = self.node.as_ref().map_or(0, |n| n.slow_margin.as_millis() as u64);
+        in_range("--slow-leader-margin", margin, 0, MAX_SLOW_MARGIN)?;
         in_range("--authentication-timeout", self.auth_timeout.as_secs(), 1, MAX_AUTH_TIMEOUT)?;
         if self.superuser_reserved >= self.max_connections {
             return Err(format!(

@@ -322,6 +322,9 @@ fn open_database(
     let database = node::patiently(c, end, open)?;
     operations::tell_room(c, config.data_dir.clone());
     node::hand_over_gently(c, config.node.as_ref().map_or(GRACE, |n| n.grace));
+    if let Some(n) = &config.node {
+        c.set_slow_margin(n.slow_margin);
+    }
     database.set_cluster(Arc::new(operations::OfNode(c.clone())));
     Ok(database)
 }

@@ -7,6 +7,7 @@
 //! ```
 //! - **Removal.** The leader hands over first if it is the one to go. It is refused where the voters that stay, less those that are silent, are no majority of themselves. Who was removed is told so ([`Message::Removed`]), or is refused when it
 //!   connects, or finds itself missing in its own log: it serves no more, and its directory is marked ([`Cluster::take_leave`]).
+//! - **A slow leader** gives the leadership away as an operator's transfer does (`pace.rs` says when). A planned change prefers nodes that are not slow.
 //! - **Draining** is a node's own, in memory: a restart ends it. Such a node hands the leadership over whenever it has it, and asks for votes later than others ([`crate::group::RELUCTANCE`]).
 //! - A node that does not lead shows what it heard from the leader last; members and who leads are as this node knows them.
 //!
@@ -14,9 +15,11 @@
 use super::{Cluster, Inner, no_group};
 use crate::driver::View;
 use crate::group::{Group, change_of};
+use crate::handover::BEHIND;
 use crate::identity;
 use crate::members::{Change, Members, NodeInfo};
 use crate::node::Node;
+use crate::pace::{self, Links, Other, Own, Rule, Sight, Speed};
 use crate::snapshot::Shipment;
 use crate::transport::{Class, Counters, PeerStatus};
 use crate::version::{self, Build, Waits};
@@ -62,6 +65,16 @@ pub(super) struct Tally {
     pub snapshots_received: AtomicU64,
     pub snapshot_bytes_sent: AtomicU64,
     pub snapshot_bytes_received: AtomicU64,
+    pub slow_moves: AtomicU64,
+}
+/// How fast this node and its links are, and what the rule makes of it.
+#[derive(Default)]
+struct Pace {
+    links: Links,
+    rule: Rule,
+    own: Speed,
+    /// By how much, in place of [`pace::MARGIN`].
+    margin: Option<Duration>,
 }
 /// What this node knows for its operator.
 #[derive(Default)]
@@ -84,6 +97,7 @@ pub(super) struct Board {
     hand_over: OnceLock<HandOver>,
     /// It runs.
     passing: AtomicBool,
+    pace: Mutex<Pace>,
     pub tally: Tally,
 }
 impl Board {
@@ -193,6 +207,9 @@ pub struct Figures {
     pub snapshots_received: u64,
     pub snapshot_bytes_sent: u64,
     pub snapshot_bytes_received: u64,
+    /// Times that this node gave the leadership away because it was slow.
+    pub slow_moves: u64,
+    pub speed: Speed,
     pub peers: Vec<PeerStatus>,
     pub transport: Counters,
     /// Transactions of other nodes that are open here, and this node's requests that wait for the leader.
@@ -237,14 +254,16 @@ impl Inner {
             tracing::error!(node = self.me, "this node was removed from the cluster");
         }
     }
-    fn own_report(&self, r: &Reading, disk: Option<(u64, u64)>) -> Report {
+    fn own_report(&self, r: &Reading, disk: Option<(u64, u64)>, speed: Speed, slow: Option<String>) -> Report {
         let clock = self.clocks.lock().values().copied().max_by_key(|m| m.unsigned_abs());
-        let trouble = match (disk, clock) {
-            _ if r.disk_full => "disk full".to_string(),
-            (Some((free, all)), _) if free < all / LOW_SPACE_PART => "little disk space left".to_string(),
-            (_, Some(micros)) => format!("clock is {} ms off another node's", micros.abs() / 1000),
-            _ => String::new(),
-        };
+        let low = disk.is_some_and(|(free, all)| free < all / LOW_SPACE_PART);
+        let troubles = [
+            r.disk_full.then(|| "disk full".to_string()),
+            (low && !r.disk_full).then(|| "little disk space left".to_string()),
+            slow,
+            clock.map(|micros| format!("clock is {} ms off another node's", micros.abs() / 1000)),
+        ];
+        let trouble = troubles.into_iter().flatten().collect::<Vec<_>>().join("; ");
         Report {
             term: r.term,
             stored: r.stored,
@@ -256,10 +275,58 @@ impl Inner {
             disk,
             version: BUILD.into(),
             trouble,
+            speed,
+        }
+    }
+    /// Others, as the rule of slow leaders looks at them.
+    fn others(&self, r: &Reading, known: &Known, m: &Members, now: Instant) -> BTreeMap<NodeId, Other> {
+        let caught_up = |id: NodeId| {
+            let has = r.progress.iter().find(|p| p.node == id);
+            has.is_some_and(|p| !p.snapshot && p.matched + BEHIND >= r.decided)
+        };
+        let one = |(id, (at, report)): (&NodeId, &(Instant, Report))| {
+            let ready = caught_up(*id) && m.is_voter(*id) && !report.draining && !report.disk_full;
+            (*id, Other { at: *at, speed: report.speed.clone(), heard: !known.is_silent(now, *id), ready })
+        };
+        known.reports.iter().filter(|(id, _)| m.contains(**id)).map(one).collect()
+    }
+    /// How fast this node is, what ails it, and to whom its leadership is to go.
+    fn measure(
+        &self,
+        own: Own,
+        peers: &[PeerStatus],
+        m: &Members,
+        others: &BTreeMap<NodeId, Other>,
+        leads: bool,
+        now: Instant,
+    ) -> (Speed, Option<String>, Option<NodeId>) {
+        let mut p = self.board.pace.lock();
+        for peer in peers.iter().filter(|p| m.contains(p.node)) {
+            p.links.seen(peer.node, peer.round_trips);
+        }
+        let trips = p.links.look(now, |id| m.contains(id));
+        let mut speed = Speed::new(own, trips);
+        p.rule.tell(now, &mut speed);
+        let sight = Sight { me: self.me, own: &speed, members: m, others, leads };
+        let margin = p.margin.unwrap_or(pace::MARGIN);
+        let trouble = sight.trouble(if margin.is_zero() { pace::MARGIN } else { margin });
+        let to = p.rule.look(now, &sight, margin);
+        p.own = speed.clone();
+        (speed, trouble, to)
+    }
+    /// The leadership goes to a node that is faster.
+    fn leave(&self, g: &mut Group, to: NodeId, trouble: Option<&str>, now: Instant) {
+        match self.pass_on(g, to) {
+            Ok(()) => {
+                tracing::warn!(to, trouble, "this node is slow: it gives the leadership away");
+                self.board.pace.lock().rule.moved(now);
+                self.board.tally.slow_moves.fetch_add(1, Ordering::Relaxed);
+            }
+            Err(e) => tracing::warn!(to, error = %e, "this node is slow, and cannot give the leadership away"),
         }
     }
     /// On the node's thread, now and then.
-    pub(super) fn observe(&self, node: &mut Node, now: Instant) {
+    pub(super) fn observe(&self, node: &mut Node, own: Own, now: Instant) {
         let Some(transport) = self.transport.get() else { return };
         let b = &self.board;
         let view = self.view.lock().clone();
@@ -277,7 +344,8 @@ impl Inner {
         let disk = b.room.get().and_then(|f| f());
         let span = node.log_span();
         let Some(g) = node.group_mut(FIRST_GROUP) else { return };
-        let (report, overview) = {
+        let passes = g.is_transferring() || b.passing.load(Ordering::Acquire);
+        let (report, overview, slow) = {
             let mut known = b.known.lock();
             for p in &peers {
                 known.heard(now, p.node, p.received.iter().map(|t| t.messages).sum());
@@ -289,10 +357,13 @@ impl Inner {
             };
             let reading = g.reading(span, applied);
             known.history.note(now, reading.stored);
-            let report = self.own_report(&reading, disk);
+            let others = self.others(&reading, &known, m, now);
+            let leads = reading.serves && reading.leads && !passes;
+            let (speed, trouble, to) = self.measure(own, &peers, m, &others, leads, now);
+            let report = self.own_report(&reading, disk, speed, trouble.clone());
             let overview = reading.leads.then(|| self.overview(&reading, &known, m, &report, now));
             *b.reading.lock() = reading;
-            (report, overview)
+            (report, overview, to.map(|to| (to, trouble)))
         };
         self.tell(&report, overview.as_ref(), m, now);
         if let Some(o) = overview {
@@ -301,9 +372,12 @@ impl Inner {
         if self.reaches_leader(&view) {
             *b.led.lock() = Some(now);
         }
-        g.reluctant = b.draining.load(Ordering::Acquire);
-        if g.reluctant && g.leads() && !g.is_transferring() && !b.passing.load(Ordering::Acquire) {
+        let draining = b.draining.load(Ordering::Acquire);
+        g.reluctant = draining || b.pace.lock().rule.is_slow();
+        if draining && g.leads() && !passes {
             let _ = self.hand_over(g, now);
+        } else if let Some((to, trouble)) = slow {
+            self.leave(g, to, trouble.as_deref(), now);
         }
         b.departing.lock().retain(|(node, until)| {
             let stays = now < *until;
@@ -416,12 +490,17 @@ impl Inner {
         }
     }
 
-    /// Who is to lead after this node: the voter that is heard, not draining, and has the most.
+    /// Who is to lead after this node: the voter that is heard, not draining, not slow if there is such a one, and has the most.
     fn successor(&self, g: &Group, now: Instant) -> Option<NodeId> {
         let known = self.board.known.lock();
         let m = &g.log().members;
         let may = |id: NodeId| id != self.me && m.is_voter(id) && !known.is_silent(now, id) && !known.is_draining(id);
-        g.progress().into_iter().filter(|p| may(p.0)).max_by_key(|p| p.1).map(|p| p.0)
+        let order = |p: &(NodeId, u64)| (!known.is_slow(p.0), p.1);
+        g.progress().into_iter().filter(|p| may(p.0)).max_by_key(order).map(|p| p.0)
+    }
+    /// Is a node to be chosen only where there is nobody else?
+    pub(crate) fn is_slow(&self, node: NodeId) -> bool {
+        self.board.known.lock().is_slow(node)
     }
     fn hand_over(&self, g: &mut Group, now: Instant) -> Result<()> {
         let to = self.successor(g, now).ok_or_else(|| {
@@ -473,7 +552,7 @@ impl Inner {
             self.hand_over(g, now)?;
         }
         self.board.draining.store(on, Ordering::Release);
-        g.reluctant = on;
+        g.reluctant = on || self.board.pace.lock().rule.is_slow();
         tracing::info!(draining = on, "as an operator wants it");
         Ok(Fate::Done)
     }
@@ -582,6 +661,10 @@ impl Cluster {
     /// Where the node learns how much room its disk has.
     pub fn set_room(&self, room: Room) {
         let _ = self.inner.board.room.set(room);
+    }
+    /// By how much faster another node's commits must be for a leader to give the leadership away; zero: it never does. [`pace::MARGIN`] where nobody says.
+    pub fn set_slow_margin(&self, margin: Duration) {
+        self.inner.board.pace.lock().margin = Some(margin);
     }
     /// How an operator's hand-overs are done, where it is not by [`Cluster::transfer`] at once: with a grace for open transactions, say.
     pub fn set_hand_over(&self, f: HandOver) {
@@ -732,6 +815,7 @@ impl Cluster {
         let (b, t) = (&inner.board, inner.transport.get());
         let n = |a: &AtomicU64| a.load(Ordering::Relaxed);
         let far = inner.far.get();
+        let speed = b.pace.lock().own.clone();
         Figures {
             reading: b.reading.lock().clone(),
             applied: inner.shard.applied_entry().index,
@@ -740,6 +824,8 @@ impl Cluster {
             snapshots_received: n(&b.tally.snapshots_received),
             snapshot_bytes_sent: n(&b.tally.snapshot_bytes_sent),
             snapshot_bytes_received: n(&b.tally.snapshot_bytes_received),
+            slow_moves: n(&b.tally.slow_moves),
+            speed,
             peers: t.map_or_else(Vec::new, |t| t.status()),
             transport: t.map_or_else(Counters::default, |t| t.counters()),
             guests: far.map_or(0, |f| f.host.counts().0),

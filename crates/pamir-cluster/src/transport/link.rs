@@ -42,7 +42,7 @@ pub const LOG_RUN: u32 = 4;
 /// A connection on which nothing was sent for so long sends a Ping.
 pub const PING_AFTER: Duration = Duration::from_millis(200);
 /// A connection that is busy sends one this often.
-pub const PING_EVERY: Duration = Duration::from_secs(1);
+pub const PING_EVERY: Duration = Duration::from_millis(400);
 /// A connection on which nothing came for so long is dead.
 pub const DEAD_AFTER: Duration = Duration::from_secs(3);
 /// Pings that are not answered yet.

@@ -204,6 +204,8 @@ pub struct PeerStatus {
     pub connected_since: Option<i64>,
     /// Of the newest Ping that was answered.
     pub round_trip: Option<Duration>,
+    /// Pings that were answered since the peer is known, and how long all of them took.
+    pub round_trips: (u64, Duration),
     /// By how many microseconds the peer's clock is before ours, give or take the round trip.
     pub clock_ahead: Option<i64>,
     /// Whole messages, in the order of [`Class::ALL`].

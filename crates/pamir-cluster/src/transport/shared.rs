@@ -25,6 +25,8 @@ pub struct Facts {
     pub address: String,
     pub connected_since: Option<i64>,
     pub round_trip: Option<Duration>,
+    /// How many there were, and how long they took together.
+    pub round_trips: (u64, Duration),
     pub clock_ahead: Option<i64>,
     pub connections: u64,
     pub last_error: Option<(Error, i64)>,
@@ -66,6 +68,7 @@ impl Peer {
             address: facts.address,
             connected_since: facts.connected_since,
             round_trip: facts.round_trip,
+            round_trips: facts.round_trips,
             clock_ahead: facts.clock_ahead,
             sent,
             received: self.received.each_ref().map(|(messages, bytes)| Traffic {

@@ -64,6 +64,21 @@ pub fn show(e: &mut Exposition, cluster: &Cluster) {
     e.one("snapshots_received_bytes", Counter, "Bytes of snapshots received.", f.snapshot_bytes_received as f64);
     e.one("remote_transactions", Gauge, "Transactions of other nodes' sessions that are open here.", f.guests as f64);
     e.one("remote_requests", Gauge, "Requests of this node's sessions that wait for the leader.", f.requests as f64);
+    let mut known = |name: &str, help: &str, figure: Option<std::time::Duration>| {
+        if let Some(d) = figure {
+            e.one(name, Gauge, help, d.as_secs_f64());
+        }
+    };
+    let help =
+        "What a sync of the log takes with its write, the median of the last seconds; absent: nothing was written.";
+    known("node_log_sync_seconds", help, f.speed.disk);
+    let help =
+        "How long whoever comes waits for this node's thread to have a processor, the median of the last seconds.";
+    known("node_processor_wait_seconds", help, f.speed.late);
+    let help = "1 while commits would take much longer at this node than at another.";
+    e.one("node_slow", Gauge, help, flag(f.speed.slow));
+    let help = "Times that this node gave the leadership away because it was slow.";
+    e.one("raft_slow_leader_changes", Counter, help, f.slow_moves as f64);
     if r.leads {
         followers(e, &p);
     }

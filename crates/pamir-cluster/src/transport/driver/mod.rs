@@ -564,6 +564,8 @@ impl Driver {
                     {
                         let mut facts = p.facts.lock();
                         (facts.round_trip, facts.clock_ahead) = (Some(took), Some(ahead));
+                        let (n, sum) = facts.round_trips;
+                        facts.round_trips = (n + 1, sum.saturating_add(took));
                     }
                     let apart = Duration::from_micros(ahead.unsigned_abs()).saturating_sub(took);
                     let off = apart > self.clock_limit;
