@@ -1330,7 +1330,7 @@ fn run(seed: u64) -> (u64, u64, u64, usize, u64, (u64, u64)) {
 fn nothing_acknowledged_is_lost() {
     let (mut commits, mut reads, mut elections, mut snapshots) = (0, 0, 0, 0);
     let (mut at_replicas, mut refused) = (0, 0);
-    for seed in seeds(100) {
+    for seed in seeds(60) {
         let (_, c, r, e, s, f) = run(seed);
         (commits, reads, elections, snapshots) = (commits + c, reads + r, elections + e, snapshots + s);
         (at_replicas, refused) = (at_replicas + f.0, refused + f.1);
