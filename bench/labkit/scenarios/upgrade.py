@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import time
 
-from .. import cluster, history, pgwire
+from .. import cluster, history, pgwire, systems
 from ..results import Check, table
 from ..systems import ROOT, Failed, run as sh
 from .failover import ACCOUNTS, CLIENTS, MONEY, Client, World
@@ -123,6 +123,8 @@ class Rolling:
         node = next(n for n in self.nodes if n is not leader)
         node.stop()
         node.binary, node.extra = old, []
+        # It ends by itself, or runs without ever being let in.
+        patience, systems.START_SECONDS = systems.START_SECONDS, LATE_SECONDS
         try:
             node.start(f"{self.directory}/{node.number}")
             end = time.time() + LATE_SECONDS
@@ -133,6 +135,8 @@ class Rolling:
                 time.sleep(0.1)
         except Failed as e:
             self.lab.say(f"upgrade: the old build, too late: {e}")
+        finally:
+            systems.START_SECONDS = patience
         node.kill()
         node.binary = new
         node.start(f"{self.directory}/{node.number}")
