@@ -1,6 +1,17 @@
 //! Numbers and strings as the node log and messages write them: integers little-endian or as LEB128 varints, strings with their length in front.
-use crate::version::{FORMAT_BIT, Formats, SAYS_FORMAT, newer};
-use pamir_error::{Result, bail};
+use pamir_error::{Error, Result, bail, err};
+
+/// From this one on messages and records say their format (version.rs).
+pub const SAYS_FORMAT: u64 = 2;
+/// The bit of a kind behind which the format stands.
+pub const FORMAT_BIT: u8 = 0x80;
+
+/// 0A000: bytes of a later format than this program reads.
+pub fn newer(what: &str, format: u64, reads: u64) -> Error {
+    err!(FEATURE_NOT_SUPPORTED, "{what} has format {format}, which this program does not know")
+        .detail(format!("It reads formats up to {reads}."))
+        .hint("Start the build that wrote it, or a later one.")
+}
 
 pub fn put_varint(out: &mut Vec<u8>, mut n: u64) {
     while n >= 0x80 {
@@ -45,14 +56,14 @@ impl<'a> Reader<'a> {
             _ => self.damaged(),
         }
     }
-    /// A kind, and the format that it was written in: the first one if it says none.
-    pub fn kind(&mut self, formats: Formats) -> Result<u8> {
+    /// A kind, behind which its format may stand; 0A000 where that is above `newest`.
+    pub fn kind(&mut self, newest: u64) -> Result<u8> {
         let kind = self.u8()?;
         if kind & FORMAT_BIT == 0 {
             return Ok(kind);
         }
         match self.varint()? {
-            f if f > formats.newest => Err(newer(self.what, f, formats.newest)),
+            f if f > newest => Err(newer(self.what, f, newest)),
             f if f < SAYS_FORMAT => self.damaged(),
             _ => Ok(kind & !FORMAT_BIT),
         }

@@ -9,7 +9,7 @@
 //! ```
 //! A directory without it belongs to a single node, or to nobody yet. The file is replaced as a whole, under its name in one step.
 use crate::NodeId;
-use crate::version::newer;
+use crate::codec::newer;
 use pamir_error::{Result, err};
 use pamir_storage::disk::Disk;
 use std::fmt::Write;

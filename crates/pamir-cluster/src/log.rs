@@ -111,7 +111,7 @@ pub fn read_record(bytes: &[u8], formats: Formats) -> Result<Option<NodeRecord<'
         return Ok(None);
     }
     let mut r = Reader::new(bytes.get(1..).unwrap_or_default(), "a record of the node's log");
-    let kind = r.kind(formats)?;
+    let kind = r.kind(formats.newest)?;
     let group = r.varint()?;
     let record = match kind {
         ENTRY => {

@@ -114,7 +114,7 @@ impl Say {
         if r.u8()? != VERSION {
             return r.damaged();
         }
-        let kind = r.kind(formats)?;
+        let kind = r.kind(formats.newest)?;
         let group = r.varint()?;
         let say = match kind {
             RAFT => Say::Raft(Box::new(read_raft(&mut r, bytes, from, to)?)),

@@ -49,12 +49,8 @@ use std::fmt;
 pub const OLDEST: u64 = 1;
 /// The newest one. A new cluster begins with it.
 pub const NEWEST: u64 = 2;
-/// From this one on messages and records say their format.
-pub const SAYS_FORMAT: u64 = 2;
 /// What this build reads and writes.
 pub const FORMATS: Formats = Formats { oldest: OLDEST, newest: NEWEST };
-/// The bit of a kind behind which the format stands.
-pub const FORMAT_BIT: u8 = 0x80;
 
 /// A range of formats, both ends in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -186,13 +182,6 @@ pub fn next(
         return Err(Waits::Held(holding));
     }
     Ok(next)
-}
-
-/// 0A000: bytes of a later format than this program reads.
-pub fn newer(what: &str, format: u64, reads: u64) -> Error {
-    err!(FEATURE_NOT_SUPPORTED, "{what} has format {format}, which this program does not know")
-        .detail(format!("It reads formats up to {reads}."))
-        .hint("Start the build that wrote it, or a later one.")
 }
 
 /// The newest format that all members know of whom anything is known.
