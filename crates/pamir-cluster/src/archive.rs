@@ -4,39 +4,21 @@
 //!   archive ── entries after i ──► the node's thread: decided? still there? ──► entries with their time and records (from memory, mostly)
 //!   backup  ── pin ──► the newest checkpoint, the entry that it holds everything up to, and how far its pages may reach
 //! ```
-//! An entry's time is the leader's clock when it was proposed, and stands in its context:
+//! An entry's time is the leader's clock when it was proposed (`stamp.rs`).
 //!
-//! ```text
-//!   context of an entry with records := version u8 = 1, time i64 little-endian (microseconds since 1970) | nothing: unknown
-//! ```
 //! *Invariant*: only decided entries leave, so no two archives of a group's entries differ.
 //!
 //! Limits: entries before the node's newest checkpoint are there only as long as the process that wrote it runs.
 use crate::cluster::Cluster;
 use crate::log::unpack;
 use crate::node::Node;
+use crate::stamp::time_of;
 use crate::{FIRST_GROUP, GroupId};
 use bytes::Bytes;
 use pamir_error::{Error, Result, bail};
 use pamir_storage::store::image::Image;
 use pamir_txn::{EntryId, Hold};
 use raft::eraftpb::EntryType;
-
-const VERSION: u8 = 1;
-
-/// The context of an entry that is proposed at `micros`.
-pub fn stamp(micros: i64) -> Vec<u8> {
-    let mut out = vec![VERSION];
-    out.extend_from_slice(&micros.to_le_bytes());
-    out
-}
-/// The time that a context says; 0: unknown.
-fn time_of(context: &[u8]) -> i64 {
-    match context {
-        [VERSION, time @ ..] => time.try_into().map_or(0, i64::from_le_bytes),
-        _ => 0,
-    }
-}
 
 /// A decided entry.
 #[derive(Clone, PartialEq, Debug)]
@@ -129,17 +111,5 @@ impl Cluster {
         let reach = self.entry_at(reach)?.unwrap_or(entered.id);
         hold.move_to(entered.id.index);
         Ok(Some(Pinned { image, entered: entered.id, reach, hold }))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_round_trip() {
-        assert_eq!(time_of(&stamp(-77)), -77);
-        let s = stamp(1 << 60);
-        assert_eq!((time_of(&s), time_of(&s[..8]), time_of(&[]), time_of(&[9; 9])), (1 << 60, 0, 0, 0));
     }
 }

@@ -18,13 +18,13 @@
 //!
 //! *Invariants*: an entry is acknowledged, and a vote given, after it is on the disk; entries are handed to the shard in their order, each once, when decided and on this disk.
 //! The library ends the process where its own invariants break; messages are looked at before they come there (`message.rs`).
-use crate::archive;
 use crate::closed::Asking;
 use crate::lease::{Lease, Promise};
 use crate::log::{GroupLog, NodeLog, pack, unpack};
 use crate::members::{Change, change_members, silent};
 use crate::message::Say;
 use crate::plant::{self, Bug};
+use crate::stamp;
 use crate::version::{self, Build, Waits};
 use crate::watch::{Counts, Progressing, Reading};
 use crate::{GroupId, NodeId};
@@ -453,7 +453,7 @@ impl Group {
         }
         let bytes: u64 = batch.records().map(|r| r.len() as u64).sum();
         let data = pack(batch.records());
-        if self.raw.propose(archive::stamp(shard.platform().time()), data).is_err() {
+        if self.raw.propose(stamp::stamp(shard.platform().time()), data).is_err() {
             shard.revoke(batch, moved());
             return Ok(false);
         }

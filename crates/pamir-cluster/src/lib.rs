@@ -36,6 +36,7 @@ pub mod node;
 pub mod pace;
 pub mod remote;
 pub mod snapshot;
+mod stamp;
 pub mod transport;
 pub mod version;
 pub mod watch;

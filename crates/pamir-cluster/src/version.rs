@@ -31,7 +31,7 @@
 //! | members and changes of them, `members.rs` | a byte, and the cluster's format | the node ends with 0A000 |
 //! | records of the node's log, `log.rs` | kind, from 2 on the format | the directory is not opened, 0A000 |
 //! | `pamir.node`, the marker of a snapshot | first line, first byte | the directory is not opened, 0A000 |
-//! | an entry's time, `archive.rs` | a byte | no time is known |
+//! | an entry's time, `stamp.rs` | a byte | no time is known |
 //! | a shard's records, checkpoints (pamir-txn) | a byte | the replica ends, XX001 with both versions |
 //! | segments, superblock, pages (pamir-storage) | a number | the directory is not opened |
 //! | catalog values (pamir-catalog) | a byte for each kind | XX001 with both versions |

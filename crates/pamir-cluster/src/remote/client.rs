@@ -11,6 +11,7 @@
 //!
 //! A call that was given up has been sent: the transaction goes on from there, as one whose statement failed must, by its end or a savepoint. What it left at the host (a scan, a session's lock) is noted to be dropped.
 use super::follower;
+use super::guide::Guide;
 use super::line::{self, Line};
 use super::wire::{self, Ask, Call, Items, Note, State};
 use crate::codec::Reader;
@@ -49,25 +50,6 @@ const UNLOCK_WAIT: Duration = Duration::from_secs(10);
 const UNKNOWN: SqlState = pamir_error::error::state::TRANSACTION_RESOLUTION_UNKNOWN;
 /// What runs when a commit is visible, with its timestamp.
 type Callback = Box<dyn FnOnce(Ts) + Send>;
-
-/// What the near side asks of its node.
-pub trait Guide: Send + Sync {
-    /// This node leads: its shard is where the data is.
-    fn leads(&self) -> bool;
-    /// ... and transactions may begin there: not while the leadership is about to go.
-    fn begins_here(&self) -> bool {
-        self.leads()
-    }
-    /// The line to the leader, which may be this node; the same one as long as that leadership and the connection last, and never again. Waits for one until then, or until `cancel` says so; None: nobody leads.
-    fn leader(&self, until: Instant, cancel: &Cancel) -> Result<Option<Arc<dyn Line>>>;
-    /// Waits until this replica has applied the commit of this timestamp; for a while at most: it may be far behind.
-    fn await_applied(&self, ts: Ts);
-    /// Waits until this node's catalog has this version, which is what the leader's [`HostOptions::catalog_version`](super::host::HostOptions::catalog_version) said: until a snapshot that is taken
-    /// here sees that commit.
-    fn await_catalog(&self, version: u64) -> Result<()>;
-    /// Asks the leader soon how far the log is: somebody waits for this replica to be fresher.
-    fn ask_closed(&self) {}
-}
 
 #[cold]
 fn no_leader() -> Error {

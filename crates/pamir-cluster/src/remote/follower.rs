@@ -9,7 +9,7 @@
 //! A read here costs what one costs at the leader's own node: no message, no lock. It waits as long as the bound, at least [`LEAST_WAIT`].
 //!
 //! Limits: versions that its snapshot needs are kept by this replica (`--version-memory`, `--version-disk`, 72000 beyond), whose horizon is its own: nobody else waits for it.
-use super::client::Guide;
+use super::guide::Guide;
 use crate::closed::{age, is_fresh, needed};
 use pamir_error::{Error, Result, err};
 use pamir_storage::task;

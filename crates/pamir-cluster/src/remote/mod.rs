@@ -31,13 +31,15 @@
 //! transaction (sequences, ids) listen to no cancel, as they do here. An answer has up to [`host::ANSWER_BYTES`] of entries, or one that is larger; batches go on with another call.
 pub mod client;
 pub mod follower;
+mod guide;
 pub mod host;
 pub mod line;
 #[cfg(any(test, feature = "rig"))]
 pub mod rig;
 pub mod wire;
 
-pub use client::{Guide, RemoteEngine};
+pub use client::RemoteEngine;
+pub use guide::Guide;
 pub use host::Host;
 pub use line::{Line, Post, Refused, Requests, Spawn};
 

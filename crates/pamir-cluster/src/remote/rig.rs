@@ -5,8 +5,9 @@
 //!                        ▲          │  deliver, hold, cut
 //!                        └──────────┴─────────────── late: a thread of its own, in order
 //! ```
-use super::client::{Guide, RemoteEngine};
+use super::client::RemoteEngine;
 use super::deliver;
+use super::guide::Guide;
 use super::host::{Host, HostOptions};
 use super::line::{Line, Post, Refused, Requests, Spawn};
 use super::wire::{self, Kind};
