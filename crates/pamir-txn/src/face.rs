@@ -587,6 +587,11 @@ pub trait Engine: Send + Sync {
     fn await_newest_catalog(&self) -> Result<()> {
         Ok(())
     }
+    /// What the nodes of this group agree to write for each other, as this node knows it: never more than what they do. An object that came with a later format is refused until then. Of a single
+    /// node all that its build writes.
+    fn format(&self) -> u64 {
+        u64::MAX
+    }
     /// Runs a checkpoint now and waits for it.
     fn checkpoint(&self) -> Result<()>;
     /// Set when nothing is acknowledged any more and the process must stop.

@@ -1234,6 +1234,9 @@ impl Engine for RemoteEngine {
     fn catalog_ts(&self) -> Option<Ts> {
         Some(self.0.shard.catalog_ts())
     }
+    fn format(&self) -> u64 {
+        self.0.guide.format()
+    }
     fn checkpoint(&self) -> Result<()> {
         self.0.shard.checkpoint()
     }
