@@ -73,7 +73,8 @@ pub fn map_regclass(sql: &str, f: impl Fn(&str) -> Option<String>) -> String {
 }
 /// A stored expression as users see it (pg_get_expr): relations that it names by OID get their names back.
 pub fn shown_expr(catalog: &Catalog, scope: &NameScope, sql: &SqlText) -> String {
-    map_regclass(&sql.0, |oid| catalog.quoted_name(scope, oid.parse().ok()?))
+    let text = types::shown(catalog, scope, &sql.0);
+    map_regclass(&text, |oid| catalog.quoted_name(scope, oid.parse().ok()?))
 }
 
 fn column_name(t: &Table, attnum: i16) -> Cow<'_, str> {

@@ -36,6 +36,7 @@ pub mod pretty;
 pub mod routines;
 pub mod store;
 pub mod system;
+pub mod types;
 pub mod usage;
 pub use build::TableBuilder;
 pub use names::choose_name;
