@@ -320,6 +320,10 @@ impl Table {
     pub fn column_by_name(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|c| !c.dropped && c.name == name)
     }
+    /// A column's type as it was declared: its domain, if it is of one.
+    pub fn declared_type(&self, c: &Column) -> Type {
+        self.declared.domain(c.attnum).map_or(c.ty, Type::new)
+    }
     /// Columns that exist now, in attnum order.
     pub fn live_columns(&self) -> impl Iterator<Item = &Column> {
         self.columns.iter().filter(|c| !c.dropped)

@@ -164,6 +164,9 @@ impl Catalog {
     pub fn user_type(&self, oid: Oid) -> Option<&Arc<UserType>> {
         self.inner.types.get(&oid)
     }
+    pub fn has_user_types(&self) -> bool {
+        !self.inner.types.is_empty()
+    }
     pub fn user_types(&self, db: Oid) -> Vec<&Arc<UserType>> {
         sorted(self.inner.types.values().filter(|t| t.database == db).collect(), |t| oid::user_number(t.oid))
     }
@@ -193,7 +196,7 @@ impl Catalog {
             }
             UserClass::Row => {
                 let t = self.table(oid::user_number(ty))?;
-                Some(t.live_columns().map(|c| (c.name.clone(), c.ty)).collect())
+                Some(t.live_columns().map(|c| (c.name.clone(), t.declared_type(c))).collect())
             }
             _ => None,
         }
@@ -218,7 +221,7 @@ impl Catalog {
             }
             Some(UserClass::Row) => self
                 .table(oid::user_number(ty))
-                .is_some_and(|t| t.live_columns().any(|c| c.ty.oid != ty && self.holds_domain(c.ty.oid))),
+                .is_some_and(|t| t.live_columns().any(|c| c.ty.oid != ty && self.holds_domain(t.declared_type(c).oid))),
             _ => false,
         }
     }
@@ -283,7 +286,7 @@ impl Catalog {
 pub fn columns_with(catalog: &Catalog, db: Oid, ty: Oid) -> Vec<(Arc<Table>, i16)> {
     let mut out = Vec::new();
     for t in catalog.tables(db) {
-        for c in t.live_columns().filter(|c| uses(c.ty.oid, ty)) {
+        for c in t.live_columns().filter(|c| uses(t.declared_type(c).oid, ty)) {
             out.push((t.clone(), c.attnum));
         }
     }

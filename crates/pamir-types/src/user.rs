@@ -22,38 +22,12 @@ pub trait Types: Send + Sync {
 /// How deep composite values and domains nest in a text.
 const MAX_NESTING: usize = 64;
 
-/// A name that stands for a user's type where no catalog is at hand; [`named`] puts the name in its place.
+/// A name that stands for a user's type where no catalog is at hand: who has one puts its name there.
 pub(crate) fn placeholder(ty: Oid) -> String {
     format!("{OPEN}{ty}{CLOSE}")
 }
-// No text of a statement has these: the lexer takes no such characters outside of quotes, and a message that quotes one keeps it.
 const OPEN: char = '\u{1}';
 const CLOSE: char = '\u{2}';
-
-/// A message with the names of the users' types that it speaks of. None: it speaks of none.
-pub fn named(message: &str, name: &dyn Fn(Oid) -> Option<String>) -> Option<String> {
-    message.find(OPEN)?;
-    let (mut out, mut rest) = (String::with_capacity(message.len()), message);
-    while let Some(at) = rest.find(OPEN) {
-        out.push_str(&rest[..at]);
-        let inner = &rest[at + OPEN.len_utf8()..];
-        let end = inner.find(|c: char| !c.is_ascii_digit()).unwrap_or(inner.len());
-        let (digits, after) = inner.split_at(end);
-        let ty = digits.parse().ok().filter(|t| oid::is_user(*t));
-        match (ty, after.strip_prefix(CLOSE)) {
-            (Some(t), Some(after)) => {
-                out.push_str(&name(t).unwrap_or_else(|| "???".into()));
-                rest = after;
-            }
-            _ => {
-                out.push(OPEN);
-                rest = inner;
-            }
-        }
-    }
-    out.push_str(rest);
-    Some(out)
-}
 
 #[cold]
 fn unknown(ty: Type) -> Error {

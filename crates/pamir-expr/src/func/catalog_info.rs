@@ -11,18 +11,21 @@ use pamir_catalog::defs;
 use pamir_catalog::pretty::pretty;
 use pamir_types::{bail, err, oid};
 
-fn format_type(args: &[Datum]) -> Result<Datum> {
+fn format_type(args: &[Datum], env: &dyn Env) -> Result<Datum> {
     let (o, m) = match args {
         [Datum::Oid(o), Datum::Int4(m)] => (*o, Some(*m)),
         [Datum::Oid(o), _] => (*o, None),
         _ => return Ok(Datum::Null),
     };
-    Ok(type_text(o, m).into())
+    Ok(type_text(o, m, env).into())
 }
 /// Without a modifier argument `character` and `bit` are the standard's; with -1 they are PostgreSQL's unbounded ones.
-fn type_text(o: Oid, m: Option<i32>) -> String {
+fn type_text(o: Oid, m: Option<i32>, env: &dyn Env) -> String {
     if o == 0 {
         return "-".into();
+    }
+    if oid::is_user(o) {
+        return env.catalog().type_name(env.scope(), o).unwrap_or_else(|| "???".into());
     }
     if oid::type_name(o).is_none() {
         return "???".into();
@@ -114,8 +117,8 @@ fn argument_list(o: Oid, identity: bool, env: &dyn Env) -> Option<String> {
             let default = default.map_or_else(String::new, |d| format!(" DEFAULT {d}"));
             match (last, *a) {
                 (true, oid::ANY) => format!("VARIADIC {name}\"any\""),
-                (true, a) => format!("VARIADIC {name}{}[]", type_text(a, None)),
-                (false, a) => format!("{name}{}{default}", type_text(a, None)),
+                (true, a) => format!("VARIADIC {name}{}[]", type_text(a, None, env)),
+                (false, a) => format!("{name}{}{default}", type_text(a, None, env)),
             }
         })
         .collect();
@@ -125,19 +128,19 @@ fn result_type(o: Oid, env: &dyn Env) -> Option<String> {
     match lookup::by_oid::<Function>(env.catalog(), o) {
         Some(f) => {
             let set = if f.body.is_set() { "SETOF " } else { "" };
-            Some(format!("{set}{}", type_text(f.ret, None)))
+            Some(format!("{set}{}", type_text(f.ret, None, env)))
         }
-        None => lookup::by_oid::<Aggregate>(env.catalog(), o).map(|a| type_text(a.ret, None)),
+        None => lookup::by_oid::<Aggregate>(env.catalog(), o).map(|a| type_text(a.ret, None, env)),
     }
 }
 fn empty(_: &CallInfo, _: &[Datum], _: &mut dyn Env, _: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
     Ok(())
 }
-fn oids(args: &[Datum]) -> String {
+fn oids(args: &[Datum], env: &dyn Env) -> String {
     match args.first() {
         Some(Datum::Array(a)) => {
             let names: Vec<String> =
-                a.items.iter().map(|d| if let Datum::Oid(o) = d { type_text(*o, None) } else { "-".into() }).collect();
+                a.items.iter().map(|d| if let Datum::Oid(o) = d { type_text(*o, None, env) } else { "-".into() }).collect();
             names.join(", ")
         }
         _ => String::new(),
@@ -162,8 +165,8 @@ fn sequence_parameters(o: Oid, env: &mut dyn Env) -> Result<Datum> {
 }
 
 funcs! { pub FUNCS {
-    format_type raw = |_, args, _| format_type(args);
-    oidvectortypes raw = |_, args, _| Ok(oids(args).into());
+    format_type raw = |_, args, env| format_type(args, env);
+    oidvectortypes raw = |_, args, env| Ok(oids(args, env).into());
     col_description_1216 (_ci env; o: Oid, n: Int4) -> col_description(*o, *n, env);
     obj_description_1215 (_ci env; o: Oid, c: Text) -> obj_description(*o, Some(c), env);
     obj_description_1348 (_ci env; o: Oid) -> obj_description(*o, None, env);

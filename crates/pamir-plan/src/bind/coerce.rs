@@ -20,7 +20,7 @@ pub(super) fn show_list(ts: &[Oid]) -> String {
 pub(super) fn is_polymorphic(t: Oid) -> bool {
     matches!(
         t,
-        oid::ANY | oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYCOMPATIBLE | oid::ANYCOMPATIBLEARRAY
+        oid::ANY | oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYENUM | oid::ANYCOMPATIBLE | oid::ANYCOMPATIBLEARRAY
     )
 }
 pub(super) fn can_coerce(from: Oid, to: Oid, ctx: CastContext) -> bool {
@@ -32,6 +32,8 @@ pub(super) fn can_coerce(from: Oid, to: Oid, ctx: CastContext) -> bool {
         // The vectors of the catalogs are arrays here, though no array types.
         oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => oid::element_of(from).is_some(),
         oid::ANYNONARRAY => oid::element_of(from).is_none(),
+        oid::ANYENUM => oid::is_enum(from),
+        oid::RECORD if oid::is_composite(from) => true,
         _ => pathway(from, to, ctx).is_some(),
     }
 }
@@ -159,7 +161,7 @@ fn consistent(args: &[Oid], actual: &[Oid]) -> bool {
                 compatible.push(oid::element_of(*a).unwrap_or(0));
                 continue;
             }
-            oid::ANYELEMENT | oid::ANYNONARRAY => *a,
+            oid::ANYELEMENT | oid::ANYNONARRAY | oid::ANYENUM => *a,
             oid::ANYARRAY => oid::element_of(*a).unwrap_or(0),
             _ => continue,
         };
@@ -182,7 +184,7 @@ pub(super) fn instantiate(args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<
     let mut compat_used = false;
     for (t, a) in std::iter::zip(args.iter(), actual) {
         match *t {
-            oid::ANYELEMENT | oid::ANYNONARRAY if *a != oid::UNKNOWN => elem = *a,
+            oid::ANYELEMENT | oid::ANYNONARRAY | oid::ANYENUM if *a != oid::UNKNOWN => elem = *a,
             oid::ANYARRAY if *a != oid::UNKNOWN => elem = oid::element_of(*a).unwrap_or(0),
             oid::ANYCOMPATIBLE => {
                 compat_used = true;
@@ -198,7 +200,7 @@ pub(super) fn instantiate(args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<
         }
     }
     let common = if compat_used { common_type(&compat).unwrap_or(oid::TEXT) } else { 0 };
-    let needs_elem = |t: Oid| matches!(t, oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY);
+    let needs_elem = |t: Oid| matches!(t, oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYENUM);
     if elem == 0 && (args.iter().any(|t| needs_elem(*t)) || needs_elem(ret)) {
         bail!(DATATYPE_MISMATCH, "could not determine polymorphic type because input has type unknown");
     }
@@ -208,7 +210,7 @@ pub(super) fn instantiate(args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<
                 .ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(e)))
         };
         Ok(match t {
-            oid::ANYELEMENT | oid::ANYNONARRAY => elem,
+            oid::ANYELEMENT | oid::ANYNONARRAY | oid::ANYENUM => elem,
             oid::ANYARRAY => array(elem)?,
             oid::ANYCOMPATIBLE => common,
             oid::ANYCOMPATIBLEARRAY => array(common)?,
@@ -291,6 +293,12 @@ impl Binder<'_, '_> {
         if to.oid == oid::ANY || to.oid == oid::UNKNOWN {
             return Ok(Some(e));
         }
+        if oid::is_composite(to.oid) && from.oid == oid::RECORD {
+            return self.to_composite(e, to, to.oid, ctx);
+        }
+        if oid::is_composite(from.oid) && to.oid == oid::RECORD {
+            return Ok(Some(Expr::Cast { e: Box::new(e), f: CastHow::Relabel, ty: to, explicit }));
+        }
         if is_polymorphic(to.oid) {
             return Ok(can_coerce(from.oid, to.oid, ctx).then_some(e));
         }
@@ -371,7 +379,7 @@ impl Binder<'_, '_> {
             // Digits are an OID: text input reads them.
             _ if s.bytes().all(|b| b.is_ascii_digit()) => {}
             oid::REGTYPE => {
-                let t = super::types::type_from_text(s)?;
+                let t = super::types::type_from_text(s, self.cx.catalog, self.cx.scope)?;
                 return Ok(Expr::Const(Datum::Oid(t.oid), to));
             }
             oid::REGPROC | oid::REGPROCEDURE | oid::REGOPER | oid::REGNAMESPACE | oid::REGROLE | oid::REGCOLLATION => {

@@ -5,7 +5,7 @@
 //!   sequence <- column default         key index <- foreign keys that refer to it
 //! ```
 use super::cx::one_name;
-use super::{DdlCtx, absent, column, database, extension, sequence};
+use super::{DdlCtx, absent, column, database, extension, sequence, types};
 use pamir_catalog::{Kind, Relation, Sequence, Table};
 use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
 use pamir_txn::{RowLock, TableLock, TreeId};
@@ -98,6 +98,14 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
                 extension::drop(&one_name(n)?, d.if_exists, cx)?;
             }
             Ok("DROP EXTENSION")
+        }
+        ObjectKind::Type | ObjectKind::Domain => {
+            let types = d.objects.iter().filter_map(|o| match o {
+                Object::Type(_, t) => Some(t),
+                _ => None,
+            });
+            types::drop(d.kind, &types.collect::<Vec<_>>(), d.if_exists, d.behavior, cx)?;
+            Ok(if d.kind == ObjectKind::Type { "DROP TYPE" } else { "DROP DOMAIN" })
         }
         _ => absent::drop(d, cx),
     }

@@ -33,7 +33,7 @@ impl Binder<'_, '_> {
     }
 
     fn field(&mut self, base: Expr, name: &str) -> Result<Expr> {
-        let Some(shape) = func::rowtype::fields(base.ty()) else {
+        let Some(shape) = self.shape(base.ty()) else {
             if base.ty().oid != oid::RECORD {
                 let shown = show(base.ty().oid);
                 bail!(
@@ -44,6 +44,9 @@ impl Binder<'_, '_> {
             return Err(Error::unsupported("fields of composite values"));
         };
         let Some(i) = shape.iter().position(|x| x.0 == name) else {
+            if oid::is_composite(base.ty().oid) {
+                bail!(UNDEFINED_COLUMN, "column \"{name}\" not found in data type {}", show(base.ty().oid));
+            }
             bail!(UNDEFINED_COLUMN, "could not identify column \"{name}\" in record data type");
         };
         let ty = shape[i].1;

@@ -203,7 +203,7 @@ impl Binder<'_, '_> {
     fn defined_columns(&mut self, defined: &[ColumnType]) -> Result<Vec<OutCol>> {
         let mut cols = Vec::with_capacity(defined.len());
         for c in defined {
-            let ty = types::bind_type(&c.ty, self.cx.catalog).map_err(|e| self.place(e, c.ty.at))?;
+            let ty = types::bind_type(&c.ty, self.cx.catalog, self.cx.scope).map_err(|e| self.place(e, c.ty.at))?;
             if c.ty.setof {
                 let e = err!(INVALID_TABLE_DEFINITION, "column \"{}\" cannot be declared SETOF", c.name);
                 return Err(self.at(e, c.at));
