@@ -259,6 +259,9 @@ pub struct Sequence {
 #[derive(Default)]
 pub struct Slot(OnceLock<Box<dyn Any + Send + Sync>>);
 impl Slot {
+    pub fn get<T: Any + Send + Sync>(&self) -> Option<&T> {
+        self.0.get().and_then(|kept| kept.downcast_ref())
+    }
     pub fn get_or_init<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> &T {
         let kept = self.0.get_or_init(|| Box::new(make()));
         match kept.downcast_ref() {

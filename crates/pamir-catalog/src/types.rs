@@ -201,8 +201,13 @@ impl Catalog {
             _ => None,
         }
     }
-    /// What a domain is over in the end; what is no domain is its own base. The modifier is the innermost one's that says one.
+    /// What values of a type are stored as: of a domain what it is over in the end, of an array of domains an array of that; any other type is its own.
     pub fn base_type(&self, ty: Type) -> Type {
+        if let Some(e) = oid::element_of(ty.oid).filter(|e| oid::is_domain(*e)) {
+            // An array of a domain is one of what the domain is over; there are no arrays of arrays.
+            let base = self.base_type(Type::new(e));
+            return oid::array_of(base.oid).map_or(ty, |a| Type::with_mod(a, base.typmod));
+        }
         let mut ty = ty;
         while let Some(d) = self.domain_of(ty.oid) {
             ty = d.base;

@@ -132,7 +132,13 @@ fn decode_nested(b: &[u8], ty: Type, types: Option<&dyn Types>, depth: usize) ->
         oid::RECORD => decode_record(&mut r, None, types, depth)?,
         oid::VOID => Datum::Text("".into()),
         _ => match ty.element() {
-            Some(elem) => Datum::Array(Arc::new(decode_array(&mut r, elem, types, depth)?)),
+            Some(elem) => {
+                let mut a = decode_array(&mut r, elem, types, depth)?;
+                if let Some(base) = types.filter(|_| oid::is_domain(elem.oid)).and_then(|t| t.base(elem.oid)) {
+                    a.elem = base.oid;
+                }
+                Datum::Array(Arc::new(a))
+            }
             None if oid::is_user(ty.oid) && let Some(types) = types => return decode_user(b, ty, types, depth),
             None => bail!(UNDEFINED_FUNCTION, "no binary input function available for type {}", text::type_display(ty)),
         },

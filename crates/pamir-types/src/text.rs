@@ -106,7 +106,10 @@ pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Res
         }
         _ => match ty.element() {
             Some(elem) => {
-                Datum::Array(Arc::new(Array::parse(s, elem.oid, &mut |item| parse_nested(item, elem, cx, depth))?))
+                // An array of a domain holds what the domain is over.
+                let stored = if oid::is_domain(elem.oid) { cx.types.as_ref().and_then(|t| t.base(elem.oid)) } else { None };
+                let stored = stored.map_or(elem.oid, |t| t.oid);
+                Datum::Array(Arc::new(Array::parse(s, stored, &mut |item| parse_nested(item, elem, cx, depth))?))
             }
             None if oid::is_user(ty.oid) => crate::user::parse(s, ty, cx, depth)?,
             None => return Err(Error::unsupported(format!("type {}", type_display(ty)))),

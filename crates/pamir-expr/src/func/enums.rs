@@ -22,10 +22,11 @@ impl pamir_types::user::Types for Names {
         e.named(label).or_else(stored).map(|l| l.order)
     }
     fn fields(&self, ty: Oid) -> Option<Vec<Type>> {
-        Some(self.catalog.fields_of(ty)?.into_iter().map(|f| f.1).collect())
+        // Their values are stored ones.
+        Some(self.catalog.fields_of(ty)?.into_iter().map(|f| self.catalog.base_type(f.1)).collect())
     }
     fn base(&self, ty: Oid) -> Option<Type> {
-        self.catalog.domain_of(ty).map(|d| d.base)
+        self.catalog.domain_of(ty).map(|d| self.catalog.base_type(d.base))
     }
 }
 

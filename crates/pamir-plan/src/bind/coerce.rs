@@ -255,6 +255,42 @@ pub(super) fn common_type(types: &[Oid]) -> std::result::Result<Oid, (Oid, Oid)>
 impl Binder<'_, '_> {
     /// Coerces or tells that there is no way (None).
     pub(super) fn try_coerce(&mut self, e: Expr, to: Type, ctx: CastContext) -> Result<Option<Expr>> {
+        let from = e.ty().oid;
+        if from == to.oid || !oid::is_user(from) && !oid::is_user(to.oid) {
+            return self.coerce_stored(e, to, ctx);
+        }
+        let e = if to.oid == oid::ANY { e } else { self.stored_as(e) };
+        if !self.cx.catalog.holds_domain(to.oid) {
+            return self.coerce_stored(e, to, ctx);
+        }
+        // As what the domain is over, and then looked at.
+        let checked = |e| Expr::Cast { e: Box::new(e), f: CastHow::Domain, ty: to.base(), explicit: ctx == CastContext::Explicit };
+        if let Expr::Param(n, _) = e
+            && from == oid::UNKNOWN
+        {
+            self.set_param(n, to.oid)?;
+            return Ok(Some(checked(Expr::Param(n, to))));
+        }
+        let base = self.cx.catalog.base_type(to);
+        Ok(self.coerce_stored(e, base, ctx)?.map(checked))
+    }
+    /// An expression of a domain, or of arrays of one, as one of what the domain is over.
+    pub(super) fn stored_as(&self, e: Expr) -> Expr {
+        let ty = e.ty();
+        if !oid::is_user(ty.oid) {
+            return e;
+        }
+        let base = self.cx.catalog.base_type(ty);
+        if base.oid == ty.oid {
+            return e;
+        }
+        Expr::Cast { e: Box::new(e), f: CastHow::Relabel, ty: base, explicit: false }
+    }
+    /// A type's OID as operators and functions see it: of a domain what it is over.
+    pub(super) fn base_oid(&self, ty: Oid) -> Oid {
+        if oid::is_user(ty) { self.cx.catalog.base_type(Type::new(ty)).oid } else { ty }
+    }
+    fn coerce_stored(&mut self, e: Expr, to: Type, ctx: CastContext) -> Result<Option<Expr>> {
         let from = e.ty();
         let explicit = ctx == CastContext::Explicit;
         if from.oid == to.oid && from.oid != oid::UNKNOWN {
@@ -485,6 +521,12 @@ impl Binder<'_, '_> {
 
     /// Types of several branches made one; `what` names the construct in errors (`CASE`, `UNION`, `COALESCE`).
     pub(super) fn unify(&mut self, exprs: Vec<Expr>, what: &str) -> Result<(Vec<Expr>, Type)> {
+        // All of one domain stay so.
+        let first = exprs.first().map_or(0, |e| e.ty().oid);
+        let exprs: Vec<Expr> = match exprs.iter().all(|e| e.ty().oid == first) {
+            true => exprs,
+            false => exprs.into_iter().map(|e| self.stored_as(e)).collect(),
+        };
         let types: Vec<Oid> = exprs.iter().map(|e| e.ty().oid).collect();
         self.culprit = None;
         let oid = common_type(&types).map_err(|(a, b)| {
@@ -531,7 +573,8 @@ impl Binder<'_, '_> {
     pub(super) fn operator(&mut self, name: &str, left: Option<Expr>, right: Expr) -> Result<Expr> {
         self.culprit = None;
         let (op, name) = self.find_operator(name, left.as_ref().map(|e| e.ty().oid), right.ty().oid)?;
-        let actual: SmallVec<[Oid; 2]> = left.iter().map(|e| e.ty().oid).chain([right.ty().oid]).collect();
+        let types = left.iter().map(|e| e.ty().oid).chain([right.ty().oid]);
+        let actual: SmallVec<[Oid; 2]> = types.map(|t| self.base_oid(t)).collect();
         let mut want: SmallVec<[Oid; 2]> =
             if left.is_some() { SmallVec::from_slice(&[op.left, op.right]) } else { SmallVec::from_slice(&[op.right]) };
         let ret = instantiate(&mut want, &actual, op.ret)?;
@@ -584,7 +627,8 @@ impl Binder<'_, '_> {
         let (schema, symbol) = name.rsplit_once('.').map_or((None, name), |(s, n)| (Some(s), n));
         let ops = lookup::find::<func::Operator>(self.cx.catalog, self.cx.scope, schema, symbol);
         let exact = |l: Oid, r: Oid| ops.iter().find(|o| o.left == l && o.right == r);
-        let (l, r) = (left.unwrap_or(0), right);
+        let (shown_l, shown_r) = (left.unwrap_or(0), right);
+        let (l, r) = (self.base_oid(shown_l), self.base_oid(shown_r));
         let hit = match (l, r) {
             (oid::UNKNOWN, oid::UNKNOWN) => None,
             (oid::UNKNOWN, r) => exact(r, r),
@@ -609,7 +653,7 @@ impl Binder<'_, '_> {
         let actual: SmallVec<[Oid; 2]> =
             if left.is_some() { SmallVec::from_slice(&[l, r]) } else { SmallVec::from_slice(&[r]) };
         let shown =
-            || if left.is_some() { format!("{} {name} {}", show(l), show(r)) } else { format!("{name} {}", show(r)) };
+            || if left.is_some() { format!("{} {name} {}", show(shown_l), show(shown_r)) } else { format!("{name} {}", show(shown_r)) };
         match choose(&cands, &actual) {
             Choice::One(i) => Ok((cands[i].item.clone(), name)),
             Choice::None => {
@@ -645,7 +689,8 @@ impl Binder<'_, '_> {
         self.culprit = None;
         self.check_schema(callee)?;
         let name = callee.name;
-        let actual: SmallVec<[Oid; 4]> = args.iter().map(|e| e.ty().oid).collect();
+        let given: SmallVec<[Oid; 4]> = args.iter().map(|e| e.ty().oid).collect();
+        let actual: SmallVec<[Oid; 4]> = given.iter().map(|t| self.base_oid(*t)).collect();
         let overloads = self.overloads::<Function>(callee);
         let mut cands: Vec<Cand<FunctionRef>> = Vec::new();
         for f in overloads.iter() {
@@ -681,7 +726,7 @@ impl Binder<'_, '_> {
                             return Ok(e);
                         }
                     }
-                    return Err(no_function_of(callee, &actual));
+                    return Err(no_function_of(callee, &given));
                 }
                 let any =
                     |f: FunctionRef| f.variadic && f.args.len() == actual.len() && f.args.last() == Some(&oid::ANY);
@@ -689,10 +734,10 @@ impl Binder<'_, '_> {
                     self.culprit = Some(actual.len() - 1);
                     bail!(DATATYPE_MISMATCH, "VARIADIC argument must be an array");
                 }
-                return Err(no_function_of(callee, &actual));
+                return Err(no_function_of(callee, &given));
             }
             Choice::Ambiguous => {
-                return Err(err!(AMBIGUOUS_FUNCTION, "function {callee}({}) is not unique", show_list(&actual))
+                return Err(err!(AMBIGUOUS_FUNCTION, "function {callee}({}) is not unique", show_list(&given))
                     .hint("Could not choose a best candidate function. You might need to add explicit type casts."));
             }
         };
@@ -741,7 +786,7 @@ impl Binder<'_, '_> {
     pub(super) fn aggregate(&mut self, callee: Callee, args: Vec<Expr>) -> Result<(AggregateRef, Vec<Expr>, Type)> {
         self.culprit = None;
         self.check_schema(callee)?;
-        let actual: SmallVec<[Oid; 4]> = args.iter().map(|e| e.ty().oid).collect();
+        let actual: SmallVec<[Oid; 4]> = args.iter().map(|e| self.base_oid(e.ty().oid)).collect();
         let cands: Vec<Cand<AggregateRef>> = self
             .overloads::<Aggregate>(callee)
             .iter()

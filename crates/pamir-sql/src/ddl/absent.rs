@@ -6,7 +6,7 @@ use pamir_parse::tree::{Drop, Object, ObjectKind as Kind, ParameterMode, Qualifi
 use pamir_plan::bind::bind_type;
 use pamir_types::error::state;
 use pamir_types::text::type_display;
-use pamir_types::{Error, Result, bail, err};
+use pamir_types::{Error, Result, err};
 
 /// The tags of what is known to be absent; None: it is not even known.
 fn tag(kind: Kind) -> Option<&'static str> {

@@ -10,7 +10,7 @@ use super::{DdlCtx, column};
 use pamir_catalog::types::{Body, Domain, UserType};
 use pamir_catalog::{Check, SqlText, Table, TableBuilder, choose_name};
 use pamir_parse::tree::{
-    AlterDomain, At, ColumnConstraint, ColumnConstraintKind as K, Expr, ExprKind, Literal, ObjectKind, QualifiedName,
+    AlterDomain, ColumnConstraint, ColumnConstraintKind as K, Expr, ExprKind, Literal, ObjectKind, QualifiedName,
     TableConstraintKind, TypeName,
 };
 use pamir_types::error::state;
@@ -43,12 +43,11 @@ pub fn create(
     let mut d = Domain { base, not_null: false, default: None, checks: vec![], comments: vec![] };
     let (mut nullable, mut default) = (None, false);
     for c in constraints {
-        let told = |e: Error| e;
         match &c.kind {
             K::NotNull | K::Null => {
                 let not_null = matches!(c.kind, K::NotNull);
                 if nullable.is_some_and(|n| n != not_null) {
-                    return Err(told(err!(SYNTAX_ERROR, "conflicting NULL/NOT NULL constraints")));
+                    bail!(SYNTAX_ERROR, "conflicting NULL/NOT NULL constraints");
                 }
                 (nullable, d.not_null) = (Some(not_null), not_null);
             }
@@ -108,16 +107,13 @@ fn add_check(
     };
     no_subquery(e, "check constraint", cx)?;
     let table = of_value(cx.catalog.base_type(d.base));
-    let bound = bind_expr_in(e, Some(&table), None, Some("check constraints"), cx).map_err(|x| foreign_column(x, e, cx))?;
+    let bound = bind_expr_in(e, Some(&table), None, Some("check constraints"), cx)?;
     must_be_boolean(&bound, "CHECK", e.leftmost(), cx)?;
     let expr = text_of(&bound, Some(&table), cx);
     d.checks.push(Check { oid: cx.new_oid()?, name, expr, not_valid });
     // PostgreSQL checks in the order of names.
     d.checks.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(())
-}
-fn foreign_column(e: Error, _: &Expr, _: &DdlCtx) -> Error {
-    e
 }
 
 fn open(name: &QualifiedName, cx: &mut DdlCtx) -> Result<(Arc<UserType>, Domain)> {

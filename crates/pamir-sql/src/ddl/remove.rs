@@ -287,6 +287,7 @@ struct DropSet {
     schemas: Vec<(Oid, String)>,
     tables: Vec<Arc<Table>>,
     sequences: Vec<Arc<Sequence>>,
+    types: Vec<Oid>,
     /// Tables and sequences that go only because their schema goes.
     dependents: Vec<Dependent>,
     /// What was named, for messages.
@@ -333,6 +334,15 @@ impl DropSet {
         self.sequences.push(s.clone());
         Ok(())
     }
+    /// `because`: it goes only because something else goes.
+    fn add_type(&mut self, ty: Oid, because: Option<String>) {
+        let what = format!("type {}", pamir_types::text::type_named(ty));
+        match because {
+            Some(on) => self.dependents.push(Dependent { foreign_key: None, default: None, what, on }),
+            None => self.named.push(what),
+        }
+        self.types.push(ty);
+    }
     fn add_schema(&mut self, name: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
         let Some(s) = cx.catalog.schema_by_name(cx.database(), name).cloned() else {
             let e = err!(INVALID_SCHEMA_NAME, "schema \"{name}\" does not exist");
@@ -358,6 +368,10 @@ impl DropSet {
             if let Some(t) = cx.lock_table_if_exists(t, TableLock::AccessExclusive)? {
                 self.add_table(&t, Some(name), cx)?;
             }
+        }
+        for t in types::of_schema(s.oid, cx) {
+            cx.lock_object(Kind::Type, t.oid, RowLock::Update)?;
+            self.add_type(t.oid, Some(format!("schema {name}")));
         }
         let sequences: Vec<Arc<Sequence>> =
             cx.catalog.sequences(cx.database()).into_iter().filter(|q| q.schema == s.oid).cloned().collect();
@@ -412,8 +426,12 @@ impl DropSet {
             [one] => one.clone(),
             _ => "desired object(s)".to_string(),
         };
+        let parts = types::with_dependents(&mut self.types, &going, &mut self.dependents, cx)?;
         refuse_or_tell(&what, &self.dependents, cascade, cx)?;
         drop_foreign_keys(&self.dependents, cx)?;
+        for p in parts {
+            types::drop_part(p, cx)?;
+        }
         for d in &self.dependents {
             if let Some((t, a)) = d.default {
                 let t = cx.lock_table(t, TableLock::AccessExclusive)?;
@@ -430,6 +448,9 @@ impl DropSet {
         for s in &self.sequences {
             forget_owner(s, cx)?;
             cx.remove(Kind::Sequence, s.oid)?;
+        }
+        for t in &self.types {
+            cx.remove(Kind::Type, *t)?;
         }
         for (oid, _) in &self.schemas {
             cx.remove(Kind::Schema, *oid)?;
@@ -461,6 +482,11 @@ pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
             set.named.push(format!("sequence {}", cx.shown(s.oid)));
             set.sequences.push(s);
         }
+    }
+    let types: Vec<Oid> = cx.catalog.user_types(db).iter().filter(|t| roles.contains(&t.owner)).map(|t| t.oid).collect();
+    for t in types {
+        cx.lock_object(Kind::Type, t, RowLock::Update)?;
+        set.add_type(t, None);
     }
     for s in schemas {
         set.add_schema(&s, false, cx)?;
@@ -509,6 +535,10 @@ pub fn drop_contents(db: Oid, cx: &mut DdlCtx) -> Result<()> {
     let sequences: Vec<Oid> = cx.catalog.sequences(db).iter().map(|s| s.oid).collect();
     for s in sequences {
         cx.remove(Kind::Sequence, s)?;
+    }
+    let types: Vec<Oid> = cx.catalog.user_types(db).iter().map(|t| t.oid).collect();
+    for t in types {
+        cx.remove(Kind::Type, t)?;
     }
     let schemas: Vec<Oid> = cx.catalog.schemas(db).iter().filter(|s| s.database == db).map(|s| s.oid).collect();
     for s in schemas {

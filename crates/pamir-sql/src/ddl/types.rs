@@ -386,7 +386,7 @@ pub fn rename_attribute(parts: &[String], from: &str, to: &str, cx: &mut DdlCtx)
 // ---- DROP ----
 
 /// What goes with a type besides types.
-enum Part {
+pub enum Part {
     Column(Oid, String),
     Default(Oid, i16),
     Constraint(Oid, String),
@@ -515,22 +515,8 @@ fn drop_types(named: Vec<Oid>, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
         [one] => show(*one),
         _ => "desired object(s)".to_string(),
     };
-    let (mut going, mut told, mut parts) = (named.clone(), Vec::new(), Vec::new());
-    let mut at = 0;
-    while let Some(t) = going.get(at).copied() {
-        at += 1;
-        for (what, part) in dependents(t, cx) {
-            if let Part::Type(d) = part {
-                if going.contains(&d) {
-                    continue;
-                }
-                cx.lock_object(Kind::Type, d, RowLock::Update)?;
-                going.push(d);
-            }
-            told.push(Dependent { foreign_key: None, default: None, what, on: show(t) });
-            parts.push(part);
-        }
-    }
+    let (mut going, mut told) = (named.clone(), Vec::new());
+    let parts = with_dependents(&mut going, &[], &mut told, cx)?;
     refuse_or_tell(&what, &told, cascade, cx)?;
     for p in parts {
         drop_part(p, cx)?;
@@ -540,7 +526,38 @@ fn drop_types(named: Vec<Oid>, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
     }
     Ok(())
 }
-fn drop_part(p: Part, cx: &mut DdlCtx) -> Result<()> {
+/// Adds to the types that go those that depend on them, and says what else does. `tables`: those that go anyway.
+pub fn with_dependents(
+    going: &mut Vec<Oid>,
+    tables: &[Oid],
+    told: &mut Vec<Dependent>,
+    cx: &mut DdlCtx,
+) -> Result<Vec<Part>> {
+    let (mut parts, mut at) = (Vec::new(), 0);
+    while let Some(t) = going.get(at).copied() {
+        at += 1;
+        for (what, part) in dependents(t, cx) {
+            match part {
+                Part::Type(d) | Part::Attribute(d, _) if going.contains(&d) => continue,
+                Part::Column(t, _) | Part::Default(t, _) | Part::Constraint(t, _) | Part::Index(t, _)
+                    if tables.contains(&t) =>
+                {
+                    continue;
+                }
+                Part::Type(d) => {
+                    cx.lock_object(Kind::Type, d, RowLock::Update)?;
+                    going.push(d);
+                }
+                _ => {}
+            }
+            let on = format!("type {}", pamir_types::text::type_named(t));
+            told.push(Dependent { foreign_key: None, default: None, what, on });
+            parts.push(part);
+        }
+    }
+    Ok(parts)
+}
+pub fn drop_part(p: Part, cx: &mut DdlCtx) -> Result<()> {
     use pamir_txn::TableLock::AccessExclusive;
     match p {
         Part::Column(t, name) => {

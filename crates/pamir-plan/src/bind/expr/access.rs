@@ -12,6 +12,7 @@ impl Binder<'_, '_> {
     /// The steps in their order; subscripts that follow one another are one access.
     pub(in crate::bind) fn access(&mut self, root: &A, steps: &[Step]) -> Result<Expr> {
         let mut base = self.expr(root)?;
+        base = self.stored_as(base);
         let mut rest = steps;
         while let Some(first) = rest.first() {
             let n = match first {
@@ -28,6 +29,9 @@ impl Binder<'_, '_> {
                 _ => self.elements(base, now),
             }
             .map_err(|e| self.place(e, root.leftmost()))?;
+            if !rest.is_empty() {
+                base = self.stored_as(base);
+            }
         }
         Ok(base)
     }

@@ -133,7 +133,7 @@ impl Binder<'_, '_> {
                             i + 1
                         )));
                     };
-                    out.push(f);
+                    out.push(self.stored_as(f));
                 }
                 Ok(Some(relabel(Expr::Row(out))))
             }

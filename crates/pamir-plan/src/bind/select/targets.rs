@@ -59,6 +59,8 @@ impl Binder<'_, '_> {
                     let x = self.expr(e)?;
                     let origin = if let ExprKind::Collate { .. } = kind { None } else { self.origin(&x) };
                     let name = t.name.clone().unwrap_or_else(|| output_name(e));
+                    // Columns of domains are columns of what these are over.
+                    let x = self.stored_as(x);
                     out.push(Target { e: x, name, origin });
                 }
             }
