@@ -160,6 +160,25 @@ pub fn shown(catalog: &Catalog, scope: &NameScope, text: &str) -> String {
     out
 }
 
+/// A domain's check as it is shown: its column is the word VALUE.
+pub fn with_value(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let word = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let len = match c {
+            '\'' | '"' => rest[1..].find(c).map_or(rest.len(), |i| i + 2),
+            _ if word > 0 => word,
+            c => c.len_utf8(),
+        };
+        let (token, after) = rest.split_at(len);
+        let column = token == "value" && !out.ends_with('.') && !after.starts_with('(');
+        out.push_str(if column { "VALUE" } else { token });
+        rest = after;
+    }
+    out
+}
+
 impl Catalog {
     pub fn user_type(&self, oid: Oid) -> Option<&Arc<UserType>> {
         self.inner.types.get(&oid)
@@ -213,6 +232,17 @@ impl Catalog {
             ty = d.base;
         }
         ty
+    }
+    /// A domain's default: its own, or of what it is over.
+    pub fn domain_default(&self, ty: Oid) -> Option<&SqlText> {
+        let mut ty = ty;
+        while let Some(d) = self.domain_of(ty) {
+            if d.default.is_some() {
+                return d.default.as_ref();
+            }
+            ty = d.base.oid;
+        }
+        None
     }
     /// Does a value of the type hold one of a domain?
     pub fn holds_domain(&self, ty: Oid) -> bool {

@@ -9,6 +9,7 @@ use super::*;
 use crate::deparse::{Naming, deparse};
 use pamir_catalog::defs;
 use pamir_catalog::pretty::pretty;
+use pamir_catalog::types::shown;
 use pamir_types::{bail, err, oid};
 
 fn format_type(args: &[Datum], env: &dyn Env) -> Result<Datum> {
@@ -44,7 +45,7 @@ fn index_def(o: Oid, column: i32, pretty: bool, env: &mut dyn Env) -> Datum {
         }
         let Ok(n) = usize::try_from(column - 1) else { return Datum::Null };
         return match i.columns.get(n) {
-            Some((c, _)) => defs::index_column_def(t, c, pretty).into(),
+            Some((c, _)) => shown(&catalog, env.scope(), &defs::index_column_def(t, c, pretty)).into(),
             None => match i.include.get(n - i.columns.len()).and_then(|a| t.column(*a)) {
                 Some(c) => Datum::from(&*quote_ident(&c.name)),
                 None => Datum::text(""),
@@ -71,6 +72,9 @@ fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
     }
     if found.is_none() && of("pg_constraint") {
         found = catalog.tables(db).into_iter().find_map(|t| t.declared.comment(o).map(String::from));
+    }
+    if found.is_none() && of("pg_type") {
+        found = catalog.user_type(o).and_then(|t| t.comment.clone());
     }
     if found.is_none() && of("pg_namespace") {
         found = catalog.schema(o).and_then(|s| s.comment.clone());
@@ -173,8 +177,11 @@ funcs! { pub FUNCS {
     shobj_description_1993 (_ci env; o: Oid, c: Text) -> if &**c == "pg_database" {
         env.catalog().databases().into_iter().find(|d| d.oid == *o).and_then(|d| d.comment.clone())
     } else { None };
-    pg_get_expr (s: Text, _r: Oid) -> Datum::Text(s.clone());
-    pg_get_expr_ext (s: Text, _r: Oid, p: Bool) -> if *p { Datum::from(pretty(s)) } else { Datum::Text(s.clone()) };
+    pg_get_expr (_ci env; s: Text, _r: Oid) -> shown(env.catalog(), env.scope(), s);
+    pg_get_expr_ext (_ci env; s: Text, _r: Oid, p: Bool) -> {
+        let s = shown(env.catalog(), env.scope(), s);
+        if *p { pretty(&s) } else { s }
+    };
     pg_get_indexdef (_ci env; o: Oid) -> index_def(*o, 0, false, env);
     pg_get_indexdef_ext (_ci env; o: Oid, n: Int4, p: Bool) -> index_def(*o, *n, *p, env);
     pg_get_constraintdef (_ci env; o: Oid) -> defs::constraint_def(env.catalog(), *o, env.scope());

@@ -109,14 +109,11 @@ impl Binder<'_, '_> {
             Some(d) => self.stored(&d.0, None, c.ty),
             None => {
                 // A domain has a default of its own, or of what it is over.
-                let mut domain = t.declared.domain(c.attnum);
-                while let Some(d) = domain.and_then(|d| self.cx.catalog.domain_of(d)) {
-                    if let Some(text) = d.default.clone() {
-                        return self.stored(&text.0, None, c.ty);
-                    }
-                    domain = Some(d.base.oid);
+                let domain = t.declared.domain(c.attnum);
+                match domain.and_then(|d| self.cx.catalog.domain_default(d)).cloned() {
+                    Some(text) => self.stored(&text.0, None, c.ty),
+                    None => Ok(Expr::Const(Datum::Null, c.ty)),
                 }
-                Ok(Expr::Const(Datum::Null, c.ty))
             }
         }
     }
