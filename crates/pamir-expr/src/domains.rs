@@ -23,9 +23,10 @@ pub fn check(d: &Datum, ty: Oid, env: &mut dyn Env) -> Result<()> {
         return Err(crate::deep::too_deep());
     }
     let catalog = env.catalog().clone();
-    walk(d, ty, &catalog, env)
+    walk(d, ty, None, &catalog, env)
 }
-fn walk(d: &Datum, ty: Oid, catalog: &Arc<Catalog>, env: &mut dyn Env) -> Result<()> {
+/// `top`: the domain over this one that is asked for.
+fn walk(d: &Datum, ty: Oid, top: Option<&UserType>, catalog: &Arc<Catalog>, env: &mut dyn Env) -> Result<()> {
     if !catalog.holds_domain(ty) {
         return Ok(());
     }
@@ -33,31 +34,32 @@ fn walk(d: &Datum, ty: Oid, catalog: &Arc<Catalog>, env: &mut dyn Env) -> Result
         let Datum::Array(a) = d else { return Ok(()) };
         for item in &a.items {
             work::charge(1)?;
-            walk(item, elem, catalog, env)?;
+            walk(item, elem, None, catalog, env)?;
         }
         return Ok(());
     }
     if let Some(fields) = catalog.fields_of(ty) {
         let Datum::Record(values) = d else { return Ok(()) };
         for ((_, t), (_, v)) in std::iter::zip(&fields, values.iter()) {
-            walk(v, t.oid, catalog, env)?;
+            walk(v, t.oid, None, catalog, env)?;
         }
         return Ok(());
     }
     let Some(t) = catalog.user_type(ty).cloned() else { return Ok(()) };
     let Body::Domain(domain) = &t.body else { return Ok(()) };
-    walk(d, domain.base.oid, catalog, env)?;
+    let top = top.unwrap_or(&t);
+    walk(d, domain.base.oid, Some(top), catalog, env)?;
+    let named = || pamir_types::text::type_named(top.oid);
     if domain.not_null && d.is_null() {
-        let e = err!(NOT_NULL_VIOLATION, "domain {} does not allow null values", pamir_types::text::type_named(ty));
-        return Err(of_domain(e, &t, catalog));
+        let e = err!(NOT_NULL_VIOLATION, "domain {} does not allow null values", named());
+        return Err(of_domain(e, top, catalog));
     }
     let value = std::slice::from_ref(d);
     for (name, check) in checks(&t, catalog, env)? {
         work::charge(1)?;
         if matches!(eval_with(check, value, env)?, Datum::Bool(false)) {
-            let named = pamir_types::text::type_named(ty);
-            let e = err!(CHECK_VIOLATION, "value for domain {named} violates check constraint \"{name}\"");
-            return Err(of_domain(e, &t, catalog).constraint(name.as_str()));
+            let e = err!(CHECK_VIOLATION, "value for domain {} violates check constraint \"{name}\"", named());
+            return Err(of_domain(e, top, catalog).constraint(name.as_str()));
         }
     }
     Ok(())

@@ -272,7 +272,15 @@ impl Binder<'_, '_> {
             return Ok(Some(checked(Expr::Param(n, to))));
         }
         let base = self.cx.catalog.base_type(to);
-        Ok(self.coerce_stored(e, base, ctx)?.map(checked))
+        let literal = from == oid::UNKNOWN && !oid::is_domain(to.oid);
+        let Some(e) = self.coerce_stored(e, base, ctx)? else { return Ok(None) };
+        // Items and fields of a literal are looked at as it is read.
+        if let Expr::Const(d, _) = &e
+            && literal
+        {
+            pamir_expr::domains::check(d, to.oid, self.cx.env)?;
+        }
+        Ok(Some(checked(e)))
     }
     /// An expression of a domain, or of arrays of one, as one of what the domain is over.
     pub(super) fn stored_as(&self, e: Expr) -> Expr {
@@ -764,8 +772,9 @@ impl Binder<'_, '_> {
             .flatten();
         // pg_typeof tells that nothing gave a literal a type.
         let typeless = |e: &Expr| matches!(e, Expr::Const(..)) && e.ty().oid == oid::UNKNOWN;
-        let mut out =
-            if f.own_name() == "pg_typeof" && args.iter().all(typeless) { args } else { self.fit(args, &want)? };
+        let of_domain = |e: &Expr| e.ty().oid != self.base_oid(e.ty().oid);
+        let as_it_is = f.own_name() == "pg_typeof" && args.iter().all(|e| typeless(e) || of_domain(e));
+        let mut out = if as_it_is { args } else { self.fit(args, &want)? };
         // What is left out of a user's function has its default.
         if out.len() < f.args.len() && f.defaults.len() == f.optional {
             let left_out = f.args.len() - out.len();

@@ -23,7 +23,17 @@ fn of_value(base: Type) -> Table {
     TableBuilder::new(0, "").column("value", base).build()
 }
 
+/// Nothing of these statements has a place, as PostgreSQL has it.
 pub fn create(
+    name: &QualifiedName,
+    ty: &TypeName,
+    collation: Option<&QualifiedName>,
+    constraints: &[ColumnConstraint],
+    cx: &mut DdlCtx,
+) -> Result<&'static str> {
+    cx.without_places(|cx| create_it(name, ty, collation, constraints, cx)).map_err(Error::nowhere)
+}
+fn create_it(
     name: &QualifiedName,
     ty: &TypeName,
     collation: Option<&QualifiedName>,
@@ -127,6 +137,9 @@ fn missing(name: &str, t: &UserType) -> Error {
     err!(UNDEFINED_OBJECT, "constraint \"{name}\" of domain \"{}\" does not exist", t.name)
 }
 pub fn alter(name: &QualifiedName, command: &AlterDomain, cx: &mut DdlCtx) -> Result<&'static str> {
+    cx.without_places(|cx| alter_it(name, command, cx)).map_err(Error::nowhere)
+}
+fn alter_it(name: &QualifiedName, command: &AlterDomain, cx: &mut DdlCtx) -> Result<&'static str> {
     const TAG: &str = "ALTER DOMAIN";
     let (t, mut d) = open(name, cx)?;
     match command {
@@ -243,6 +256,16 @@ fn each_value(t: &UserType, check: Option<&Check>, cx: &mut DdlCtx) -> Result<()
     }
     Ok(())
 }
+/// Is it an array or a composite type with a domain that `over` knows?
+fn holds(ty: pamir_types::Oid, over: &dyn Fn(pamir_types::Oid) -> bool, cx: &DdlCtx) -> bool {
+    if let Some(e) = oid::element_of(ty) {
+        return oid::is_user(e) && (over(e) || holds(e, over, cx));
+    }
+    if !cx.catalog.holds_domain(ty) {
+        return false;
+    }
+    cx.catalog.fields_of(ty).is_some_and(|f| f.iter().any(|(_, t)| over(t.oid) || holds(t.oid, over, cx)))
+}
 /// The columns of the domain, and of domains over it.
 fn columns_over(t: &UserType, cx: &DdlCtx) -> Result<Vec<(pamir_types::Oid, i16)>> {
     let over = |mut ty: pamir_types::Oid| {
@@ -262,7 +285,7 @@ fn columns_over(t: &UserType, cx: &DdlCtx) -> Result<Vec<(pamir_types::Oid, i16)
             let ty = table.declared_type(c).oid;
             if over(ty) {
                 out.push((table.oid, c.attnum));
-            } else if cx.catalog.holds_domain(ty) && oid::element_of(ty).is_none_or(over) {
+            } else if holds(ty, &over, cx) {
                 bail!(
                     FEATURE_NOT_SUPPORTED,
                     "cannot alter type \"{}\" because column \"{}.{}\" uses it",

@@ -11,7 +11,7 @@
 use super::cx::{Name, Space, shown_name};
 use super::remove::{Dependent, refuse_or_tell};
 use super::{DdlCtx, alter, column};
-use pamir_catalog::types::{Body, Composite, Enum, Field, Label, UserType, columns_with, stored_name, uses};
+use pamir_catalog::types::{Body, Composite, Enum, Field, Label, UserType, columns_with, stored_name};
 use pamir_catalog::{Kind, Object};
 use pamir_parse::tree::{self, AlterAttribute, ColumnType, DropBehavior, ObjectKind, QualifiedName, TypeDefinition, TypeName};
 use pamir_txn::RowLock;
@@ -394,15 +394,41 @@ pub enum Part {
     Attribute(Oid, String),
     Type(Oid),
 }
-/// What depends on a type.
+/// What depends on a type itself, or (not on `ty` then) on its array: each with the place that PostgreSQL tells it in.
 fn dependents(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
+    let mut all: Vec<(Oid, String, Part)> = Vec::new();
+    for found in unordered(ty, cx) {
+        let oid = match &found.1 {
+            Part::Column(t, _) | Part::Default(t, _) => *t,
+            Part::Constraint(t, name) => {
+                cx.catalog.table(*t).and_then(|t| t.checks.iter().find(|c| c.name == *name)).map_or(*t, |c| c.oid)
+            }
+            Part::Index(_, i) => *i,
+            Part::Attribute(t, _) => cx.catalog.composite_of(*t).map_or(*t, |c| c.relation),
+            Part::Type(t) => oid::user_number(*t),
+        };
+        all.push((oid, found.0, found.1));
+    }
+    // The oldest first; of a table's columns the last.
+    all.sort_by_key(|x| x.0);
+    let mut out: Vec<(String, Part)> = Vec::with_capacity(all.len());
+    let mut at = 0;
+    while at < all.len() {
+        let end = all[at..].iter().position(|x| x.0 != all[at].0).map_or(all.len(), |n| at + n);
+        all[at..end].reverse();
+        at = end;
+    }
+    out.extend(all.into_iter().map(|x| (x.1, x.2)));
+    out
+}
+fn unordered(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
     let mut out = Vec::new();
     let db = cx.database();
     let stored = stored_name(ty);
     for t in cx.catalog.tables(db) {
         let table = cx.shown(t.oid);
         let has = |text: &pamir_catalog::SqlText| text.0.contains(&stored);
-        let columns: Vec<_> = t.live_columns().filter(|c| uses(t.declared_type(c).oid, ty)).collect();
+        let columns: Vec<_> = t.live_columns().filter(|c| t.declared_type(c).oid == ty).collect();
         for c in &columns {
             out.push((format!("column {} of table {table}", c.name), Part::Column(t.oid, c.name.clone())));
         }
@@ -431,11 +457,11 @@ fn dependents(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
     for t in cx.catalog.user_types(db) {
         let named = pamir_types::text::type_named(t.oid);
         match &t.body {
-            Body::Domain(d) if uses(d.base.oid, ty) || mentions(d, &stored) => {
+            Body::Domain(d) if d.base.oid == ty || mentions(d, &stored) => {
                 out.push((format!("type {named}"), Part::Type(t.oid)))
             }
             Body::Composite(c) => {
-                for f in c.fields.iter().filter(|f| uses(f.ty.oid, ty)) {
+                for f in c.fields.iter().filter(|f| f.ty.oid == ty) {
                     let what = format!("column {} of composite type {named}", f.name);
                     out.push((what, Part::Attribute(t.oid, f.name.clone())));
                 }
@@ -536,7 +562,10 @@ pub fn with_dependents(
     let (mut parts, mut at) = (Vec::new(), 0);
     while let Some(t) = going.get(at).copied() {
         at += 1;
-        for (what, part) in dependents(t, cx) {
+        let array = oid::array_of(t).unwrap_or(0);
+        let of_array = dependents(array, cx).into_iter().map(|d| (d, array));
+        let all: Vec<_> = of_array.chain(dependents(t, cx).into_iter().map(|d| (d, t))).collect();
+        for ((what, part), on) in all {
             match part {
                 Part::Type(d) | Part::Attribute(d, _) if going.contains(&d) => continue,
                 Part::Column(t, _) | Part::Default(t, _) | Part::Constraint(t, _) | Part::Index(t, _)
@@ -550,7 +579,7 @@ pub fn with_dependents(
                 }
                 _ => {}
             }
-            let on = format!("type {}", pamir_types::text::type_named(t));
+            let on = format!("type {}", pamir_types::text::type_named(on));
             told.push(Dependent { foreign_key: None, default: None, what, on });
             parts.push(part);
         }

@@ -162,7 +162,12 @@ fn text_rows(
                 Datum::Null
             } else {
                 let s = encoding::utf8_text(bytes)?;
-                input(&s, *ty, cx.env).map_err(|e| {
+                let domain = || table.column_by_name(&names[i]).and_then(|c| table.declared.domain(c.attnum));
+                let read = input(&s, *ty, cx.env).and_then(|d| match domain() {
+                    Some(domain) => pamir_expr::domains::check(&d, domain, cx.env).map(|()| d),
+                    None => Ok(d),
+                });
+                read.map_err(|e| {
                     e.context(format!("COPY {}, line {line_no}, column {}: \"{s}\"", table.name, names[i]))
                 })?
             });

@@ -155,7 +155,11 @@ fn domains(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         let (schema, name) = udt(&h, d.base.oid);
         out.add(|r| {
             r.set("domain_catalog", &*h.name).set("domain_schema", h.schema(t.schema)).set("domain_name", &*t.name);
-            r.set("data_type", data_type(d.base))
+            let shown = match udt(&h, d.base.oid).0.as_str() {
+                "pg_catalog" => pamir_types::text::type_named(d.base.oid),
+                _ => "USER-DEFINED".into(),
+            };
+            r.set("data_type", shown)
                 .set("character_maximum_length", len)
                 .set("character_octet_length", octets)
                 .set("numeric_precision", precision)
