@@ -460,6 +460,9 @@ impl Catalog {
         if let Some(t) = self.index_table(oid) {
             return t.index(oid).map(|i| (t.schema, &*i.name));
         }
+        if let Some(t) = self.composite_by_relation(oid) {
+            return Some((t.schema, &t.name));
+        }
         crate::system::by_oid(oid).map(|v| (virtual_schema(v.schema), v.name))
     }
 
@@ -526,7 +529,10 @@ impl Catalog {
     /// True if the unqualified name of this relation finds it.
     pub fn is_visible(&self, scope: &NameScope, oid: Oid) -> bool {
         match self.relation_name(oid) {
-            Some((_, name)) => self.resolve_unqualified(scope, name).is_some_and(|r| r.oid() == oid),
+            Some((_, name)) => match self.resolve_unqualified(scope, name) {
+                Some(r) => r.oid() == oid,
+                None => self.composite_by_relation(oid).is_some_and(|t| self.type_is_visible(scope, t.oid) == Some(true)),
+            },
             None => false,
         }
     }

@@ -298,13 +298,23 @@ impl Catalog {
             self.may_use_schema(scope, schema).then_some(found)
         }))
     }
+    /// Does the type's bare name mean it? An array is as visible as its element. None: there is no such type.
+    pub fn type_is_visible(&self, scope: &NameScope, ty: Oid) -> Option<bool> {
+        let one = oid::element_of(ty).unwrap_or(ty);
+        let (_, name) = self.type_place(one)?;
+        Some(self.find_type(scope, None, name).ok()? == Some(one))
+    }
+    /// The composite type whose relation this is.
+    pub fn composite_by_relation(&self, relation: Oid) -> Option<&Arc<UserType>> {
+        self.inner.types.values().find(|t| matches!(&t.body, Body::Composite(c) if c.relation == relation))
+    }
     /// A user's type's name as `scope` must write it (format_type).
     pub fn type_name(&self, scope: &NameScope, ty: Oid) -> Option<String> {
         if let Some(e) = oid::element_of(ty) {
             return self.type_name(scope, e).map(|n| n + "[]");
         }
         let (schema, name) = self.type_place(ty)?;
-        if self.find_type(scope, None, name).ok()? == Some(ty) {
+        if self.type_is_visible(scope, ty)? {
             return Some(defs::quote_ident(name).into_owned());
         }
         Some(defs::qualified(&self.schema(schema)?.name, name))

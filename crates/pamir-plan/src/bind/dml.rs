@@ -311,7 +311,8 @@ impl Binder<'_, '_> {
                     continue;
                 }
                 cols.set[n] = true;
-                let x = self.in_values(|b| b.expr(e))?;
+                let declared = cols.table.declared.domain(c.attnum).map_or(c.ty, Type::new);
+                let x = self.in_values(|b| b.row_for(e, declared))?;
                 row.push(self.assign(x, &cols.table, c).map_err(|x| self.place(x, e.leftmost()))?);
             }
             rows.push(row);

@@ -156,6 +156,13 @@ fn find_table(n: &[String], if_exists: bool, cx: &mut DdlCtx) -> Result<Option<A
             bail!(INSUFFICIENT_PRIVILEGE, "permission denied: \"{name}\" is a system catalog")
         }
         Some(r) => Err(wrong_kind(&r, &name, "table")),
+        None if cx
+            .catalog
+            .find_type(cx.env.scope(), schema.as_deref(), &name)?
+            .is_some_and(|t| cx.catalog.composite_of(t).is_some()) =>
+        {
+            Err(err!(WRONG_OBJECT_TYPE, "\"{name}\" is not a table").hint("Use DROP TYPE to remove a type."))
+        }
         None => missing("table", schema.as_deref(), &name, if_exists, cx).map(|()| None),
     }
 }
@@ -364,14 +371,17 @@ impl DropSet {
         self.schemas.push((s.oid, name.into()));
         let tables: Vec<Oid> =
             cx.catalog.tables(cx.database()).iter().filter(|t| t.schema == s.oid).map(|t| t.oid).collect();
-        for t in tables {
-            if let Some(t) = cx.lock_table_if_exists(t, TableLock::AccessExclusive)? {
+        // Told in the order in which they were made.
+        let types = types::of_schema(s.oid, cx).into_iter().map(|t| (pamir_types::oid::user_number(t.oid), Some(t.oid)));
+        let mut all: Vec<(Oid, Option<Oid>)> = tables.into_iter().map(|t| (t, None)).chain(types).collect();
+        all.sort_unstable();
+        for (oid, ty) in all {
+            if let Some(t) = ty {
+                cx.lock_object(Kind::Type, t, RowLock::Update)?;
+                self.add_type(t, Some(format!("schema {name}")));
+            } else if let Some(t) = cx.lock_table_if_exists(oid, TableLock::AccessExclusive)? {
                 self.add_table(&t, Some(name), cx)?;
             }
-        }
-        for t in types::of_schema(s.oid, cx) {
-            cx.lock_object(Kind::Type, t.oid, RowLock::Update)?;
-            self.add_type(t.oid, Some(format!("schema {name}")));
         }
         let sequences: Vec<Arc<Sequence>> =
             cx.catalog.sequences(cx.database()).into_iter().filter(|q| q.schema == s.oid).cloned().collect();

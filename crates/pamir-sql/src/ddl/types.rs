@@ -93,13 +93,12 @@ fn create_enum(name: &QualifiedName, labels: &[String], cx: &mut DdlCtx) -> Resu
     put_new(oid, schema, name, Body::Enum(Enum::new(list)), cx)
 }
 fn create_composite(name: &QualifiedName, columns: &[ColumnType], cx: &mut DdlCtx) -> Result<()> {
-    // As a relation first, then as a type.
-    let (schema, name) = cx.creation_name(&name.parts)?;
+    // As a type first, then as a relation.
+    let (schema, name) = new_name(name, cx)?;
     let relation = Name::relation(schema, &name);
     if cx.name_taken(&relation)? {
         return Err(relation.taken());
     }
-    check_free(schema, &name, cx)?;
     let mut fields: Vec<Field> = Vec::with_capacity(columns.len());
     for c in columns {
         let f = new_field(c, fields.len() as i16 + 1, cx)?;

@@ -36,7 +36,11 @@ impl Binder<'_, '_> {
         if !a.row {
             let [place] = a.places.as_slice() else { return Err(Error::internal("one column was expected")) };
             let c = self.set_column(place, t, set)?;
-            let value = self.value_or_default(&a.value)?;
+            let whole = place.steps.is_empty() && !matches!(a.value.kind, ExprKind::Default);
+            let value = match whole {
+                true => self.row_for(&a.value, t.declared_type(c))?,
+                false => self.value_or_default(&a.value)?,
+            };
             return self.set_one(place, t, c, value, a.value.leftmost(), set);
         }
         let values = self.values_of_row(&a.value, a.places.len())?;

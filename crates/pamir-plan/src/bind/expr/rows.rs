@@ -105,6 +105,31 @@ impl Binder<'_, '_> {
     pub(in crate::bind) fn shape(&self, ty: Type) -> Option<func::rowtype::Shape> {
         func::rowtype::fields(ty).or_else(|| self.cx.catalog.fields_of(ty.oid).map(Into::into))
     }
+    /// An expression that is to become one of `ty`: of a row that is written out for a composite type, literals are read as its fields' types.
+    pub(in crate::bind) fn row_for(&mut self, e: &A, ty: Type) -> Result<Expr> {
+        let star = |x: &A| match &x.kind {
+            K::Column { star, .. } => *star,
+            K::Indirection { steps, .. } => matches!(steps.last(), Some(Step::Star)),
+            _ => false,
+        };
+        let K::Row { fields, .. } = &e.kind else { return self.expr(e) };
+        if !oid::is_user(ty.oid) || fields.iter().any(star) {
+            return self.expr(e);
+        }
+        let Some(shape) = self.shape(self.cx.catalog.base_type(ty)).filter(|s| s.len() == fields.len()) else {
+            return self.expr(e);
+        };
+        let mut out = Vec::with_capacity(fields.len());
+        for (f, (_, t)) in std::iter::zip(fields, shape.iter()) {
+            let x = self.row_for(f, *t)?;
+            let literal = matches!(x, Expr::Const(..)) && x.ty().oid == oid::UNKNOWN;
+            out.push(match literal {
+                true => self.coerce(x, *t, CastContext::Assignment).map_err(|e| self.place(e, f.leftmost()))?,
+                false => x,
+            });
+        }
+        Ok(Expr::Row(out))
+    }
     /// A row that is written out, or a whole-row reference, as one of the composite type `named`: its fields are cast one by one. None: it cannot be.
     pub(in crate::bind) fn to_composite(&mut self, 
         x: Expr,
