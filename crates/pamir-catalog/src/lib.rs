@@ -531,7 +531,9 @@ impl Catalog {
         match self.relation_name(oid) {
             Some((_, name)) => match self.resolve_unqualified(scope, name) {
                 Some(r) => r.oid() == oid,
-                None => self.composite_by_relation(oid).is_some_and(|t| self.type_is_visible(scope, t.oid) == Some(true)),
+                None => {
+                    self.composite_by_relation(oid).is_some_and(|t| self.type_is_visible(scope, t.oid) == Some(true))
+                }
             },
             None => false,
         }

@@ -139,7 +139,11 @@ fn decode_nested(b: &[u8], ty: Type, types: Option<&dyn Types>, depth: usize) ->
                 }
                 Datum::Array(Arc::new(a))
             }
-            None if oid::is_user(ty.oid) && let Some(types) = types => return decode_user(b, ty, types, depth),
+            None if oid::is_user(ty.oid)
+                && let Some(types) = types =>
+            {
+                return decode_user(b, ty, types, depth);
+            }
             None => bail!(UNDEFINED_FUNCTION, "no binary input function available for type {}", text::type_display(ty)),
         },
     };
@@ -256,12 +260,7 @@ fn decode_array(r: &mut Reader, elem: Type, types: Option<&dyn Types>, depth: us
 }
 
 /// `named`: the fields of a named composite type, which the message must have.
-fn decode_record(
-    r: &mut Reader,
-    named: Option<&[Type]>,
-    types: Option<&dyn Types>,
-    depth: usize,
-) -> Result<Datum> {
+fn decode_record(r: &mut Reader, named: Option<&[Type]>, types: Option<&dyn Types>, depth: usize) -> Result<Datum> {
     if depth > MAX_NESTING {
         bail!(STATEMENT_TOO_COMPLEX, "records are nested too deeply");
     }

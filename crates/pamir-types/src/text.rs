@@ -107,7 +107,8 @@ pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Res
         _ => match ty.element() {
             Some(elem) => {
                 // An array of a domain holds what the domain is over.
-                let stored = if oid::is_domain(elem.oid) { cx.types.as_ref().and_then(|t| t.base(elem.oid)) } else { None };
+                let stored =
+                    if oid::is_domain(elem.oid) { cx.types.as_ref().and_then(|t| t.base(elem.oid)) } else { None };
                 let stored = stored.map_or(elem.oid, |t| t.oid);
                 Datum::Array(Arc::new(Array::parse(s, stored, &mut |item| parse_nested(item, elem, cx, depth))?))
             }

@@ -117,4 +117,3 @@ fn field<'a>(whole: &str, s: &'a str) -> Result<(Option<String>, &'a str)> {
     }
     Err(malformed(whole, "Unexpected end of input."))
 }
-

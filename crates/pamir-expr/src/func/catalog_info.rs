@@ -143,8 +143,11 @@ fn empty(_: &CallInfo, _: &[Datum], _: &mut dyn Env, _: &mut dyn FnMut(Vec<Datum
 fn oids(args: &[Datum], env: &dyn Env) -> String {
     match args.first() {
         Some(Datum::Array(a)) => {
-            let names: Vec<String> =
-                a.items.iter().map(|d| if let Datum::Oid(o) = d { type_text(*o, None, env) } else { "-".into() }).collect();
+            let names: Vec<String> = a
+                .items
+                .iter()
+                .map(|d| if let Datum::Oid(o) = d { type_text(*o, None, env) } else { "-".into() })
+                .collect();
             names.join(", ")
         }
         _ => String::new(),

@@ -53,7 +53,9 @@ fn end(ci: &CallInfo, env: &dyn Env, last: bool) -> Result<Datum> {
     let (ty, e) = labels(ci, &catalog)?;
     match if last { e.labels.last() } else { e.labels.first() } {
         Some(l) => Ok(Datum::Enum(l.order)),
-        None => bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "enum {} contains no values", pamir_types::text::type_named(ty)),
+        None => {
+            bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "enum {} contains no values", pamir_types::text::type_named(ty))
+        }
     }
 }
 fn range(ci: &CallInfo, from: Option<&Datum>, to: Option<&Datum>, env: &dyn Env) -> Result<Datum> {

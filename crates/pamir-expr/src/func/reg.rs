@@ -82,8 +82,10 @@ fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
             routine_name(v, catalog, scope).map(|n| n.0).or_else(own)
         }
         oid::REGPROCEDURE => routine_name(v, catalog, scope).map(|(name, args)| {
-            let args: Vec<String> =
-                args.iter().map(|a| pamir_catalog::types::shown(catalog, scope, &pamir_types::text::type_named(*a))).collect();
+            let args: Vec<String> = args
+                .iter()
+                .map(|a| pamir_catalog::types::shown(catalog, scope, &pamir_types::text::type_named(*a)))
+                .collect();
             format!("{name}({})", args.join(","))
         }),
         oid::REGOPER => {
@@ -174,7 +176,10 @@ fn find_procedure(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
     let mut types = Vec::new();
     for t in list.split(',').filter(|t| !t.trim().is_empty()) {
         let t = t.trim();
-        types.push(find_type(t, env.catalog(), env.scope()).ok_or_else(|| err!(UNDEFINED_OBJECT, "type \"{t}\" does not exist"))?);
+        types.push(
+            find_type(t, env.catalog(), env.scope())
+                .ok_or_else(|| err!(UNDEFINED_OBJECT, "type \"{t}\" does not exist"))?,
+        );
     }
     let parts = split_name(n)?;
     let Some((schema, n)) = schema_and_name(&parts) else { return Ok(None) };

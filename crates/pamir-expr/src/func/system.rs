@@ -283,6 +283,9 @@ fn is_visible(o: Oid, env: &mut dyn Env) -> Datum {
     if let Some(t) = catalog.table(o) {
         return Datum::Bool(named(&t.name));
     }
+    if let Some(t) = catalog.composite_by_relation(o) {
+        return Datum::Bool(catalog.type_is_visible(scope, t.oid) == Some(true));
+    }
     if let Some(s) = catalog.sequence(o) {
         return Datum::Bool(named(&s.name));
     }

@@ -20,7 +20,13 @@ pub(super) fn show_list(ts: &[Oid]) -> String {
 pub(super) fn is_polymorphic(t: Oid) -> bool {
     matches!(
         t,
-        oid::ANY | oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYENUM | oid::ANYCOMPATIBLE | oid::ANYCOMPATIBLEARRAY
+        oid::ANY
+            | oid::ANYELEMENT
+            | oid::ANYARRAY
+            | oid::ANYNONARRAY
+            | oid::ANYENUM
+            | oid::ANYCOMPATIBLE
+            | oid::ANYCOMPATIBLEARRAY
     )
 }
 pub(super) fn can_coerce(from: Oid, to: Oid, ctx: CastContext) -> bool {
@@ -264,7 +270,12 @@ impl Binder<'_, '_> {
             return self.coerce_stored(e, to, ctx);
         }
         // As what the domain is over, and then looked at.
-        let checked = |e| Expr::Cast { e: Box::new(e), f: CastHow::Domain, ty: to.base(), explicit: ctx == CastContext::Explicit };
+        let checked = |e| Expr::Cast {
+            e: Box::new(e),
+            f: CastHow::Domain,
+            ty: to.base(),
+            explicit: ctx == CastContext::Explicit,
+        };
         if let Expr::Param(n, _) = e
             && from == oid::UNKNOWN
         {
@@ -341,6 +352,8 @@ impl Binder<'_, '_> {
             return self.to_composite(e, to, to.oid, ctx);
         }
         if oid::is_composite(from.oid) && to.oid == oid::RECORD {
+            // The fields keep their names.
+            let to = self.cx.catalog.fields_of(from.oid).map_or(to, func::rowtype::of);
             return Ok(Some(Expr::Cast { e: Box::new(e), f: CastHow::Relabel, ty: to, explicit }));
         }
         if is_polymorphic(to.oid) {
@@ -660,8 +673,13 @@ impl Binder<'_, '_> {
             .collect();
         let actual: SmallVec<[Oid; 2]> =
             if left.is_some() { SmallVec::from_slice(&[l, r]) } else { SmallVec::from_slice(&[r]) };
-        let shown =
-            || if left.is_some() { format!("{} {name} {}", show(shown_l), show(shown_r)) } else { format!("{name} {}", show(shown_r)) };
+        let shown = || {
+            if left.is_some() {
+                format!("{} {name} {}", show(shown_l), show(shown_r))
+            } else {
+                format!("{name} {}", show(shown_r))
+            }
+        };
         match choose(&cands, &actual) {
             Choice::One(i) => Ok((cands[i].item.clone(), name)),
             Choice::None => {

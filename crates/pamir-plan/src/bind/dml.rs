@@ -347,7 +347,9 @@ impl Binder<'_, '_> {
         cols.given = n;
         cols.set[..n].fill(true);
         let domain = |c: &Column| cols.table.declared.domain(c.attnum).is_some();
-        let fits = |(o, c): (&OutCol, &Column)| !domain(c) && o.ty == c.ty || (!domain(c) && o.ty.oid == c.ty.oid && c.ty.typmod == -1);
+        let fits = |(o, c): (&OutCol, &Column)| {
+            !domain(c) && o.ty == c.ty || (!domain(c) && o.ty.oid == c.ty.oid && c.ty.typmod == -1)
+        };
         if std::iter::zip(&b.cols, &cols.list).all(fits) {
             return Ok(b.rel);
         }

@@ -47,11 +47,9 @@ fn users(t: &TypeName, catalog: &Catalog, scope: &NameScope) -> Result<Type> {
     let (schema, name) = match t.parts.as_slice() {
         [s, n] => (s, n),
         [db, s, n] if catalog.database(scope.database).is_some_and(|d| d.name == *db) => (s, n),
-        [_, _, _] => bail!(
-            FEATURE_NOT_SUPPORTED,
-            "cross-database references are not implemented: {}",
-            t.parts.join(".")
-        ),
+        [_, _, _] => {
+            bail!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented: {}", t.parts.join("."))
+        }
         _ => return Err(missing(t)),
     };
     if catalog.schema_by_name(scope.database, schema).is_none() {

@@ -240,11 +240,9 @@ fn each_value(t: &UserType, check: Option<&Check>, cx: &mut DdlCtx) -> Result<()
             }
             let v = row.get(attnum as usize - 1).cloned().unwrap_or(pamir_types::Datum::Null);
             match &held {
-                None if v.is_null() => bail!(
-                    NOT_NULL_VIOLATION,
-                    "column \"{column}\" of table \"{}\" contains null values",
-                    table.name
-                ),
+                None if v.is_null() => {
+                    bail!(NOT_NULL_VIOLATION, "column \"{column}\" of table \"{}\" contains null values", table.name)
+                }
                 Some(e) if !e.holds(std::slice::from_ref(&v), &mut *cx.env)? => bail!(
                     CHECK_VIOLATION,
                     "column \"{column}\" of table \"{}\" contains values that violate the new constraint",

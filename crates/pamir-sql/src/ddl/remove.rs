@@ -372,7 +372,8 @@ impl DropSet {
         let tables: Vec<Oid> =
             cx.catalog.tables(cx.database()).iter().filter(|t| t.schema == s.oid).map(|t| t.oid).collect();
         // Told in the order in which they were made.
-        let types = types::of_schema(s.oid, cx).into_iter().map(|t| (pamir_types::oid::user_number(t.oid), Some(t.oid)));
+        let types =
+            types::of_schema(s.oid, cx).into_iter().map(|t| (pamir_types::oid::user_number(t.oid), Some(t.oid)));
         let mut all: Vec<(Oid, Option<Oid>)> = tables.into_iter().map(|t| (t, None)).chain(types).collect();
         all.sort_unstable();
         for (oid, ty) in all {
@@ -493,7 +494,8 @@ pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
             set.sequences.push(s);
         }
     }
-    let types: Vec<Oid> = cx.catalog.user_types(db).iter().filter(|t| roles.contains(&t.owner)).map(|t| t.oid).collect();
+    let types: Vec<Oid> =
+        cx.catalog.user_types(db).iter().filter(|t| roles.contains(&t.owner)).map(|t| t.oid).collect();
     for t in types {
         cx.lock_object(Kind::Type, t, RowLock::Update)?;
         set.add_type(t, None);

@@ -13,7 +13,9 @@ use super::remove::{Dependent, refuse_or_tell};
 use super::{DdlCtx, alter, column};
 use pamir_catalog::types::{Body, Composite, Enum, Field, Label, UserType, columns_with, stored_name};
 use pamir_catalog::{Kind, Object};
-use pamir_parse::tree::{self, AlterAttribute, ColumnType, DropBehavior, ObjectKind, QualifiedName, TypeDefinition, TypeName};
+use pamir_parse::tree::{
+    self, AlterAttribute, ColumnType, DropBehavior, ObjectKind, QualifiedName, TypeDefinition, TypeName,
+};
 use pamir_txn::RowLock;
 use pamir_types::error::state;
 use pamir_types::oid::{self, UserClass};
@@ -330,12 +332,7 @@ pub fn alter_attributes(name: &QualifiedName, commands: &[AlterAttribute], cx: &
         match command {
             AlterAttribute::Add(column, _) => {
                 if c.field(&column.name).is_some() {
-                    bail!(
-                        DUPLICATE_COLUMN,
-                        "column \"{}\" of relation \"{}\" already exists",
-                        column.name,
-                        t.name
-                    );
+                    bail!(DUPLICATE_COLUMN, "column \"{}\" of relation \"{}\" already exists", column.name, t.name);
                 }
                 let attnum = c.fields.iter().map(|f| f.attnum).max().unwrap_or(0) + 1;
                 let f = new_field(column, attnum, cx)?;
@@ -474,7 +471,13 @@ fn mentions(d: &pamir_catalog::types::Domain, stored: &str) -> bool {
     d.default.iter().chain(d.checks.iter().map(|c| &c.expr)).any(|e| e.0.contains(stored))
 }
 
-pub fn drop(kind: ObjectKind, names: &[&TypeName], if_exists: bool, behavior: DropBehavior, cx: &mut DdlCtx) -> Result<()> {
+pub fn drop(
+    kind: ObjectKind,
+    names: &[&TypeName],
+    if_exists: bool,
+    behavior: DropBehavior,
+    cx: &mut DdlCtx,
+) -> Result<()> {
     let cascade = behavior == DropBehavior::Cascade;
     let mut going: Vec<Oid> = Vec::new();
     for n in names {

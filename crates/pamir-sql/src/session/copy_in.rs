@@ -224,7 +224,7 @@ fn binary_rows(
                         Some(e) => {
                             let b = encoding::decode_binary(e, ty.oid, b)?;
                             pamir_types::binary::decode_with(&b, *ty, users)?
-                        },
+                        }
                     }
                 }
             });

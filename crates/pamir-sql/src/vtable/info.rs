@@ -214,7 +214,9 @@ fn attributes(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             let (schema, name) = udt(&h, h.c.base_type(f.ty).oid);
             out.add(|r| {
                 r.set("udt_catalog", &*h.name).set("udt_schema", h.schema(t.schema)).set("udt_name", &*t.name);
-                r.set("attribute_name", &*f.name).set("ordinal_position", i64::from(f.attnum)).set("is_nullable", "YES");
+                r.set("attribute_name", &*f.name)
+                    .set("ordinal_position", i64::from(f.attnum))
+                    .set("is_nullable", "YES");
                 r.set("data_type", data_type(h.c.base_type(f.ty)))
                     .set("character_maximum_length", len)
                     .set("character_octet_length", octets)
@@ -249,8 +251,7 @@ fn column_row(
             .set("table_name", table)
             .set("column_name", name)
             .set("ordinal_position", n as i64);
-        r.set("is_nullable", "YES")
-            .set("data_type", data_type(ty));
+        r.set("is_nullable", "YES").set("data_type", data_type(ty));
         r.set("character_maximum_length", len)
             .set("character_octet_length", octets)
             .set("numeric_precision", precision)

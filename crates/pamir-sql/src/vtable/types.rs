@@ -1,7 +1,7 @@
 //! pg_type and pg_enum: the server's own types, those of users, the row types of tables, and the arrays of all of them.
 use super::{Rows, RowsFn, ServerEnv};
-use pamir_catalog::system::types::{Layout, layout};
 use pamir_catalog::system::read_fixed;
+use pamir_catalog::system::types::{Layout, layout};
 use pamir_catalog::types::{Body, UserType, row_type};
 use pamir_catalog::{Catalog, NameScope};
 use pamir_types::{Datum, Oid, Result, Type, oid};
@@ -159,13 +159,7 @@ fn domain<'a>(out: &mut Rows, t: &'a UserType, row: Row<'a>, c: &Catalog, scope:
         None if oid::is_user(base.oid) => (751, 2401),
         None => (o.output, o.send),
     };
-    let row = Row {
-        kind: 'd',
-        category,
-        layout: layout_of(base.oid),
-        functions: [IN, output, RECEIVE, send],
-        ..row
-    };
+    let row = Row { kind: 'd', category, layout: layout_of(base.oid), functions: [IN, output, RECEIVE, send], ..row };
     put(out, &row, |r| {
         r.set("typnotnull", d.not_null).oid("typbasetype", d.base.oid).set("typtypmod", i64::from(d.base.typmod));
         r.set("typndims", i64::from(d.base.is_array())).oid("typcollation", collation(&row));

@@ -93,15 +93,7 @@ impl Binder<'_, '_> {
         }
         Ok(c)
     }
-    fn set_one(
-        &mut self,
-        p: &Place,
-        t: &Table,
-        c: &Column,
-        value: Expr,
-        at: At,
-        set: &mut Assigned,
-    ) -> Result<()> {
+    fn set_one(&mut self, p: &Place, t: &Table, c: &Column, value: Expr, at: At, set: &mut Assigned) -> Result<()> {
         let r = if p.steps.is_empty() {
             self.set_value(value, t, c).map(|e| set.values.push((c.attnum, e)))
         } else {

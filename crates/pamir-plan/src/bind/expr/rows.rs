@@ -103,7 +103,7 @@ impl Binder<'_, '_> {
 
     /// What a row's fields are called and of what types they are; None: they have no names, or it is no row.
     pub(in crate::bind) fn shape(&self, ty: Type) -> Option<func::rowtype::Shape> {
-        func::rowtype::fields(ty).or_else(|| self.cx.catalog.fields_of(ty.oid).map(Into::into))
+        func::rowtype::fields_in(ty, self.cx.catalog)
     }
     /// An expression that is to become one of `ty`: of a row that is written out for a composite type, literals are read as its fields' types.
     pub(in crate::bind) fn row_for(&mut self, e: &A, ty: Type) -> Result<Expr> {
@@ -131,13 +131,15 @@ impl Binder<'_, '_> {
         Ok(Expr::Row(out))
     }
     /// A row that is written out, or a whole-row reference, as one of the composite type `named`: its fields are cast one by one. None: it cannot be.
-    pub(in crate::bind) fn to_composite(&mut self, 
+    pub(in crate::bind) fn to_composite(
+        &mut self,
         x: Expr,
         ty: Type,
         named: Oid,
         ctx: CastContext,
     ) -> Result<Option<Expr>> {
-        let relabel = |e| Expr::Cast { e: Box::new(e), f: CastHow::Relabel, ty, explicit: ctx == CastContext::Explicit };
+        let relabel =
+            |e| Expr::Cast { e: Box::new(e), f: CastHow::Relabel, ty, explicit: ctx == CastContext::Explicit };
         let Some(shape) = self.shape(ty) else { return Ok(None) };
         match bare_row(x) {
             Expr::Const(Datum::Null, _) => Ok(Some(Expr::Const(Datum::Null, ty))),
