@@ -217,7 +217,7 @@ pub fn constraint(catalog: &Catalog, oid: Oid) -> Option<Constraint<'_>> {
     if let Some(t) = catalog.index_table(oid) {
         return t.index(oid).filter(|i| i.constraint).map(|i| Constraint::Index(t, i));
     }
-    catalog.inner.tables.values().find_map(|t| {
+    catalog.layers().flat_map(|l| l.tables.values()).find_map(|t| {
         let check = t.checks.iter().find(|c| c.oid == oid).map(|c| Constraint::Check(t, c));
         check.or_else(|| t.foreign_keys.iter().find(|f| f.oid == oid).map(|f| Constraint::ForeignKey(t, f)))
     })

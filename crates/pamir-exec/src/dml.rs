@@ -90,9 +90,9 @@ pub fn key_text(t: &Table, cols: &[i16], vals: &[Datum], env: &dyn Env) -> Strin
     format!("({})=({})", names.join(", "), vals.join(", "))
 }
 
-/// 25006 where a transaction only reads.
-pub(super) fn may_write(txn: &Txn, command: &str) -> Result<()> {
-    if txn.read_only() {
+/// 25006 where a transaction only reads; temporary tables may be written in it.
+pub(super) fn may_write(txn: &Txn, t: &Table, command: &str) -> Result<()> {
+    if txn.read_only() && !t.is_temporary() {
         bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {command} in a read-only transaction");
     }
     Ok(())
@@ -856,7 +856,7 @@ impl ModifyOp {
 }
 impl Op for ModifyOp {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
-        may_write(rt.txn, command(&self.spec.op))?;
+        may_write(rt.txn, &self.spec.table, command(&self.spec.op))?;
         self.returned.clear();
         self.reader.rewind();
         self.input.open(rt)?;
@@ -974,7 +974,7 @@ impl LockRows {
 }
 impl Op for LockRows {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
-        may_write(rt.txn, "SELECT FOR UPDATE")?;
+        self.targets.iter().try_for_each(|l| may_write(rt.txn, &l.table, "SELECT FOR UPDATE"))?;
         self.seen.clear();
         self.gather.clear();
         self.input.open(rt)

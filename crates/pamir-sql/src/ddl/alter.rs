@@ -21,7 +21,7 @@ mod identity;
 mod names;
 mod types;
 
-pub(super) use names::{rename_relation, set_schema};
+pub(super) use names::{check_move, rename_relation, set_schema};
 
 /// The lock an action takes (PostgreSQL's AlterTableGetLockLevel, without the finer cases).
 fn lock_of(c: &AlterTable) -> TableLock {

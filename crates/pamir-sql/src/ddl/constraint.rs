@@ -188,9 +188,9 @@ pub fn add_key(t: &mut Table, k: &KeySpec, cx: &mut DdlCtx) -> Result<Index> {
             }
         }
     }
-    let tree = if k.primary { t.tree } else { cx.txn.create_tree()?.0 };
+    let tree = if k.primary { t.tree } else { cx.new_tree(t.schema)?.0 };
     let index = Index {
-        oid: cx.new_oid()?,
+        oid: cx.new_oid_in(t.schema)?,
         name,
         tree,
         unique: true,
@@ -220,7 +220,7 @@ pub fn add_check(t: &mut Table, c: &CheckSpec, cx: &mut DdlCtx) -> Result<Check>
         _ => None,
     };
     let name = name_of(&c.name, t, || choose_name(&t.name, only.as_deref(), "check", |n| exists(t, n)))?;
-    let check = Check { oid: cx.new_oid()?, name, expr: text_of(&bound, Some(t), cx), not_valid: c.not_valid };
+    let check = Check { oid: cx.new_oid_in(t.schema)?, name, expr: text_of(&bound, Some(t), cx), not_valid: c.not_valid };
     t.checks.push(check.clone());
     // PostgreSQL checks in the order of names.
     t.checks.sort_by(|a, b| a.name.cmp(&b.name));
@@ -281,6 +281,10 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
         bail!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented");
     }
     let parent: &Table = target.as_deref().unwrap_or(t);
+    if parent.is_temporary() != t.is_temporary() {
+        let kind = if t.is_temporary() { "temporary" } else { "permanent" };
+        bail!(INVALID_TABLE_DEFINITION, "constraints on {kind} tables may reference only {kind} tables");
+    }
     let columns = f.columns.iter().map(|n| fk_column(t, n)).collect::<Result<Vec<_>>>()?;
     let (ref_columns, ref_index) = fk_referenced(parent, f, columns.len())?;
     if ref_columns.len() != columns.len() {
@@ -311,7 +315,7 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
     }
     let set_columns = fk_set_columns(t, f, &columns)?;
     let fk = ForeignKey {
-        oid: cx.new_oid()?,
+        oid: cx.new_oid_in(t.schema)?,
         name: con,
         columns,
         ref_table: parent.oid,

@@ -283,6 +283,8 @@ struct DropSet {
     dependents: Vec<Dependent>,
     /// What was named, for messages.
     named: Vec<String>,
+    /// There are none.
+    quiet: bool,
 }
 impl DropSet {
     fn add_table(&mut self, t: &Arc<Table>, because: Option<&str>, cx: &mut DdlCtx) -> Result<()> {
@@ -404,7 +406,9 @@ impl DropSet {
             [one] => one.clone(),
             _ => "desired object(s)".to_string(),
         };
-        refuse_or_tell(&what, &self.dependents, cascade, cx)?;
+        if !self.quiet {
+            refuse_or_tell(&what, &self.dependents, cascade, cx)?;
+        }
         drop_foreign_keys(&self.dependents, cx)?;
         for d in &self.dependents {
             if let Some((t, a)) = d.default {
@@ -458,6 +462,19 @@ pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
         set.add_schema(&s, false, cx)?;
     }
     set.execute(cascade, cx)
+}
+/// Temporary tables, and sequences if `all`, with all that depends on them: what ends by itself says nothing.
+pub fn drop_temporary(tables: &[Arc<Table>], all: bool, cx: &mut DdlCtx) -> Result<()> {
+    let mut set = DropSet { quiet: true, ..DropSet::default() };
+    for t in tables {
+        set.add_table(t, None, cx)?;
+    }
+    if all {
+        let more: Vec<Arc<Sequence>> = cx.catalog.temporary_sequences().into_iter().cloned().collect();
+        set.sequences.extend(more.into_iter().filter(|s| !set.sequences.iter().any(|x| x.oid == s.oid)).collect::<Vec<_>>());
+        set.named.push("temporary objects".into());
+    }
+    set.execute(true, cx)
 }
 /// A column that owned a dropped sequence no longer names it.
 fn forget_owner(s: &Sequence, cx: &mut DdlCtx) -> Result<()> {

@@ -61,6 +61,10 @@ pub struct Planned {
     pub(super) context: u64,
     /// Made under uncommitted DDL: for this transaction only.
     pub(super) private: bool,
+    /// It reads or changes temporary tables.
+    pub(super) temporary: bool,
+    /// ... and changes no others.
+    pub(super) changes_temporary_only: bool,
     /// It holds constants longer than [`LONGEST_KEPT`]: for this run only.
     pub(super) heavy: bool,
     /// A literal such as 'now' was read when it was made, as PostgreSQL does: it is for who asked for it then.
@@ -156,6 +160,15 @@ impl PreparedStmt {
     pub(super) fn again(&self) -> Result<PreparedStmt> {
         let stmt = on_stack_for(self.deep, || Ok(self.stmt.clone()))?;
         Ok(PreparedStmt::new(self.text.clone(), stmt, self.declared.clone()).with_depth(self.deep))
+    }
+    /// A copy for one session alone, which knows what was told of this one.
+    pub(super) fn own_copy(&self) -> Result<PreparedStmt> {
+        let copy = self.again()?;
+        if let Some(types) = self.types.get() {
+            let _ = copy.types.set(types.clone());
+        }
+        *copy.cached.lock() = self.cached.lock().clone();
+        Ok(copy)
     }
     /// The query that it explains or declares a cursor for, if it is an EXPLAIN or a DECLARE: its parameters are that query's.
     pub(super) fn inner(&self) -> Option<&Arc<PreparedStmt>> {

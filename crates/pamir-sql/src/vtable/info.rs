@@ -60,21 +60,25 @@ fn schemata(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     let mut out = Rows::info("tables", push);
-    let mut add = |schema: &str, name: &str, kind: &str, insertable: bool| {
+    let mut add = |schema: &str, name: &str, kind: &str, insertable: bool, at_commit: Option<&str>| {
         out.add(|r| {
             r.set("table_catalog", &*h.name)
                 .set("table_schema", schema)
                 .set("table_name", name)
                 .set("table_type", kind)
                 .set("is_insertable_into", insertable)
-                .set("is_typed", "NO");
+                .set("is_typed", "NO")
+                .set("commit_action", at_commit.map_or(Datum::Null, Datum::text));
         })
     };
     for t in h.c.tables(h.db) {
-        add(h.schema(t.schema), &t.name, "BASE TABLE", true)?;
+        // PostgreSQL says PRESERVE of all of them.
+        let (kind, at_commit) =
+            if t.is_temporary() { ("LOCAL TEMPORARY", Some("PRESERVE")) } else { ("BASE TABLE", None) };
+        add(h.schema(t.schema), &t.name, kind, true, at_commit)?;
     }
     for v in all() {
-        add(v.schema, v.name, if v.view { "VIEW" } else { "BASE TABLE" }, !v.view)?;
+        add(v.schema, v.name, if v.view { "VIEW" } else { "BASE TABLE" }, !v.view, None)?;
     }
     Ok(())
 }
