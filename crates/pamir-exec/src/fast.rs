@@ -256,7 +256,7 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
     let (set, old_cols) = match &spec.op {
         ModifyKind::Update { set, old_cols, .. } => (Some(set), old_cols),
         ModifyKind::Delete { old_cols, .. } => (None, old_cols),
-        ModifyKind::Insert { .. } => return Ok(0),
+        ModifyKind::Insert { .. } | ModifyKind::Merge { .. } => return Ok(0),
     };
     may_write(cx.txn, &spec.table, command(&spec.op))?;
     if !point_key(s, cx.params, &mut scratch.key)? {

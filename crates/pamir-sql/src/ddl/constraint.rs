@@ -3,7 +3,7 @@ use super::build::{each_row, is_empty};
 use super::cx::CANCEL_EVERY;
 use super::eval::{RowExpr, bind_expr_in, bind_text, no_subquery, text_of, used_columns};
 use super::{DdlCtx, column, options, table};
-use pamir_catalog::acl;
+use pamir_catalog::{acl, temporary};
 use pamir_catalog::names::join_columns;
 use pamir_catalog::{Check, Column, FkAction, ForeignKey, Index, IndexColumn, Relation, Table, choose_name};
 use pamir_exec::fk_types;
@@ -346,16 +346,20 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
 fn fk_target(t: &Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<Option<Arc<Table>>> {
     let (schema, name) = cx.split(&f.to.table.parts)?;
     let own_schema = cx.catalog.schema(t.schema).map(|s| s.name.clone());
+    let is_own = |s: &str| Some(s) == own_schema.as_deref() || t.is_temporary() && s == temporary::ALIAS;
     // Where a search would find the table, were it there already: before what it finds now.
     let found_first = || {
         let path = &cx.env.scope().search_path;
-        let own = path.iter().position(|s| Some(s) == own_schema.as_ref());
+        let own = path.iter().position(|s| is_own(s));
+        if own.is_none() && t.is_temporary() {
+            return true;
+        }
         let other = path.iter().position(|s| cx.catalog.resolve_in(t.database, s, &name).is_some());
         own.is_some_and(|own| other.is_none_or(|other| own <= other))
     };
     let names_self = name == t.name
         && match &schema {
-            Some(s) => Some(s) == own_schema.as_ref(),
+            Some(s) => is_own(s),
             None => found_first(),
         };
     Ok(match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {

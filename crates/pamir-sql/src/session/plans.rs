@@ -83,6 +83,7 @@ impl State {
                 ModifyOp::Insert { .. } => Tag::Insert,
                 ModifyOp::Update { .. } => Tag::Update,
                 ModifyOp::Delete { .. } => Tag::Delete,
+                ModifyOp::Merge { .. } => Tag::Merge,
             },
         };
         let (param_types, has_rows) = (bound.params.clone(), tag == Tag::Select || !bound.output.is_empty());

@@ -99,6 +99,7 @@ pub enum Tag {
     Insert,
     Update,
     Delete,
+    Merge,
 }
 
 impl Planned {
@@ -108,6 +109,7 @@ impl Planned {
             Tag::Insert => StatementKind::Insert,
             Tag::Update => StatementKind::Update,
             Tag::Delete => StatementKind::Delete,
+            Tag::Merge => StatementKind::Other,
         }
     }
 }
@@ -120,6 +122,7 @@ impl Tag {
             Tag::Insert => write!(out, "INSERT 0 {rows}"),
             Tag::Update => write!(out, "UPDATE {rows}"),
             Tag::Delete => write!(out, "DELETE {rows}"),
+            Tag::Merge => write!(out, "MERGE {rows}"),
         };
     }
     pub(super) fn verb(self) -> &'static str {
@@ -128,6 +131,7 @@ impl Tag {
             Tag::Insert => "INSERT",
             Tag::Update => "UPDATE",
             Tag::Delete => "DELETE",
+            Tag::Merge => "MERGE",
         }
     }
 }

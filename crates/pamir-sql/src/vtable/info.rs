@@ -60,25 +60,22 @@ fn schemata(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     let mut out = Rows::info("tables", push);
-    let mut add = |schema: &str, name: &str, kind: &str, insertable: bool, at_commit: Option<&str>| {
+    let mut add = |schema: &str, name: &str, kind: &str, insertable: bool| {
         out.add(|r| {
             r.set("table_catalog", &*h.name)
                 .set("table_schema", schema)
                 .set("table_name", name)
                 .set("table_type", kind)
                 .set("is_insertable_into", insertable)
-                .set("is_typed", "NO")
-                .set("commit_action", at_commit.map_or(Datum::Null, Datum::text));
+                .set("is_typed", "NO");
         })
     };
     for t in h.c.tables(h.db) {
-        // PostgreSQL says PRESERVE of all of them.
-        let (kind, at_commit) =
-            if t.is_temporary() { ("LOCAL TEMPORARY", Some("PRESERVE")) } else { ("BASE TABLE", None) };
-        add(h.schema(t.schema), &t.name, kind, true, at_commit)?;
+        let kind = if t.is_temporary() { "LOCAL TEMPORARY" } else { "BASE TABLE" };
+        add(h.schema(t.schema), &t.name, kind, true)?;
     }
     for v in all() {
-        add(v.schema, v.name, if v.view { "VIEW" } else { "BASE TABLE" }, !v.view, None)?;
+        add(v.schema, v.name, if v.view { "VIEW" } else { "BASE TABLE" }, !v.view)?;
     }
     Ok(())
 }
