@@ -119,7 +119,9 @@ impl Catalog {
     pub(super) fn first_of_all(&self, scope: &NameScope, name: &str) -> Option<Relation> {
         let layer = self.temporary.as_ref()?;
         let schema = layer.schemas.get(&SCHEMA)?;
-        if self.names_temporary(scope, &schema.name) {
+        // What is stored names all schemas but pg_catalog.
+        let stored = scope.user == 0 && scope.search_path.is_empty();
+        if stored || self.names_temporary(scope, &schema.name) {
             return None;
         }
         self.relation_named(SCHEMA, name)

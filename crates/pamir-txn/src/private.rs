@@ -50,7 +50,7 @@ pub fn is_private(number: u64) -> bool {
 /// What an entry takes beside its bytes: its place in the map and in the list of what was done, two allocations.
 const ENTRY_COST: u64 = 160;
 /// What an older version takes beside its bytes.
-const VERSION_COST: u64 = 48;
+const VERSION_COST: u64 = 96;
 /// Memory is charged and given back in steps of this size.
 const CHARGE_STEP: u64 = 64 << 10;
 /// Entries that a scan reads at first, and at most later.

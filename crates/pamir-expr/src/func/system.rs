@@ -482,7 +482,7 @@ funcs! { pub FUNCS {
     };
     pg_typeof raw = |ci, _, _| Ok(Datum::Oid(ci.arg_types.first().map_or(oid::UNKNOWN, |t| t.oid)));
     pg_current_xact_id (_ci env;) => txid(env).map(Datum::Int8);
-    pg_current_xact_id_if_assigned (_ci env;) -> match env.txn() { Some(t) if t.has_writes() => Datum::Int8(t.id() as i64), _ => Datum::Null };
+    pg_current_xact_id_if_assigned (_ci env;) -> match env.txn() { Some(t) if t.has_writes() || t.has_private_writes() => Datum::Int8(t.id() as i64), _ => Datum::Null };
     pg_xact_status (_ci env; id: Int8) => super::outcome::status(*id, env);
     pg_num_nulls raw = |_, args, _| nulls(args, true);
     pg_num_nonnulls raw = |_, args, _| nulls(args, false);

@@ -108,6 +108,8 @@ impl State {
             return Ok(());
         }
         match (self.read_only, self.isolation, taken) {
+            // Each statement may get a transaction of its own there, which would lose what was done to temporary tables.
+            (true, ..) if self.catalog.has_temporary() => Ok(()),
             (true, ..) => self.follow(Follows::Transaction, false),
             (false, Isolation::ReadCommitted, Taken::Whole) => self.follow(Follows::Statement, false),
             _ => Ok(()),

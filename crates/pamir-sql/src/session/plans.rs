@@ -236,7 +236,7 @@ impl State {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", p.tag.verb());
         }
         if self.follows.is_some() {
-            if !(p.plan.read_only || p.changes_temporary_only) || p.effects {
+            if !p.plan.read_only || p.effects {
                 return Err(not_here(if p.effects { "this function" } else { p.tag.verb() }));
             }
             return Ok(p.catalog_version == self.catalog.version);

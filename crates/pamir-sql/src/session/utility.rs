@@ -5,7 +5,7 @@ use super::statement::{PreparedStmt, Told};
 use super::{Session, copy, explain, set};
 use crate::client::{Client, Field, NullClient};
 use crate::ddl;
-use pamir_catalog::{acl, temporary};
+use pamir_catalog::acl;
 use pamir_exec::{Execution, RunState};
 use pamir_parse::tree::{Create, CreateTableAs, Insert, Name, OnCommit, Persistence, Relation, Select, Statement};
 use pamir_types::{Datum, Error, Result, Type, bail};
@@ -209,13 +209,12 @@ impl Session {
             ddl::create_table_as((&name.parts, persistence), t.if_not_exists, &columns, tail, cx)
         })?;
         let Some(made) = made.filter(|_| t.with_data) else { return Ok(tag.into()) };
+        let schema = self.state.catalog.schema(made.schema).map_or(String::new(), |s| s.name.clone());
         let insert = Statement::Insert(Box::new(Insert {
             // At the top, where it may modify data.
             with: query.with.take(),
-            into: match made.is_temporary() {
-                true => Relation { parts: vec![temporary::ALIAS.into(), made.name.clone()], ..name.clone() },
-                false => name.clone(),
-            },
+            // Its own name may be that of another, found before it.
+            into: Relation { parts: vec![schema, made.name.clone()], ..name.clone() },
             alias: None,
             columns: None,
             overriding: None,
