@@ -19,7 +19,7 @@ impl Binder<'_, '_> {
     pub(super) fn merge(&mut self, m: &tree::Merge) -> Result<Modify> {
         use tree::MergeAction as A;
         if m.with.as_ref().is_some_and(|w| w.recursive) {
-            return Err(err!(FEATURE_NOT_SUPPORTED, "WITH RECURSIVE is not supported for MERGE statement"));
+            return Err(err!(SYNTAX_ERROR, "WITH RECURSIVE is not supported for MERGE statement"));
         }
         // What comes after a WHEN without a condition is never reached.
         let mut last = [false; 2];
