@@ -703,7 +703,7 @@ impl Scan {
                 let at = s.advance(t)?;
                 Ok(at.and_then(|i| s.entries.get(i)).map(|(_, k, v)| (k, v)))
             }
-            (ScanPlace::Private(s), _) => s.next(),
+            (ScanPlace::Private(s), _) => s.next_entry(),
             _ => Err(foreign()),
         }
     }
@@ -716,7 +716,7 @@ impl Scan {
                 let at = s.advance(t)?;
                 Ok(at.and_then(|i| s.entries.get(i)).map(|e| e.2))
             }
-            (ScanPlace::Private(s), _) => Ok(s.next()?.map(|e| e.1)),
+            (ScanPlace::Private(s), _) => Ok(s.next_entry()?.map(|e| e.1)),
             _ => Err(foreign()),
         }
     }

@@ -103,7 +103,11 @@ struct Tree {
 
 /// What was done, to be undone.
 enum Done {
-    Wrote { tree: TreeId, key: Arc<[u8]>, over: bool },
+    Wrote {
+        tree: TreeId,
+        key: Arc<[u8]>,
+        over: bool,
+    },
     Created(TreeId),
     Dropped(TreeId),
     /// Its entries go at commit.
@@ -500,7 +504,7 @@ impl PrivateScan {
         Ok(Some(self.at - 1))
     }
     #[inline]
-    pub fn next(&mut self) -> Result<Option<(&[u8], &[u8])>> {
+    pub fn next_entry(&mut self) -> Result<Option<(&[u8], &[u8])>> {
         let at = self.advance()?;
         Ok(at.and_then(|i| self.entries.get(i)).map(|(_, k, v)| (k, v)))
     }

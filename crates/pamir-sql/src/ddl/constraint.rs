@@ -3,9 +3,9 @@ use super::build::{each_row, is_empty};
 use super::cx::CANCEL_EVERY;
 use super::eval::{RowExpr, bind_expr_in, bind_text, no_subquery, text_of, used_columns};
 use super::{DdlCtx, column, options, table};
-use pamir_catalog::{acl, temporary};
 use pamir_catalog::names::join_columns;
 use pamir_catalog::{Check, Column, FkAction, ForeignKey, Index, IndexColumn, Relation, Table, choose_name};
+use pamir_catalog::{acl, temporary};
 use pamir_exec::fk_types;
 use pamir_parse::tree::{
     At, ConstraintAttributes, DefElem, Expr, KeyAction, KeyOf, References, TableConstraint, TableConstraintKind,
@@ -220,7 +220,8 @@ pub fn add_check(t: &mut Table, c: &CheckSpec, cx: &mut DdlCtx) -> Result<Check>
         _ => None,
     };
     let name = name_of(&c.name, t, || choose_name(&t.name, only.as_deref(), "check", |n| exists(t, n)))?;
-    let check = Check { oid: cx.new_oid_in(t.schema)?, name, expr: text_of(&bound, Some(t), cx), not_valid: c.not_valid };
+    let check =
+        Check { oid: cx.new_oid_in(t.schema)?, name, expr: text_of(&bound, Some(t), cx), not_valid: c.not_valid };
     t.checks.push(check.clone());
     // PostgreSQL checks in the order of names.
     t.checks.sort_by(|a, b| a.name.cmp(&b.name));

@@ -471,7 +471,8 @@ pub fn drop_temporary(tables: &[Arc<Table>], all: bool, cx: &mut DdlCtx) -> Resu
     }
     if all {
         let more: Vec<Arc<Sequence>> = cx.catalog.temporary_sequences().into_iter().cloned().collect();
-        set.sequences.extend(more.into_iter().filter(|s| !set.sequences.iter().any(|x| x.oid == s.oid)).collect::<Vec<_>>());
+        set.sequences
+            .extend(more.into_iter().filter(|s| !set.sequences.iter().any(|x| x.oid == s.oid)).collect::<Vec<_>>());
         set.named.push("temporary objects".into());
     }
     set.execute(true, cx)

@@ -2,8 +2,8 @@
 //!
 //! A sequence's definition is a catalog row and transactional; its state lives in the shard under `Sequence::storage` and is not. RESTART therefore
 //! gives it a new storage number, so that it too takes effect at commit and is undone by ROLLBACK (PostgreSQL does the same with a new file).
-use super::{DdlCtx, alter};
 use super::cx::{Name, OID_SPACE};
+use super::{DdlCtx, alter};
 use pamir_catalog::{Object, Relation, Sequence, Table};
 use pamir_parse::tree::{self, DefValue, Persistence, SequenceOption, TypeName};
 use pamir_txn::PRIVATE;

@@ -942,7 +942,9 @@ impl Env for State {
         if n == 0 {
             return self.drawn_ahead.clear();
         }
-        if self.read_only && !pamir_catalog::temporary::is_temporary(seq) || checked && self.may_use_sequence(seq, acl::USAGE | acl::UPDATE).is_err() {
+        if self.read_only && !pamir_catalog::temporary::is_temporary(seq)
+            || checked && self.may_use_sequence(seq, acl::USAGE | acl::UPDATE).is_err()
+        {
             return;
         }
         let Ok(s) = self.settled_sequence(seq) else { return };

@@ -81,9 +81,13 @@ impl Binder<'_, '_> {
                 set.retain(|s| !matches!(s.1, Expr::Default));
                 MergeAction::Update(set)
             }
-            tree::MergeAction::Insert { columns, overriding, values } => {
-                MergeAction::Insert(self.merge_insert(columns.as_deref(), *overriding, values.as_deref(), table, target)?)
-            }
+            tree::MergeAction::Insert { columns, overriding, values } => MergeAction::Insert(self.merge_insert(
+                columns.as_deref(),
+                *overriding,
+                values.as_deref(),
+                table,
+                target,
+            )?),
         };
         Ok(MergeWhen { matched: w.matched, cond, action })
     }
