@@ -73,6 +73,29 @@ def memory_bytes(root):
     return total
 
 
+def open_files(root):
+    """Descriptors of the tree."""
+    total = 0
+    for pid in tree(root):
+        try:
+            total += len(os.listdir(f"/proc/{pid}/fd"))
+        except OSError:
+            pass
+    return total
+
+
+def disk_bytes(directory):
+    """What the files of a directory take of the disk; those that go meanwhile count nothing."""
+    total = 0
+    for base, _, names in os.walk(directory):
+        for n in names:
+            try:
+                total += os.stat(f"{base}/{n}").st_blocks * 512
+            except OSError:
+                pass
+    return total
+
+
 def send(root, sig):
     """A signal to every process of the tree."""
     for pid in tree(root):

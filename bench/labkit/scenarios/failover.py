@@ -242,6 +242,8 @@ def run(lab):
             if gap is None:
                 raise Failed(f"{name}: writes did not resume")
             res.add("pamir", name, i, resumed_s=gap)
+            for n in all_nodes:
+                res.add("pamir", f"node {n.number}", i, memory=proc.memory_bytes(n.pid), files=proc.open_files(n.pid), disk=proc.disk_bytes(f"{directory}/{n.number}"))
             lab.say(f"failover {i + 1} of {len(plan)}, node {leader.number} {name}: writes again after {gap:.2f} s")
         await_well(all_nodes)
         time.sleep(2)
@@ -290,6 +292,13 @@ def report(res):
         if got:
             rows.append([name, len(got), number(statistics.median(got)), number(max(got))])
     text = "Seconds until writes went on:\n\n" + table(["the leader is", "times", "median", "worst"], rows)
+    rows = []
+    for n in range(1, NODES + 1):
+        for metric, unit in (("memory", 1 << 20), ("files", 1), ("disk", 1 << 20)):
+            got = res.values("pamir", f"node {n}", metric)
+            if third := len(got) // 3:
+                rows.append([n, metric, *(number(max(got[k * third:(k + 1) * third]) / unit) for k in range(3))])
+    text += "\n\nThe most that nodes had in each third of the rounds (memory and disk in MiB):\n\n" + table(["node", "what", "first", "second", "last"], rows)
     seen = {r["metric"]: r["value"] for r in res.rows if r["case"] == "history"}
     text += "\n\n" + ", ".join(f"{k} {v}" for k, v in seen.items())
     checks.append(Check("writes resume, median", statistics.median(everything) if everything else None, 2, most=True, unit=" s"))

@@ -215,6 +215,9 @@ impl Engine for Recorder {
     fn waiting_processes(&self) -> Vec<(u32, LockTarget)> {
         self.inner.waiting_processes()
     }
+    fn format(&self) -> u64 {
+        self.inner.format()
+    }
     fn checkpoint(&self) -> Result<()> {
         self.inner.checkpoint()
     }
