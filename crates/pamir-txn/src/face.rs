@@ -313,7 +313,7 @@ impl Txn {
     /// with the first of them. That one then fails as if the leader were lost ([`Error::is_of_lost_leader`]) where the definitions are others.
     #[inline]
     pub fn lock_table_ahead(&self, table: u64, mode: TableLock) -> Result<()> {
-        match &self.0 {
+        match &self.place {
             Place::Local(t) => t.lock_table(table, mode, WaitPolicy::Block).map(drop),
             Place::Far(t) => t.lock_table_ahead(table, mode),
         }

@@ -646,6 +646,9 @@ impl Engine for PrivateEngine {
     fn await_newest_catalog(&self) -> Result<()> {
         self.base.await_newest_catalog()
     }
+    fn format(&self) -> u64 {
+        self.base.format()
+    }
     fn checkpoint(&self) -> Result<()> {
         self.base.checkpoint()
     }

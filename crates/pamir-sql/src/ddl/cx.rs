@@ -398,7 +398,8 @@ impl DdlCtx<'_> {
     /// 55000 for what older builds among the cluster's nodes could not read.
     fn check_format(&self, object: &Object) -> Result<()> {
         let (needs, has) = (object.format(), self.engine.format());
-        if needs <= has {
+        // What is temporary is never read by another.
+        if needs <= has || is_temporary(object.oid()) {
             return Ok(());
         }
         Err(err!(
