@@ -425,6 +425,12 @@ impl Who {
         if self.superuser {
             return mask;
         }
+        if oid == crate::temporary::SCHEMA && !options {
+            // One's own: who may make temporary tables may do so there.
+            let database = catalog.temporary_schema().map_or(0, |s| s.database);
+            let makes = self.on_database(catalog, database, TEMPORARY) != 0;
+            return mask & if makes { USAGE | CREATE } else { USAGE };
+        }
         let acl = catalog.acl(kind, oid, owner);
         let mut have = self.mask(&acl, owner, mask, options);
         if options {

@@ -402,6 +402,13 @@ impl Catalog {
         sorted(self.inner.roles.values().map(|r| &**r).collect(), |r| r.oid)
     }
     pub fn schema_by_name(&self, db: Oid, name: &str) -> Option<&Schema> {
+        match self.temporary_schema() {
+            Some(s) if s.name == name => Some(s),
+            _ => self.schema(self.inner.schema_oid(db, name)?),
+        }
+    }
+    /// The schema that is written before a relation's name: `pg_temp` is the session's own.
+    pub fn schema_of_relations(&self, db: Oid, name: &str) -> Option<&Schema> {
         self.schema(self.schema_oid(db, name)?)
     }
     pub fn schema(&self, oid: Oid) -> Option<&Schema> {
@@ -553,6 +560,17 @@ impl Catalog {
         }
         let schema = if schema == well_known::PAMIR_CATALOG { PAMIR_CATALOG } else { &*self.schema(schema)?.name };
         Some(defs::qualified(schema, name))
+    }
+    /// The same, as definitions show it: a temporary one is everybody's own.
+    pub fn defined_name(&self, scope: &NameScope, oid: Oid) -> Option<String> {
+        match self.relation_name(oid)? {
+            (temporary::SCHEMA, name) if !self.is_visible(scope, oid) => Some(defs::qualified(temporary::ALIAS, name)),
+            _ => self.quoted_name(scope, oid),
+        }
+    }
+    /// A schema's name as definitions show it.
+    pub fn defined_schema(&self, oid: Oid) -> Option<&str> {
+        if oid == temporary::SCHEMA { Some(temporary::ALIAS) } else { self.schema(oid).map(|s| &*s.name) }
     }
     /// What regclass's input finds: a possibly qualified, possibly quoted name.
     pub fn oid_by_written_name(&self, scope: &NameScope, written: &str) -> Option<Oid> {

@@ -391,8 +391,24 @@ impl Own {
         self.data.data.lock().done.push(Done::Emptied(tree));
     }
     pub fn written_twice(&self, tree: TreeId) -> Result<Option<Vec<u8>>> {
-        let data = self.data.data.lock();
-        Ok(data.tree(tree)?.entries.iter().find(|e| !e.1.older.is_empty()).map(|e| e.0.to_vec()))
+        let mut from = Bound::Unbounded;
+        loop {
+            let last = {
+                let data = self.data.data.lock();
+                let mut last = None;
+                let entries = data.tree(tree)?.entries.range::<[u8], _>((as_bound(&from), Bound::Unbounded));
+                for (key, chain) in entries.take(SCAN_STEPS) {
+                    if !chain.older.is_empty() {
+                        return Ok(Some(key.to_vec()));
+                    }
+                    last = Some(key);
+                }
+                last.map(|k| k.to_vec())
+            };
+            let Some(last) = last else { return Ok(None) };
+            from = Bound::Excluded(last);
+            work::charge(SCAN_STEPS * 20)?;
+        }
     }
     pub fn next_id(&self, space: u64) -> u64 {
         self.data.next_id(space)

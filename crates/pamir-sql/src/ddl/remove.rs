@@ -117,7 +117,7 @@ fn wrong_kind(r: &Relation, name: &str, wanted: &str) -> Error {
 /// DROP's own words for what is not there: `table "x" does not exist`; IF EXISTS makes a notice of it, for a missing schema too.
 fn missing(kind: &str, schema: Option<&str>, name: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
     let e = match schema {
-        Some(s) if cx.catalog.schema_by_name(cx.database(), s).is_none() => {
+        Some(s) if cx.catalog.schema_of_relations(cx.database(), s).is_none() => {
             err!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist")
         }
         _ => {

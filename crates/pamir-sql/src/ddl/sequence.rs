@@ -310,7 +310,7 @@ pub fn set_schema(name: &[String], if_exists: bool, schema: &str, cx: &mut DdlCt
         let e = err!(FEATURE_NOT_SUPPORTED, "cannot move an owned sequence into another schema");
         return Err(linked(&s, e, cx));
     }
-    let Some(to) = cx.catalog.schema_by_name(cx.database(), schema).map(|s| s.oid) else {
+    let Some(to) = cx.catalog.schema_of_relations(cx.database(), schema).map(|s| s.oid) else {
         bail!(INVALID_SCHEMA_NAME, "schema \"{schema}\" does not exist")
     };
     alter::check_move(s.schema, to)?;

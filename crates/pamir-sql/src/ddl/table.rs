@@ -151,6 +151,10 @@ pub fn create_table_as(
     (parameters, at_commit): (Vec<(String, String)>, OnCommit),
     cx: &mut DdlCtx,
 ) -> Result<Option<Arc<Table>>> {
+    // Here the word counts, not where it goes.
+    if at_commit != OnCommit::Nothing && persistence != Persistence::Temporary {
+        bail!(INVALID_TABLE_DEFINITION, "ON COMMIT can only be used on temporary tables");
+    }
     let (schema, name) = cx.creation_name_of(name, persistence)?;
     if !name_is_free(schema, &name, if_not_exists, cx)? {
         return Ok(None);

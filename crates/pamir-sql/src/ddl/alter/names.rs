@@ -62,7 +62,7 @@ pub fn check_move(from: Oid, to: Oid) -> Result<()> {
 /// ALTER TABLE ... SET SCHEMA: the table, its indexes (they live in its schema) and its sequences.
 pub fn set_schema(name: &[String], schema: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
     let Some(oid) = open(name, if_exists, TableLock::AccessExclusive, cx)? else { return Ok(()) };
-    let Some(to) = cx.catalog.schema_by_name(cx.database(), schema).map(|s| s.oid) else {
+    let Some(to) = cx.catalog.schema_of_relations(cx.database(), schema).map(|s| s.oid) else {
         bail!(INVALID_SCHEMA_NAME, "schema \"{schema}\" does not exist")
     };
     let mut t = current(oid, cx)?;
