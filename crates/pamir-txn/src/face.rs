@@ -843,6 +843,8 @@ pub trait Engine: Send + Sync {
     fn format(&self) -> u64 {
         u64::MAX
     }
+    /// `listener` hears of what is put into [`MESSAGE_TREE`](crate::MESSAGE_TREE), at whatever node, as this one comes to it.
+    fn listen(&self, listener: crate::Listener);
     /// Runs a checkpoint now and waits for it.
     fn checkpoint(&self) -> Result<()>;
     /// Set when nothing is acknowledged any more and the process must stop.
@@ -877,6 +879,9 @@ impl Engine for Shard {
     }
     fn page_counts(&self) -> (u64, u64) {
         self.store().page_counts()
+    }
+    fn listen(&self, listener: crate::Listener) {
+        Shard::listen(self, listener)
     }
     fn next_id(&self, space: u64) -> Result<u64> {
         Shard::next_id(self, space)

@@ -665,6 +665,9 @@ impl Engine for PrivateEngine {
     fn format(&self) -> u64 {
         self.base.format()
     }
+    fn listen(&self, listener: crate::Listener) {
+        self.base.listen(listener)
+    }
     fn checkpoint(&self) -> Result<()> {
         self.base.checkpoint()
     }

@@ -1283,6 +1283,9 @@ impl Engine for RemoteEngine {
     fn format(&self) -> u64 {
         self.0.guide.format()
     }
+    fn listen(&self, listener: pamir_txn::Listener) {
+        self.0.shard.listen(listener)
+    }
     fn checkpoint(&self) -> Result<()> {
         self.0.shard.checkpoint()
     }

@@ -143,7 +143,12 @@ impl Session {
     /// The block that is open, if it has only read.
     fn reads(&self) -> Option<Scope> {
         let s = &self.state;
-        let more = s.failed || s.private || !s.frames.is_empty() || !s.changes.is_empty() || !s.deferred.is_empty();
+        let more = s.failed
+            || s.private
+            || !s.frames.is_empty()
+            || !s.changes.is_empty()
+            || !s.deferred.is_empty()
+            || !s.talk.is_quiet();
         if more || s.again.shown.get() || !self.portals.values().chain(&self.unnamed_portal).all(Portal::stands_alone) {
             return None;
         }
