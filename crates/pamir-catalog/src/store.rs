@@ -475,7 +475,7 @@ impl Catalog {
     pub fn from_objects(version: u64, objects: impl IntoIterator<Item = Object>) -> Catalog {
         let mut inner = Inner::default();
         objects.into_iter().for_each(|o| inner.put(o));
-        Catalog { version, inner: Arc::new(inner) }
+        Catalog { version, inner: Arc::new(inner), temporary: None }
     }
     /// These objects in place of all that are here (version + 1). What has not changed stays the same object, with what upper floors keep in it.
     pub fn replaced_by(&self, objects: Vec<Object>) -> Catalog {
@@ -490,13 +490,13 @@ impl Catalog {
                 inner.put(o);
             }
         }
-        Catalog { version: self.version + 1, inner: Arc::new(inner) }
+        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
     }
     /// This catalog with an object added or replaced (version + 1).
     pub fn with(&self, object: Object) -> Catalog {
         let mut inner = (*self.inner).clone();
         inner.put(object);
-        Catalog { version: self.version + 1, inner: Arc::new(inner) }
+        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
     }
     /// This catalog with a table added or replaced (version + 1); tests build catalogs with it.
     pub fn with_table(&self, table: Table) -> Catalog {
@@ -505,20 +505,26 @@ impl Catalog {
     /// The newest state of an object.
     pub fn object(&self, kind: Kind, oid: Oid) -> Option<Object> {
         match kind {
-            Kind::Database => self.inner.databases.get(&oid).cloned().map(Object::Database),
-            Kind::Schema => self.inner.schemas.get(&oid).cloned().map(Object::Schema),
-            Kind::Role => self.inner.roles.get(&oid).cloned().map(Object::Role),
-            Kind::Table => self.inner.tables.get(&oid).cloned().map(Object::Table),
-            Kind::Sequence => self.inner.sequences.get(&oid).cloned().map(Object::Sequence),
-            Kind::Grants => self.inner.grants.get(&oid).cloned().map(Object::Grants),
-            Kind::DefaultAcl => self.inner.default_acls.get(&oid).cloned().map(Object::DefaultAcl),
-            Kind::Type => self.inner.types.get(&oid).cloned().map(Object::Type),
+            Kind::Database => self.of(oid).databases.get(&oid).cloned().map(Object::Database),
+            Kind::Schema => self.of(oid).schemas.get(&oid).cloned().map(Object::Schema),
+            Kind::Role => self.of(oid).roles.get(&oid).cloned().map(Object::Role),
+            Kind::Table => self.of(oid).tables.get(&oid).cloned().map(Object::Table),
+            Kind::Sequence => self.of(oid).sequences.get(&oid).cloned().map(Object::Sequence),
+            Kind::Grants => self.of(oid).grants.get(&oid).cloned().map(Object::Grants),
+            Kind::DefaultAcl => self.of(oid).default_acls.get(&oid).cloned().map(Object::DefaultAcl),
+            Kind::Type => self.of(oid).types.get(&oid).cloned().map(Object::Type),
         }
     }
     pub fn put(&mut self, object: Object) {
-        Arc::make_mut(&mut self.inner).put(object)
+        self.layer_of(object.oid()).put(object)
     }
     pub fn remove(&mut self, kind: Kind, oid: Oid) {
-        Arc::make_mut(&mut self.inner).remove(kind, oid)
+        self.layer_of(oid).remove(kind, oid)
+    }
+    fn layer_of(&mut self, oid: Oid) -> &mut Inner {
+        match temporary::is_temporary(oid) {
+            true => Arc::make_mut(self.temporary.get_or_insert_default()),
+            false => Arc::make_mut(&mut self.inner),
+        }
     }
 }

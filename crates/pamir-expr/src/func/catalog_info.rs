@@ -94,8 +94,8 @@ fn serial_sequence(table: &str, column: &str, env: &mut dyn Env) -> Result<Datum
         return Err(err!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{}\" does not exist", t.name));
     };
     let Some(seq) = c.sequence.and_then(|s| catalog.sequence(s)) else { return Ok(Datum::Null) };
-    let schema = catalog.schema(seq.schema).map(|s| s.name.clone()).unwrap_or_default();
-    Ok(format!("{}.{}", quote_ident(&schema), quote_ident(&seq.name)).into())
+    let schema = catalog.defined_schema(seq.schema).unwrap_or_default();
+    Ok(format!("{}.{}", quote_ident(schema), quote_ident(&seq.name)).into())
 }
 /// `identity`: without what arguments have for defaults.
 fn argument_list(o: Oid, identity: bool, env: &dyn Env) -> Option<String> {

@@ -14,7 +14,7 @@
 //! Aggregates are taken out of their expressions when met and stand as columns of [`Rel::Aggregate`]; grouping expressions are recognized afterwards, by structure
 //! ([`group`]).
 //!
-//! Limits: MERGE, views, composite columns and XML answer 0A000.
+//! Limits: views, composite columns and XML answer 0A000.
 mod coerce;
 mod dml;
 mod expr;
@@ -55,7 +55,7 @@ pub struct BindCtx<'a> {
     pub text: &'a str,
 }
 
-/// Binds a query, INSERT, UPDATE, DELETE (also VALUES, TABLE, WITH).
+/// Binds a query, INSERT, UPDATE, DELETE, MERGE (also VALUES, TABLE, WITH).
 pub fn bind(stmt: &Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
     let mut b = Binder::new(cx);
     let (kind, output) = match stmt {
@@ -63,12 +63,11 @@ pub fn bind(stmt: &Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
             let q = b.query(q, None, true)?;
             (BoundKind::Select(q.rel), q.cols)
         }
-        Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
+        Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) | Statement::Merge(_) => {
             let m = b.modify(stmt)?;
             let out = m.returning.iter().flatten().map(|(_, c)| c.clone()).collect();
             (BoundKind::Modify(m), out)
         }
-        Statement::Merge(_) => return Err(Error::unsupported("MERGE")),
         _ => return Err(Error::internal("this statement is not bound here")),
     };
     if let Some(n) = b.cx.params.iter().position(|t| *t == 0 || *t == oid::UNKNOWN) {

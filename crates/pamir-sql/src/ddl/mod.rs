@@ -25,7 +25,7 @@
 use pamir_catalog::{Catalog, Kind, Object, acl};
 use pamir_expr::env::Env;
 use pamir_parse::tree::{self, Alter, Create, ObjectKind, ReindexWhat, Statement};
-use pamir_txn::{CATALOG_TREE, Cancel, Dir, Engine, TableLock, Ts, Txn, WaitPolicy, shard::Isolation};
+use pamir_txn::{CATALOG_TREE, Cancel, Dir, Engine, PrivateData, TableLock, Ts, Txn, WaitPolicy, shard::Isolation};
 use pamir_types::{Error, Oid, Result, bail};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -57,12 +57,15 @@ mod truncate;
 mod types;
 
 pub use cx::OID_SPACE;
-pub use table::{NewColumn, create_table_as, parameters, permanent};
+pub use remove::drop_temporary;
+pub use table::{NewColumn, create_table_as, parameters};
 
 /// What DDL works on. `catalog` is the transaction's private copy: replaced by the changed one.
 pub struct DdlCtx<'a> {
     pub engine: &'a Arc<dyn Engine>,
     pub txn: &'a Txn,
+    /// Where temporary tables have their rows.
+    pub private: &'a Arc<PrivateData>,
     pub catalog: &'a mut Arc<Catalog>,
     /// changed objects are remembered for publication
     pub changes: &'a mut Changes,

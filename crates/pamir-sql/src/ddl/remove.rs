@@ -125,7 +125,7 @@ fn wrong_kind(r: &Relation, name: &str, wanted: &str) -> Error {
 /// DROP's own words for what is not there: `table "x" does not exist`; IF EXISTS makes a notice of it, for a missing schema too.
 fn missing(kind: &str, schema: Option<&str>, name: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
     let e = match schema {
-        Some(s) if cx.catalog.schema_by_name(cx.database(), s).is_none() => {
+        Some(s) if cx.catalog.schema_of_relations(cx.database(), s).is_none() => {
             err!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist")
         }
         _ => {
@@ -299,6 +299,8 @@ struct DropSet {
     dependents: Vec<Dependent>,
     /// What was named, for messages.
     named: Vec<String>,
+    /// There are none.
+    quiet: bool,
 }
 impl DropSet {
     fn add_table(&mut self, t: &Arc<Table>, because: Option<&str>, cx: &mut DdlCtx) -> Result<()> {
@@ -438,7 +440,9 @@ impl DropSet {
             _ => "desired object(s)".to_string(),
         };
         let parts = types::with_dependents(&mut self.types, &going, &mut self.dependents, cx)?;
-        refuse_or_tell(&what, &self.dependents, cascade, cx)?;
+        if !self.quiet {
+            refuse_or_tell(&what, &self.dependents, cascade, cx)?;
+        }
         drop_foreign_keys(&self.dependents, cx)?;
         for p in parts {
             types::drop_part(p, cx)?;
@@ -504,6 +508,20 @@ pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
         set.add_schema(&s, false, cx)?;
     }
     set.execute(cascade, cx)
+}
+/// Temporary tables, and sequences if `all`, with all that depends on them: what ends by itself says nothing.
+pub fn drop_temporary(tables: &[Arc<Table>], all: bool, cx: &mut DdlCtx) -> Result<()> {
+    let mut set = DropSet { quiet: true, ..DropSet::default() };
+    for t in tables {
+        set.add_table(t, None, cx)?;
+    }
+    if all {
+        let more: Vec<Arc<Sequence>> = cx.catalog.temporary_sequences().into_iter().cloned().collect();
+        set.sequences
+            .extend(more.into_iter().filter(|s| !set.sequences.iter().any(|x| x.oid == s.oid)).collect::<Vec<_>>());
+        set.named.push("temporary objects".into());
+    }
+    set.execute(true, cx)
 }
 /// A column that owned a dropped sequence no longer names it.
 fn forget_owner(s: &Sequence, cx: &mut DdlCtx) -> Result<()> {

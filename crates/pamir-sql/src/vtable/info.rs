@@ -76,7 +76,8 @@ fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         })
     };
     for t in h.c.tables(h.db) {
-        add(h.schema(t.schema), &t.name, "BASE TABLE", true)?;
+        let kind = if t.is_temporary() { "LOCAL TEMPORARY" } else { "BASE TABLE" };
+        add(h.schema(t.schema), &t.name, kind, true)?;
     }
     for v in all() {
         add(v.schema, v.name, if v.view { "VIEW" } else { "BASE TABLE" }, !v.view)?;
