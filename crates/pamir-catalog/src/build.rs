@@ -33,6 +33,8 @@ impl TableBuilder {
                 stats: None,
                 comment: None,
                 declared: Default::default(),
+                view: None,
+                depends: vec![],
                 cache: Default::default(),
                 usage: Default::default(),
             },

@@ -55,6 +55,8 @@ fn blank(schema: Oid, name: String, cx: &mut DdlCtx) -> Result<Table> {
         stats: None,
         comment: None,
         declared: Default::default(),
+        view: None,
+        depends: vec![],
         cache: Default::default(),
         usage: Default::default(),
     })
