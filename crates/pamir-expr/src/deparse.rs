@@ -2,6 +2,9 @@
 //!
 //! What is printed is parsed again: it is stored. A call whose name has a syntax of its own is therefore printed in that syntax (`POSITION((a) IN (b))`), or with
 //! its name in quotes.
+mod query;
+pub use query::{Layout, query_text};
+
 use crate::func::{self, Function, Operator, lookup};
 use crate::ir::{CastHow, CmpOp, ColId, Expr, SubqueryKind};
 use pamir_catalog::well_known::PG_CATALOG;
@@ -20,7 +23,7 @@ pub enum Naming<'a> {
 
 /// An expression back to SQL as pg_get_expr prints it; `name` gives a column's name.
 pub fn deparse(e: &Expr, name: &dyn Fn(ColId) -> String, naming: Naming) -> String {
-    let mut d = Deparser { name, naming, out: String::new() };
+    let mut d = Deparser { name, naming, out: String::new(), q: None };
     match e {
         // A whole number that only took its column's type is shown as it was written.
         Expr::Const(v, t) if whole(v, *t).is_some_and(|s| !s.starts_with('-')) => {
@@ -44,9 +47,15 @@ struct Deparser<'a> {
     name: &'a dyn Fn(ColId) -> String,
     naming: Naming<'a>,
     out: String,
+    /// Of a query's expressions.
+    q: Option<query::Queries<'a>>,
 }
 
-impl Deparser<'_> {
+impl<'a> Deparser<'a> {
+    fn catalog(&self) -> &'a Catalog {
+        let (Naming::Full(c) | Naming::Short(c, _)) = self.naming;
+        c
+    }
     fn push(&mut self, s: &str) {
         self.out.push_str(s);
     }
@@ -94,6 +103,9 @@ impl Deparser<'_> {
         self.push(&format!("{quoted}::{shown}"));
     }
     fn expr(&mut self, e: &Expr) {
+        if self.q.is_some() && self.query_expr(e) {
+            return;
+        }
         match e {
             Expr::Const(d, t) => self.literal(d, *t),
             Expr::Col(id, _) => {
@@ -226,7 +238,7 @@ impl Deparser<'_> {
             }
             Expr::Cast { e: x, ty, f, explicit } => {
                 // Implicit casts are not shown; numeric literals of explicit ones are.
-                if !*explicit && !matches!(f, CastHow::Relabel) {
+                if !*explicit && !matches!(f, CastHow::Relabel) && self.q.is_none() {
                     return self.expr(x);
                 }
                 // A conversion followed by its modifier is one cast.

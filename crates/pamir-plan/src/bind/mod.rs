@@ -21,6 +21,7 @@ mod expr;
 mod from;
 mod group;
 mod presence;
+pub mod record;
 mod scope;
 pub mod select;
 #[cfg(test)]
@@ -281,6 +282,10 @@ struct Binder<'c, 'a> {
     depth: usize,
     /// Which of several expressions did not fit, for the error's place.
     culprit: Option<usize>,
+    /// Keeps what is said, where the text is asked for.
+    recorder: Option<Box<record::Recorder>>,
+    /// How many views are around.
+    views: usize,
 }
 
 /// Nesting of expressions and queries in the binder (the parser bounds it first; stored expressions come here too).
@@ -309,6 +314,8 @@ impl<'c, 'a> Binder<'c, 'a> {
             named: Default::default(),
             depth: 0,
             culprit: None,
+            recorder: None,
+            views: 0,
         }
     }
     fn new_col(&mut self) -> ColId {
