@@ -455,7 +455,15 @@ impl Catalog {
     pub fn table_of_tree(&self, tree: TreeId) -> Option<&Arc<Table>> {
         self.inner.tables.values().find(|t| t.tree == tree.0 || t.indexes.iter().any(|i| i.tree == tree.0))
     }
+    /// The tables of a database, without its views.
     pub fn tables(&self, db: Oid) -> Vec<&Arc<Table>> {
+        sorted(self.inner.tables.values().filter(|t| t.database == db && t.view.is_none()).collect(), |t| t.oid)
+    }
+    pub fn views(&self, db: Oid) -> Vec<&Arc<Table>> {
+        sorted(self.inner.tables.values().filter(|t| t.database == db && t.view.is_some()).collect(), |t| t.oid)
+    }
+    /// Tables and views of a database.
+    pub fn tables_and_views(&self, db: Oid) -> Vec<&Arc<Table>> {
         sorted(self.inner.tables.values().filter(|t| t.database == db).collect(), |t| t.oid)
     }
     pub fn sequence(&self, oid: Oid) -> Option<&Arc<Sequence>> {
@@ -550,7 +558,7 @@ impl Catalog {
     /// As `resolve`, for tables: 42P01 `relation "x" does not exist`, 42809 `"x" is not a table`.
     pub fn resolve_table(&self, scope: &NameScope, schema: Option<&str>, name: &str) -> Result<Arc<Table>> {
         match self.resolve_relation(scope, schema, name)? {
-            Relation::Table(t) => Ok(t),
+            Relation::Table(t) if t.view.is_none() => Ok(t),
             Relation::Virtual(_) => bail!(INSUFFICIENT_PRIVILEGE, "permission denied: \"{name}\" is a system catalog"),
             _ => bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not a table"),
         }

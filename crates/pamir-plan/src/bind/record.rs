@@ -12,6 +12,8 @@ use super::select::Target;
 use super::{BindCtx, Binder};
 use pamir_catalog::depend::ObjectRef;
 use pamir_catalog::{NameScope, Relation, Table, View};
+use pamir_expr::deparse::{Layout, Naming, query_text};
+use pamir_expr::env::Env;
 use pamir_expr::ir::{Expr, OutCol, Rel};
 use pamir_expr::query::{Body, Defined, From, Item, ItemKind, JoinWord, Over, Query, Record, Select, Sort, With};
 use pamir_parse::tree::{self, Alias, ColumnType, Statement};
@@ -66,6 +68,19 @@ pub fn stored_query(text: &str) -> Result<tree::Select> {
         Some(Statement::Select(q)) => Ok(*q),
         _ => Err(Error::internal("a view without a query")),
     }
+}
+
+/// pg_get_viewdef: a view's query with names as the session's search path has them.
+pub fn definition(t: &Table, layout: Layout, env: &mut dyn Env) -> Result<String> {
+    let Some(v) = &t.view else { return Ok(String::new()) };
+    let (catalog, scope) = (env.catalog().clone(), env.scope().clone());
+    let stored = NameScope::stored(scope.database);
+    let q = stored_query(&v.text.0)?;
+    let form = view(&q, &mut BindCtx { catalog: &catalog, scope: &stored, params: Vec::new(), env, text: "" })?;
+    let names: Vec<String> = t.live_columns().map(|c| c.name.clone()).collect();
+    let text = query_text(&form.query, &form.record, &names, Naming::Short(&catalog, &scope), layout)?;
+    let named = |oid: &str| catalog.quoted_name(&scope, oid.parse().ok()?);
+    Ok(pamir_catalog::defs::map_regclass(&text, named) + ";")
 }
 
 impl Binder<'_, '_> {

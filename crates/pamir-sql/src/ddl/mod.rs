@@ -17,7 +17,7 @@
 //! works on the newest committed version, never on what the session happened to see before it waited.
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
-//!   keys. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
+//!   keys. - [`view`]: CREATE VIEW. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
 //!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`database`], [`extension`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
@@ -53,6 +53,7 @@ pub mod scram;
 mod sequence;
 mod table;
 mod truncate;
+mod view;
 
 pub use cx::OID_SPACE;
 pub use table::{NewColumn, create_table_as, parameters, permanent};
@@ -201,6 +202,7 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
         }
         Create::Database { name, options } => database::create_database(name, options, cx),
         Create::Role { word, name, options } => role::create(*word, name, options, cx),
+        Create::View(v) => view::create(v, cx),
         Create::Extension { name, if_not_exists, .. } => extension::create(name, *if_not_exists, cx),
         _ => return None,
     })
@@ -212,8 +214,16 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
         Alter::Sequence { name, if_exists, options } => sequence::alter(name, *if_exists, options, cx),
         Alter::Rename { object, if_exists, to } => rename::rename(object, *if_exists, to, cx),
         Alter::RenamePart {
-            object: tree::Object::Named(ObjectKind::Table, table), if_exists, part, name, to, ..
-        } => alter::rename_part(&table.parts, *if_exists, *part, name, to, cx),
+            object: tree::Object::Named(kind @ (ObjectKind::Table | ObjectKind::View), table),
+            if_exists,
+            part,
+            name,
+            to,
+            ..
+        } => alter::rename_part(&table.parts, *if_exists, *part, name, to, cx).map(|tag| match kind {
+            ObjectKind::View => "ALTER VIEW",
+            _ => tag,
+        }),
         Alter::SetSchema { object, if_exists, schema } => rename::set_schema(object, *if_exists, schema, cx),
         Alter::Owner { object, to } => rename::owner(object, to, cx),
         Alter::Role { name, options } => role::alter(name, options, cx),

@@ -38,7 +38,7 @@ pub fn access_method(name: Option<&str>) -> Result<()> {
 }
 
 /// An empty table of a new OID; its tree is made by `store`.
-fn blank(schema: Oid, name: String, cx: &mut DdlCtx) -> Result<Table> {
+pub fn blank(schema: Oid, name: String, cx: &mut DdlCtx) -> Result<Table> {
     Ok(Table {
         oid: cx.new_oid()?,
         database: cx.database(),
