@@ -31,6 +31,8 @@ pub struct Record {
     pub aggs: Vec<AggCall>,
     pub windows: Vec<(WindowCall, Over)>,
     pub grouping: Vec<(ColId, Vec<Expr>)>,
+    /// CASE expressions that were written with an operand, as they print for debugging, and the operand.
+    pub cases: Vec<(String, Expr)>,
     /// The queries of subqueries in expressions, by [`crate::ir::Subquery::number`].
     pub subqueries: Vec<Query>,
     /// Relations, columns and functions that it names.
@@ -51,11 +53,11 @@ pub struct Item {
 }
 #[derive(Clone, Debug)]
 pub enum ItemKind {
-    Relation { oid: Oid, attnums: Vec<i16> },
+    Relation { oid: Oid, attnums: Vec<i16>, only: bool },
     Cte(String),
     Query(Box<Query>),
-    /// `rows_from`: several, or one that was written so.
-    Functions { calls: Vec<(Expr, Vec<Defined>)>, ordinality: bool, defined: Vec<Defined> },
+    /// `unnest`: they are one UNNEST's of several arrays.
+    Functions { calls: Vec<(Expr, Vec<Defined>)>, unnest: bool, ordinality: bool, defined: Vec<Defined> },
     /// What an alias of a join, or USING, names.
     Join,
 }

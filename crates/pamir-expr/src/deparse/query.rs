@@ -108,6 +108,16 @@ impl<'a> Deparser<'a> {
         let all: Vec<_> = names.iter().map(|n| defs::quote_ident(n)).collect();
         self.push(&all.join(", "));
     }
+    /// A count, which was an integer before it was converted.
+    fn number(&mut self, e: &Expr) {
+        match e {
+            Expr::Const(d, t) if super::whole(d, *t).is_some_and(|s| !s.starts_with('-')) => {
+                self.push(&super::whole(d, *t).unwrap_or_default())
+            }
+            Expr::Cast { e, explicit: false, .. } => self.whole(e),
+            e => self.whole(e),
+        }
+    }
     /// A whole expression as a clause has it.
     fn whole(&mut self, e: &Expr) {
         let text = self.apart(|d| d.expr(e));
@@ -145,7 +155,7 @@ impl<'a> Deparser<'a> {
         }
         if let Some(e) = &q.offset {
             self.line(" OFFSET ", -STEP, STEP, 0);
-            self.whole(e);
+            self.number(e);
         }
         if let Some(e) = &q.limit {
             if q.with_ties {
@@ -157,7 +167,7 @@ impl<'a> Deparser<'a> {
                 self.line(" LIMIT ", -STEP, STEP, 0);
                 match e {
                     Expr::Const(Datum::Null, _) => self.push("ALL"),
-                    e => self.whole(e),
+                    e => self.number(e),
                 }
             }
         }
@@ -441,8 +451,9 @@ impl<'a> Deparser<'a> {
         let mut shown = item.alias.is_some();
         let mut columns = item.renamed;
         match &item.kind {
-            ItemKind::Relation { oid, .. } => {
+            ItemKind::Relation { oid, only, .. } => {
                 let text = self.relation(*oid);
+                self.push(if *only { "ONLY " } else { "" });
                 self.push(&text);
                 shown |= self.catalog().relation_name(*oid).is_none_or(|n| n.1 != name);
             }
@@ -457,7 +468,19 @@ impl<'a> Deparser<'a> {
                 self.push(")");
                 shown = true;
             }
-            ItemKind::Functions { calls, ordinality, defined } => {
+            ItemKind::Functions { calls, unnest: true, ordinality, .. } => {
+                self.push("UNNEST(");
+                for (n, (e, _)) in calls.iter().enumerate() {
+                    self.push(if n > 0 { ", " } else { "" });
+                    match e {
+                        Expr::Call { args, .. } => self.list(args, ", "),
+                        _ => self.cannot("an unnest of this kind"),
+                    }
+                }
+                self.push(if *ordinality { ") WITH ORDINALITY" } else { ")" });
+                (shown, columns) = (true, true);
+            }
+            ItemKind::Functions { calls, ordinality, defined, .. } => {
                 let rows_from = calls.len() > 1 || calls.iter().any(|c| !c.1.is_empty());
                 self.push(if rows_from { "ROWS FROM(" } else { "" });
                 for (n, (e, defs)) in calls.iter().enumerate() {
@@ -517,6 +540,7 @@ impl<'a> Deparser<'a> {
                 self.push(&if text.contains("::") { text } else { format!("{text}::{}", type_display(e.ty())) });
             }
             Expr::Call { f, args, .. } if self.operator(f, args.len()).is_none() => self.in_parens(e),
+            Expr::Cast { f: CastHow::Func(_) | CastHow::Typmod, .. } => self.in_parens(e),
             Expr::Col(..) if !column => self.in_parens(e),
             e => match self.queries().layout.pretty && !column {
                 true => self.in_parens(e),
@@ -596,7 +620,7 @@ impl<'a> Deparser<'a> {
             }
             if let Some(n) = item.cols.iter().position(|c| matches!(c.1, Expr::Col(x, _) if x == id)) {
                 let name = match &item.kind {
-                    ItemKind::Relation { oid, attnums } if !item.renamed => catalog
+                    ItemKind::Relation { oid, attnums, .. } if !item.renamed => catalog
                         .table(*oid)
                         .and_then(|t| t.column(*attnums.get(n)?))
                         .map_or_else(|| item.cols[n].0.clone(), |c| c.name.clone()),
@@ -653,14 +677,23 @@ impl<'a> Deparser<'a> {
                 }
             }
             Expr::Case { whens, otherwise, .. } => {
-                let [(Expr::IsNull(c, true), row)] = whens.as_slice() else { return false };
-                let Expr::Col(id, _) = **c else { return false };
-                if self.find(id).is_some() || !matches!(**otherwise, Expr::Const(Datum::Null, _)) {
-                    return false;
+                if !self.is_row(whens, otherwise) {
+                    self.case(e, whens, otherwise);
+                    return true;
                 }
+                let [(Expr::IsNull(c, true), row)] = whens.as_slice() else { return false };
+                let Expr::Col(..) = **c else { return false };
                 self.expr(row);
             }
             Expr::Subquery(s) => self.subquery(s),
+            Expr::Not(x) if matches!(**x, Expr::InList { .. }) => {
+                let Expr::InList { e: x, list, .. } = &**x else { return false };
+                self.push("(");
+                self.expr(x);
+                self.push(" <> ALL (ARRAY[");
+                self.list(list, ", ");
+                self.push("]))");
+            }
             Expr::Param(..) => self.cannot("a parameter"),
             Expr::Field { .. } | Expr::Default => self.cannot("a field of a record"),
             Expr::Call { f, .. } if f.name.starts_with(|c: char| !c.is_ascii_alphanumeric() && c != '_') => {
@@ -669,6 +702,33 @@ impl<'a> Deparser<'a> {
             _ => return false,
         }
         true
+    }
+    /// A whole row that an outer join may miss, rather than a CASE that was written.
+    fn is_row(&mut self, whens: &[(Expr, Expr)], otherwise: &Expr) -> bool {
+        let [(Expr::IsNull(c, true), Expr::Cast { e, .. })] = whens else { return false };
+        let (Expr::Col(id, _), Expr::Row(_)) = (&**c, &**e) else { return false };
+        self.find(*id).is_none() && matches!(otherwise, Expr::Const(Datum::Null, _))
+    }
+    fn case(&mut self, e: &Expr, whens: &[(Expr, Expr)], otherwise: &Expr) {
+        let shape = format!("{e:?}");
+        let operand = self.record().cases.iter().find(|c| c.0 == shape).map(|c| &c.1);
+        self.line("CASE", 0, VAR, 0);
+        if let Some(x) = operand {
+            self.push(" ");
+            self.expr(x);
+        }
+        for (cond, value) in whens {
+            self.line("WHEN ", 0, 0, 0);
+            match (operand, cond) {
+                (Some(_), Expr::Call { args, .. }) if args.len() == 2 => self.expr(&args[1]),
+                _ => self.expr(cond),
+            }
+            self.push(" THEN ");
+            self.expr(value);
+        }
+        self.line("ELSE ", 0, 0, 0);
+        self.expr(otherwise);
+        self.line("END", -VAR, 0, 0);
     }
     fn column(&mut self, id: ColId) {
         if let Some((i, name)) = self.find(id) {
@@ -793,7 +853,7 @@ impl<'a> Deparser<'a> {
             FrameBound::Unbounded => format!("UNBOUNDED {unbounded}"),
             FrameBound::Current => "CURRENT ROW".into(),
             FrameBound::Offset { e, following, .. } => {
-                let text = self.apart(|d| d.expr(e));
+                let text = self.apart(|d| d.number(e));
                 format!("{text} {}", if *following { "FOLLOWING" } else { "PRECEDING" })
             }
         }

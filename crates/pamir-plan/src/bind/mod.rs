@@ -284,8 +284,8 @@ struct Binder<'c, 'a> {
     culprit: Option<usize>,
     /// Keeps what is said, where the text is asked for.
     recorder: Option<Box<record::Recorder>>,
-    /// How many views are around.
-    views: usize,
+    /// The views that it is inside of.
+    views: Vec<Oid>,
 }
 
 /// Nesting of expressions and queries in the binder (the parser bounds it first; stored expressions come here too).
@@ -315,7 +315,7 @@ impl<'c, 'a> Binder<'c, 'a> {
             depth: 0,
             culprit: None,
             recorder: None,
-            views: 0,
+            views: Vec::new(),
         }
     }
     fn new_col(&mut self) -> ColId {

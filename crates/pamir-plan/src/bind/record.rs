@@ -111,9 +111,10 @@ impl Binder<'_, '_> {
             true => ItemKind::Cte(table.to_string()),
             false => match self.resolve(schema, table, name.at)? {
                 Some(Relation::Table(t)) => {
-                    ItemKind::Relation { oid: t.oid, attnums: t.live_columns().map(|c| c.attnum).collect() }
+                    let attnums = t.live_columns().map(|c| c.attnum).collect();
+                    ItemKind::Relation { oid: t.oid, attnums, only: name.only }
                 }
-                Some(r) => ItemKind::Relation { oid: r.oid(), attnums: Vec::new() },
+                Some(r) => ItemKind::Relation { oid: r.oid(), attnums: Vec::new(), only: name.only },
                 None => return Ok(()),
             },
         };
@@ -151,7 +152,10 @@ impl Binder<'_, '_> {
         for c in columns {
             defined.push(Defined { name: c.name.clone(), ty: super::types::bind_type(&c.ty, self.cx.catalog)? });
         }
-        let n = self.add_item(ItemKind::Functions { calls, ordinality, defined }, t.alias.as_ref(), s, lateral);
+        let several = matches!(&t.kind, tree::TableKind::Functions { items, .. } if items.len() > 1);
+        let unnest = calls.len() > 1 && !several;
+        let kind = ItemKind::Functions { calls, unnest, ordinality, defined };
+        let n = self.add_item(kind, t.alias.as_ref(), s, lateral);
         self.record_from(n);
         Ok(())
     }
@@ -289,6 +293,11 @@ impl Binder<'_, '_> {
         r.record.subqueries.extend(r.queries.pop());
         r.record.subqueries.len() as u32
     }
+    pub(super) fn record_case(&mut self, e: &Expr, operand: Option<Expr>) {
+        if let (Some(r), Some(x)) = (&mut self.recorder, operand) {
+            r.record.cases.push((format!("{e:?}"), x));
+        }
+    }
     pub(super) fn record_window(&mut self, call: &pamir_expr::ir::WindowCall, over: &tree::Window) {
         if let Some(r) = &mut self.recorder {
             r.record.windows.push((call.clone(), over_of(over)));
@@ -302,7 +311,16 @@ impl Binder<'_, '_> {
         let mut cx =
             BindCtx { catalog: self.cx.catalog, scope: &scope, params: Vec::new(), env: &mut *self.cx.env, text: "" };
         let mut b = Binder::new(&mut cx);
-        (b.next_col, b.depth, b.views) = (self.next_col, self.depth, self.views + 1);
+        if self.views.contains(&t.oid) {
+            return Err(err!(
+                INVALID_OBJECT_DEFINITION,
+                "infinite recursion detected in rules for relation \"{}\"",
+                t.name
+            ));
+        }
+        b.views.clone_from(&self.views);
+        b.views.push(t.oid);
+        (b.next_col, b.depth) = (self.next_col, self.depth);
         b.ctes = std::mem::take(&mut self.ctes);
         b.tables = std::mem::take(&mut self.tables);
         let r = b.subquery_level(|b| b.query(&q, None, true));

@@ -219,7 +219,11 @@ struct Liked {
 /// Appends the columns of another table.
 fn like(source: &Relation, what: Like, t: &mut Table, pending: &mut column::Pending, cx: &mut DdlCtx) -> Result<Liked> {
     let (s, n) = cx.split(&source.parts)?;
-    let found = cx.catalog.resolve_table(cx.env.scope(), s.as_deref(), &n);
+    let found = match cx.catalog.resolve(cx.env.scope(), s.as_deref(), &n)? {
+        // A view has columns to be copied as well.
+        Some(pamir_catalog::Relation::Table(t)) => Ok(t),
+        _ => cx.catalog.resolve_table(cx.env.scope(), s.as_deref(), &n),
+    };
     let source = found.map_err(|e| cx.place(e, source.at))?;
     if cx.who()?.on_table(cx.catalog, &source, acl::SELECT) == 0 {
         bail!(INSUFFICIENT_PRIVILEGE, "permission denied for table {}", source.name);

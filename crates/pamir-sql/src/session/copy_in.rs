@@ -51,7 +51,7 @@ pub(super) fn copy_in(
     }
     // The table may change until its lock is held.
     let (table, cols) = loop {
-        let (t, c) = target_columns(session, name, columns)?;
+        let (t, c) = target_columns(session, name, columns, "to")?;
         let mut u = acl::Use { relation: t.oid, required: acl::INSERT, ..acl::Use::default() };
         u.inserted.extend(c.iter().copied());
         session.state.who().check(&session.state.catalog, &u)?;
