@@ -87,7 +87,8 @@ pub fn sequences_of(text: &str) -> Vec<Oid> {
 }
 /// The columns of a table whose defaults use a sequence.
 pub fn defaults_on<'t>(t: &'t Table, s: &'t Sequence) -> impl Iterator<Item = &'t crate::Column> {
-    let uses = |c: &&crate::Column| !c.dropped && c.default.as_ref().is_some_and(|d| sequences_of(&d.0).contains(&s.oid));
+    let uses =
+        |c: &&crate::Column| !c.dropped && c.default.as_ref().is_some_and(|d| sequences_of(&d.0).contains(&s.oid));
     t.columns.iter().filter(uses)
 }
 

@@ -2,6 +2,7 @@
 //!
 //! What is printed is parsed again: it is stored. A call whose name has a syntax of its own is therefore printed in that syntax (`POSITION((a) IN (b))`), or with
 //! its name in quotes.
+mod parens;
 mod query;
 pub use query::{Layout, query_text};
 

@@ -33,6 +33,8 @@ pub struct Record {
     pub grouping: Vec<(ColId, Vec<Expr>)>,
     /// CASE expressions that were written with an operand, as they print for debugging, and the operand.
     pub cases: Vec<(String, Expr)>,
+    /// `x COLLATE c`, which is bound to a cast of `x` to its own type: how that prints for debugging, and the collation.
+    pub collations: Vec<(String, String)>,
     /// The queries of subqueries in expressions, by [`crate::ir::Subquery::number`].
     pub subqueries: Vec<Query>,
     /// Relations, columns and functions that it names.
@@ -53,11 +55,20 @@ pub struct Item {
 }
 #[derive(Clone, Debug)]
 pub enum ItemKind {
-    Relation { oid: Oid, attnums: Vec<i16>, only: bool },
+    Relation {
+        oid: Oid,
+        attnums: Vec<i16>,
+        only: bool,
+    },
     Cte(String),
     Query(Box<Query>),
     /// `unnest`: they are one UNNEST's of several arrays.
-    Functions { calls: Vec<(Expr, Vec<Defined>)>, unnest: bool, ordinality: bool, defined: Vec<Defined> },
+    Functions {
+        calls: Vec<(Expr, Vec<Defined>)>,
+        unnest: bool,
+        ordinality: bool,
+        defined: Vec<Defined>,
+    },
     /// What an alias of a join, or USING, names.
     Join,
 }
@@ -85,7 +96,10 @@ pub enum From {
 pub enum Over {
     Named(String),
     /// (the window it is made from, whether its order is that one's)
-    Spec { base: Option<String>, copied_order: bool },
+    Spec {
+        base: Option<String>,
+        copied_order: bool,
+    },
 }
 #[derive(Clone, Debug)]
 pub struct Query {

@@ -114,17 +114,10 @@ impl<'a> Deparser<'a> {
             Expr::Const(d, t) if super::whole(d, *t).is_some_and(|s| !s.starts_with('-')) => {
                 self.push(&super::whole(d, *t).unwrap_or_default())
             }
-            Expr::Cast { e, explicit: false, .. } => self.whole(e),
-            e => self.whole(e),
+            Expr::Cast { e, explicit: false, .. } => self.expr(e),
+            e => self.expr(e),
         }
     }
-    /// A whole expression as a clause has it.
-    fn whole(&mut self, e: &Expr) {
-        let text = self.apart(|d| d.expr(e));
-        let text = if self.queries().layout.pretty { pamir_catalog::pretty::pretty(&text) } else { text };
-        self.push(&text);
-    }
-
     /// `columns`: what the result's columns are called; `seen`: their names matter to somebody.
     fn query(&mut self, q: &Query, columns: Option<&[String]>, seen: bool, indent: i32) {
         if work::charge(200).is_err() || self.queries().failed.is_some() {
@@ -193,9 +186,7 @@ impl<'a> Deparser<'a> {
             };
             let mut unique = name.clone();
             let mut n = 0;
-            while !name.is_empty()
-                && (own.contains(&unique) || queries.taken.iter().any(|t| t.contains(&unique)))
-            {
+            while !name.is_empty() && (own.contains(&unique) || queries.taken.iter().any(|t| t.contains(&unique))) {
                 n += 1;
                 unique = format!("{name}_{n}");
             }
@@ -296,7 +287,7 @@ impl<'a> Deparser<'a> {
             self.push(if i > 0 { ", (" } else { "(" });
             for (n, e) in row.iter().enumerate() {
                 self.push(if n > 0 { "," } else { "" });
-                self.whole(e);
+                self.expr(e);
             }
             self.push(")");
         }
@@ -319,7 +310,7 @@ impl<'a> Deparser<'a> {
         self.from_clause(&s.from);
         if let Some(e) = &s.filter {
             self.line(" WHERE ", -STEP, STEP, 1);
-            self.whole(e);
+            self.expr(e);
         }
         if !s.group.is_empty() {
             self.line(" GROUP BY ", -STEP, STEP, 1);
@@ -328,7 +319,7 @@ impl<'a> Deparser<'a> {
         }
         if let Some(e) = &s.having {
             self.line(" HAVING ", -STEP, STEP, 0);
-            self.whole(e);
+            self.expr(e);
         }
         for (i, (name, over, call)) in s.windows.iter().enumerate() {
             if i == 0 {
@@ -358,7 +349,7 @@ impl<'a> Deparser<'a> {
                 let merged = if var { None } else { d.merged(e) };
                 match &merged {
                     Some(n) => d.ident(n),
-                    None => d.whole(e),
+                    None => d.expr(e),
                 }
                 let shown = own.or(merged).or_else(|| (!seen).then(|| "?column?".into()));
                 let name = columns.and_then(|c| c.get(i)).unwrap_or(name);
@@ -415,7 +406,7 @@ impl<'a> Deparser<'a> {
                     self.push(")");
                 } else if let Some(e) = on {
                     self.push(if pretty { " ON " } else { " ON (" });
-                    self.whole(e);
+                    self.expr(e);
                     self.push(if pretty { "" } else { ")" });
                 } else if *kind != JoinWord::Inner {
                     self.push(" ON TRUE");
@@ -485,7 +476,7 @@ impl<'a> Deparser<'a> {
                 self.push(if rows_from { "ROWS FROM(" } else { "" });
                 for (n, (e, defs)) in calls.iter().enumerate() {
                     self.push(if n > 0 { ", " } else { "" });
-                    self.whole(e);
+                    self.expr(e);
                     if !defs.is_empty() {
                         self.push(" AS ");
                         self.defined(defs);
@@ -550,7 +541,7 @@ impl<'a> Deparser<'a> {
     }
     fn in_parens(&mut self, e: &Expr) {
         self.push("(");
-        self.whole(e);
+        self.expr(e);
         self.push(")");
     }
     fn group_list(&mut self, list: &[Expr]) {
@@ -666,6 +657,15 @@ impl<'a> Deparser<'a> {
         }
         match e {
             Expr::Col(id, _) => self.column(*id),
+            Expr::Cast { e: x, f: CastHow::Relabel, ty, explicit: true } if x.ty() == *ty => {
+                let shape = format!("{e:?}");
+                let Some(c) = self.record().collations.iter().find(|c| c.0 == shape) else { return false };
+                let pretty = self.queries().layout.pretty;
+                self.push(if pretty { "" } else { "(" });
+                self.expr(x);
+                self.push(&format!(" COLLATE {}", c.1));
+                self.push(if pretty { "" } else { ")" });
+            }
             Expr::Cast { e: row, f: CastHow::Relabel, explicit: false, .. } if matches!(**row, Expr::Row(_)) => {
                 let Expr::Row(fields) = &**row else { return false };
                 match self.row_of(fields) {
@@ -686,7 +686,7 @@ impl<'a> Deparser<'a> {
                 self.expr(row);
             }
             Expr::Subquery(s) => self.subquery(s),
-            Expr::Not(x) if matches!(**x, Expr::InList { .. }) => {
+            Expr::Not(x) if matches!(**x, Expr::InList { .. }) && !self.queries().layout.pretty => {
                 let Expr::InList { e: x, list, .. } = &**x else { return false };
                 self.push("(");
                 self.expr(x);
@@ -699,6 +699,7 @@ impl<'a> Deparser<'a> {
             Expr::Call { f, .. } if f.name.starts_with(|c: char| !c.is_ascii_alphanumeric() && c != '_') => {
                 self.cannot(&format!("the internal function {}", f.name))
             }
+            e if self.queries().layout.pretty => return self.pretty(e),
             _ => return false,
         }
         true
@@ -776,7 +777,7 @@ impl<'a> Deparser<'a> {
     fn filter(&mut self, filter: &Option<Expr>) {
         if let Some(f) = filter {
             self.push(" FILTER (WHERE ");
-            self.whole(f);
+            self.expr(f);
             self.push(")");
         }
     }

@@ -82,7 +82,7 @@ impl Binder<'_, '_> {
                     oid::UNKNOWN => known_collation(collation)?,
                     _ => collatable(collation, x.ty())?,
                 }
-                Ok(x)
+                self.record_collation(x, collation)
             }
             K::Indirection { arg, steps } => self.access(arg, steps),
             K::Row { fields, .. } => {
@@ -134,7 +134,7 @@ impl Binder<'_, '_> {
         for item in list {
             let x = self.expr(item)?;
             match (and, self.to_bool(x, name).map_err(|e| self.place(e, item.leftmost()))?) {
-                (true, Expr::And(v)) | (false, Expr::Or(v)) => out.extend(v),
+                (true, Expr::And(v)) | (false, Expr::Or(v)) if !self.recording() => out.extend(v),
                 (_, x) => out.push(x),
             }
         }

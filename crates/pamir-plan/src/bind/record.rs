@@ -14,7 +14,7 @@ use pamir_catalog::depend::ObjectRef;
 use pamir_catalog::{NameScope, Relation, Table, View};
 use pamir_expr::deparse::{Layout, Naming, query_text};
 use pamir_expr::env::Env;
-use pamir_expr::ir::{Expr, OutCol, Rel};
+use pamir_expr::ir::{CastHow, Expr, OutCol, Rel};
 use pamir_expr::query::{Body, Defined, From, Item, ItemKind, JoinWord, Over, Query, Record, Select, Sort, With};
 use pamir_parse::tree::{self, Alias, ColumnType, Statement};
 use pamir_types::{Error, Result, Type, err, oid::FIRST_USER};
@@ -287,11 +287,35 @@ impl Binder<'_, '_> {
             }
         }
     }
+    /// Literals of the query that was bound last have types now.
+    pub(super) fn record_settled(&mut self, rel: &Rel) {
+        if let Some(q) = self.recorder.as_mut().and_then(|r| r.queries.last_mut()) {
+            settle(q, rel);
+        }
+    }
     /// The number of the query that was bound last, as a subquery of an expression.
     pub(super) fn recorded_query(&mut self) -> u32 {
         let Some(r) = &mut self.recorder else { return 0 };
         r.record.subqueries.extend(r.queries.pop());
         r.record.subqueries.len() as u32
+    }
+    /// `x COLLATE name`: nothing but what is said of it.
+    pub(super) fn record_collation(&mut self, x: Expr, name: &tree::QualifiedName) -> Result<Expr> {
+        if !self.recording() {
+            return Ok(x);
+        }
+        let x = self.known(x)?;
+        let ty = x.ty();
+        let e = Expr::Cast { e: Box::new(x), f: CastHow::Relabel, ty, explicit: true };
+        let (shape, own) = (format!("{e:?}"), name.parts.last().map_or("", |n| n.as_str()));
+        let shown = pamir_catalog::defs::quote_ident(own).into_owned();
+        let Some(r) = &mut self.recorder else { return Ok(e) };
+        match r.record.collations.iter().find(|c| c.0 == shape) {
+            Some(c) if c.1 != shown => return Err(Error::unsupported("two collations of one expression in a view")),
+            Some(_) => {}
+            None => r.record.collations.push((shape, shown)),
+        }
+        Ok(e)
     }
     pub(super) fn record_case(&mut self, e: &Expr, operand: Option<Expr>) {
         if let (Some(r), Some(x)) = (&mut self.recorder, operand) {

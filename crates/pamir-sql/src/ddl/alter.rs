@@ -66,6 +66,17 @@ pub fn execute(
         other => Err(Error::unsupported(format!("ALTER {}", other.words()))),
     }
 }
+/// What ALTER TABLE cannot do to a view, or what is not built of what it can.
+fn not_for_views(t: &Table, commands: &[AlterTable]) -> Error {
+    let action = match commands.first() {
+        Some(AlterTable::AddColumn { .. }) => "ADD COLUMN",
+        Some(AlterTable::DropColumn { .. }) => "DROP COLUMN",
+        Some(AlterTable::AddConstraint(_)) => "ADD CONSTRAINT",
+        _ => return Error::unsupported("this ALTER TABLE of a view"),
+    };
+    err!(WRONG_OBJECT_TYPE, "ALTER action {action} cannot be performed on relation \"{}\"", t.name)
+        .detail("This operation is not supported for views.")
+}
 fn alter_view(name: &tree::Relation, if_exists: bool, commands: &[AlterTable], cx: &mut DdlCtx) -> Result<()> {
     let Some(oid) = open_any(&name.parts, if_exists, true, TableLock::AccessExclusive, cx)? else { return Ok(()) };
     for c in commands {
@@ -102,6 +113,11 @@ fn alter_table(name: &tree::Relation, if_exists: bool, commands: &[AlterTable], 
         && t.view.is_some()
     {
         return alter_view(name, if_exists, commands, cx);
+    }
+    if let Some(Relation::Table(t)) = cx.resolve(&name.parts)?
+        && t.view.is_some()
+    {
+        return Err(not_for_views(&t, commands));
     }
     let lock = commands.iter().map(lock_of).max().unwrap_or(TableLock::AccessExclusive);
     let Some(oid) = open(&name.parts, if_exists, lock, cx)? else { return Ok(()) };

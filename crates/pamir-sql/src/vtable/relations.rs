@@ -71,7 +71,8 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .chr("relkind", if t.view.is_none() { 'r' } else { 'v' });
             r.set("relhasrules", t.view.is_some());
             r.set("relnatts", t.columns.len() as i64).set("relchecks", t.checks.len() as i64);
-            r.set("relhastriggers", !t.foreign_keys.is_empty() || !t.referenced_by.is_empty()).chr("relreplident", if t.view.is_none() { 'd' } else { 'n' });
+            r.set("relhastriggers", !t.foreign_keys.is_empty() || !t.referenced_by.is_empty())
+                .chr("relreplident", if t.view.is_none() { 'd' } else { 'n' });
             r.set("relacl", acl_of(&c, t.oid)).set("reloptions", options(t, t.oid));
         })?;
         for i in &t.indexes {

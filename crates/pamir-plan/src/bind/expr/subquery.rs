@@ -110,6 +110,7 @@ impl Binder<'_, '_> {
             less.push(self.find_operator("<", left, right)?.0.f.clone());
         }
         self.retype(&mut b, &want)?;
+        self.record_settled(&b.rel);
         let number = self.recorded_query();
         let rows = by_row.map(|op| RowOp { op, less });
         let kind =
