@@ -249,7 +249,8 @@ impl<'a> Deparser<'a> {
                 };
                 let paren = !matches!(**inner, Expr::Call { .. } | Expr::Case { .. })
                     || matches!(&**inner, Expr::Call { f, args, .. } if self.operator(f, args.len()).is_none());
-                let bare = matches!(**inner, Expr::Const(..)) || !paren;
+                let bare =
+                    matches!(**inner, Expr::Const(..)) && (self.q.is_none() || inner.ty().oid == ty.oid) || !paren;
                 if !bare {
                     self.push("(");
                 }

@@ -134,7 +134,7 @@ impl Binder<'_, '_> {
         for item in list {
             let x = self.expr(item)?;
             match (and, self.to_bool(x, name).map_err(|e| self.place(e, item.leftmost()))?) {
-                (true, Expr::And(v)) | (false, Expr::Or(v)) if !self.recording() => out.extend(v),
+                (true, Expr::And(v)) | (false, Expr::Or(v)) => out.extend(v),
                 (_, x) => out.push(x),
             }
         }
