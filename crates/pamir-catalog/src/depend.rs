@@ -5,14 +5,14 @@
 //!
 //! ```text
 //!   view v --depends--> column 1 of table t        back: table t -> [v]
-//!   table u: default nextval('16390'::regclass), foreign key to t          found in the descriptor itself, by [`stored`]
+//!   table u: default nextval('16390'::regclass), foreign key to t          found in the descriptor itself, by [`sequences_of`]
 //! ```
 //! The order of what is found is PostgreSQL's, whose findDependentObjects goes depth first and takes dependents by number: an older object before a newer one,
 //! and each before what depends on it.
 //!
 //! Invariants: a list has each entry once; an object never names itself; the way back has exactly the objects whose lists name one.
 //!
-//! Limits: expressions of tables (defaults, checks, generated columns, indexes) name their own table's columns, which ALTER TABLE looks at itself, and sequences.
+//! Limits: functions, types and operators that a text names are not in its list yet. Expressions of tables (defaults, checks, generated columns, indexes) name their own table's columns, which ALTER TABLE looks at itself, and sequences.
 use crate::{Catalog, Sequence, Table};
 use pamir_types::Oid;
 use serde::{Deserialize, Serialize};

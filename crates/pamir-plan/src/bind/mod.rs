@@ -14,7 +14,7 @@
 //! Aggregates are taken out of their expressions when met and stand as columns of [`Rel::Aggregate`]; grouping expressions are recognized afterwards, by structure
 //! ([`group`]).
 //!
-//! Limits: MERGE, views, composite columns and XML answer 0A000.
+//! Limits: MERGE, changes through views, composite columns and XML answer 0A000.
 mod coerce;
 mod dml;
 mod expr;

@@ -1,8 +1,9 @@
-//! DROP TABLE, INDEX, SEQUENCE, SCHEMA, DATABASE, EXTENSION: what depends on what, RESTRICT's refusals and CASCADE's notices.
+//! DROP TABLE, VIEW, INDEX, SEQUENCE, SCHEMA, DATABASE, EXTENSION: what depends on what, RESTRICT's refusals and CASCADE's notices.
 //!
 //! ```text
 //!   schema <- table, sequence          table <- foreign keys of other tables, owned sequences (dropped with it, never a reason to refuse)
 //!   sequence <- column default         key index <- foreign keys that refer to it
+//!   table, view, column <- views ([`pamir_catalog::depend`]), and what depends on these
 //! ```
 use super::cx::one_name;
 use super::{DdlCtx, absent, column, database, extension, sequence, view};

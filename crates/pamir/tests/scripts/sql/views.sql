@@ -339,11 +339,6 @@ ERROR 42P01: relation "ct" does not exist
 > create table lk (like v0)
 CREATE TABLE
 
-> select v0 from v0 limit 1
-v0:17302
-(1,10)
-SELECT 1
-
 > select * from v0 for update
 a:int4 | b:int4
 1 | 10
