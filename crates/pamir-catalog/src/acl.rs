@@ -328,6 +328,8 @@ pub fn parse_item(catalog: &Catalog, text: &str) -> Result<AclItem> {
 #[derive(Clone, Debug, Default)]
 pub struct Use {
     pub relation: Oid,
+    /// Whose privileges count: of what a view reads, its owner's; 0: the user's.
+    pub role: Oid,
     pub required: Mode,
     /// Attribute numbers, unsorted, each once.
     pub selected: SmallVec<[i16; 8]>,
@@ -511,6 +513,10 @@ impl Who {
 
     /// ExecCheckRTEPerms: may the statement make this use? 42501 otherwise.
     pub fn check(&self, catalog: &Catalog, u: &Use) -> Result<()> {
+        if u.role != 0 {
+            let database = catalog.table(u.relation).map_or(0, |t| t.database);
+            return Who::new(catalog, u.role, database).check(catalog, &Use { role: 0, ..u.clone() });
+        }
         if self.superuser || u.required == 0 {
             return Ok(());
         }
@@ -538,7 +544,7 @@ impl Who {
             && each(SELECT, &u.selected)
             && each(INSERT, &u.inserted)
             && each(UPDATE, &u.updated);
-        if ok { Ok(()) } else { bail!(INSUFFICIENT_PRIVILEGE, "permission denied for table {}", t.name) }
+        if ok { Ok(()) } else { bail!(INSUFFICIENT_PRIVILEGE, "permission denied for {} {}", t.word(), t.name) }
     }
 }
 

@@ -34,6 +34,8 @@ impl TableBuilder {
                 comment: None,
                 declared: Default::default(),
                 on_commit: Default::default(),
+                view: None,
+                depends: vec![],
                 cache: Default::default(),
                 usage: Default::default(),
             },

@@ -31,6 +31,7 @@ pub mod acl;
 pub mod build;
 pub mod declared;
 pub mod defs;
+pub mod depend;
 pub mod names;
 pub mod pretty;
 pub mod routines;
@@ -104,7 +105,7 @@ pub struct RoleSetting {
 }
 
 /// An expression kept as SQL text (normalized by the deparser) and bound when used.
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 pub struct SqlText(pub String);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -233,12 +234,39 @@ pub struct Table {
     /// Of a temporary table, which is not stored at all.
     #[serde(skip)]
     pub on_commit: temporary::OnCommit,
+    /// The query of a view; None: a table. Stored behind the others, as `depends` is (`store.rs`).
+    #[serde(skip)]
+    pub view: Option<Arc<View>>,
+    /// What its texts name: [`depend`].
+    #[serde(skip)]
+    pub depends: Vec<depend::ObjectRef>,
     /// What upper floors keep with this version of the table; not stored.
     #[serde(skip)]
     pub cache: Slot,
     /// What scans and changes of it counted; not stored.
     #[serde(skip)]
     pub usage: Usage,
+}
+/// What makes a relation a view.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct View {
+    /// The query with qualified names, made by the deparser; its columns are the relation's by position.
+    pub text: SqlText,
+    /// OID of its row of pg_rewrite.
+    pub rule: Oid,
+    /// Conditions from outside do not go into it.
+    pub barrier: bool,
+    /// Its tables are read with the privileges of whoever reads it.
+    pub invoker: bool,
+    pub check: Option<CheckOption>,
+    /// The query's rows are kept, as of the last REFRESH.
+    pub materialized: bool,
+    pub populated: bool,
+}
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CheckOption {
+    Local,
+    Cascaded,
 }
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Sequence {
@@ -320,6 +348,18 @@ pub mod well_known {
 impl Table {
     pub fn tree(&self) -> TreeId {
         TreeId(self.tree)
+    }
+    /// A view whose rows are not kept: what reads it reads its query.
+    pub fn plain_view(&self) -> Option<&Arc<View>> {
+        self.view.as_ref().filter(|v| !v.materialized)
+    }
+    /// What messages call it.
+    pub fn word(&self) -> &'static str {
+        match &self.view {
+            None => "table",
+            Some(v) if v.materialized => "materialized view",
+            Some(_) => "view",
+        }
     }
     pub fn column(&self, attnum: i16) -> Option<&Column> {
         self.columns.get((attnum as usize).wrapping_sub(1))
@@ -441,7 +481,17 @@ impl Catalog {
         let mut tables = self.layers().flat_map(|l| l.tables.values());
         tables.find(|t| t.tree == tree.0 || t.indexes.iter().any(|i| i.tree == tree.0))
     }
+    /// The tables of a database, without its views.
     pub fn tables(&self, db: Oid) -> Vec<&Arc<Table>> {
+        let tables = self.layers().flat_map(|l| l.tables.values());
+        sorted(tables.filter(|t| t.database == db && t.view.is_none()).collect(), |t| t.oid)
+    }
+    pub fn views(&self, db: Oid) -> Vec<&Arc<Table>> {
+        let tables = self.layers().flat_map(|l| l.tables.values());
+        sorted(tables.filter(|t| t.database == db && t.view.is_some()).collect(), |t| t.oid)
+    }
+    /// Tables and views of a database.
+    pub fn tables_and_views(&self, db: Oid) -> Vec<&Arc<Table>> {
         sorted(self.layers().flat_map(|l| l.tables.values()).filter(|t| t.database == db).collect(), |t| t.oid)
     }
     pub fn sequence(&self, oid: Oid) -> Option<&Arc<Sequence>> {
@@ -548,7 +598,7 @@ impl Catalog {
     /// As `resolve`, for tables: 42P01 `relation "x" does not exist`, 42809 `"x" is not a table`.
     pub fn resolve_table(&self, scope: &NameScope, schema: Option<&str>, name: &str) -> Result<Arc<Table>> {
         match self.resolve_relation(scope, schema, name)? {
-            Relation::Table(t) => Ok(t),
+            Relation::Table(t) if t.view.is_none() => Ok(t),
             Relation::Virtual(_) => bail!(INSUFFICIENT_PRIVILEGE, "permission denied: \"{name}\" is a system catalog"),
             _ => bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not a table"),
         }

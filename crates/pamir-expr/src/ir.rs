@@ -129,6 +129,8 @@ pub struct Subquery {
     /// ColIds used inside and produced outside
     pub outer: Vec<ColId>,
     pub ty: Type,
+    /// Its query's number in the statement's record ([`crate::query::Record`]); 0: there is none.
+    pub number: u32,
 }
 /// How several columns compare with a row of a subquery, but for equality: `<>` by the columns' own operators, an order by their equalities
 /// and, where these do not hold, by `less` of the first such pair.

@@ -65,6 +65,9 @@ impl Binder<'_, '_> {
     fn target(&mut self, name: &tree::Relation, mode: acl::Mode) -> Result<Arc<Table>> {
         let (schema, table) = self.relation_parts(name)?;
         let t = match self.resolve(schema, table, name.at)? {
+            Some(Relation::Table(t)) if t.view.is_some() => {
+                return Err(Error::unsupported("changing rows through a view"));
+            }
             Some(Relation::Table(t)) => t,
             Some(Relation::Sequence(_)) => bail!(WRONG_OBJECT_TYPE, "cannot change sequence \"{table}\""),
             Some(Relation::Index(..)) => {

@@ -14,13 +14,14 @@
 //! Aggregates are taken out of their expressions when met and stand as columns of [`Rel::Aggregate`]; grouping expressions are recognized afterwards, by structure
 //! ([`group`]).
 //!
-//! Limits: views, composite columns and XML answer 0A000.
+//! Limits: changes through views and XML answer 0A000.
 mod coerce;
 mod dml;
 mod expr;
 mod from;
 mod group;
 mod presence;
+pub mod record;
 mod scope;
 pub mod select;
 #[cfg(test)]
@@ -280,6 +281,10 @@ struct Binder<'c, 'a> {
     depth: usize,
     /// Which of several expressions did not fit, for the error's place.
     culprit: Option<usize>,
+    /// Keeps what is said, where the text is asked for.
+    recorder: Option<Box<record::Recorder>>,
+    /// The views that it is inside of.
+    views: Vec<Oid>,
 }
 
 /// Nesting of expressions and queries in the binder (the parser bounds it first; stored expressions come here too).
@@ -308,6 +313,8 @@ impl<'c, 'a> Binder<'c, 'a> {
             named: Default::default(),
             depth: 0,
             culprit: None,
+            recorder: None,
+            views: Vec::new(),
         }
     }
     fn new_col(&mut self) -> ColId {

@@ -185,6 +185,11 @@ impl DdlCtx<'_> {
         let (schema, name) = self.split(n)?;
         self.catalog.resolve(self.env.scope(), schema.as_deref(), &name)
     }
+    /// A relation of this schema.
+    pub fn resolve_in_schema(&self, schema: Oid, name: &str) -> Option<Relation> {
+        let s = self.catalog.schema(schema)?;
+        self.catalog.resolve_in(self.database(), &s.name, name)
+    }
     /// The schema a new relation goes to, locked against being dropped, and its name.
     pub fn creation_name(&mut self, n: &[String]) -> Result<(Oid, String)> {
         self.creation_name_of(n, Persistence::Permanent)

@@ -90,6 +90,10 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     table::tablespace(c.tablespace.as_deref())?;
     let parameters = options::check(of, &options::settings(&c.options))?;
     let t = match cx.resolve(&c.table.parts)? {
+        Some(Relation::Table(v)) if v.view.is_some() => {
+            return Err(err!(WRONG_OBJECT_TYPE, "cannot create index on relation \"{}\"", v.name)
+                .detail("This operation is not supported for views."));
+        }
         Some(Relation::Index(..) | Relation::Sequence(_)) => {
             let (_, n) = cx.split(&c.table.parts)?;
             return Err(err!(WRONG_OBJECT_TYPE, "cannot create index on relation \"{n}\"")

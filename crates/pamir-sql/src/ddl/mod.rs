@@ -17,7 +17,7 @@
 //! works on the newest committed version, never on what the session happened to see before it waited.
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
-//!   keys. - [`types`], [`domain`]: types. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
+//!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
 //!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`database`], [`extension`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
@@ -55,6 +55,7 @@ mod sequence;
 mod table;
 mod truncate;
 mod types;
+mod view;
 
 pub use cx::OID_SPACE;
 pub use remove::drop_temporary;
@@ -210,6 +211,7 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
         Create::Domain { name, ty, collation, constraints } => {
             domain::create(name, ty, collation.as_ref(), constraints, cx)
         }
+        Create::View(v) => view::create(v, cx),
         Create::Extension { name, if_not_exists, .. } => extension::create(name, *if_not_exists, cx),
         _ => return None,
     })
@@ -221,8 +223,16 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
         Alter::Sequence { name, if_exists, options } => sequence::alter(name, *if_exists, options, cx),
         Alter::Rename { object, if_exists, to } => rename::rename(object, *if_exists, to, cx),
         Alter::RenamePart {
-            object: tree::Object::Named(ObjectKind::Table, table), if_exists, part, name, to, ..
-        } => alter::rename_part(&table.parts, *if_exists, *part, name, to, cx),
+            object: tree::Object::Named(kind @ (ObjectKind::Table | ObjectKind::View), table),
+            if_exists,
+            part,
+            name,
+            to,
+            ..
+        } => alter::rename_part(&table.parts, *if_exists, *part, name, to, cx).map(|tag| match kind {
+            ObjectKind::View => "ALTER VIEW",
+            _ => tag,
+        }),
         Alter::EnumAdd { name, if_not_exists, value, neighbour } => {
             types::add_value(name, *if_not_exists, value, neighbour.as_ref(), cx)
         }

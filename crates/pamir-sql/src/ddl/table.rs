@@ -28,7 +28,7 @@ pub fn access_method(name: Option<&str>) -> Result<()> {
 }
 
 /// An empty table of a new OID; its tree is made by `store`.
-fn blank(schema: Oid, name: String, cx: &mut DdlCtx) -> Result<Table> {
+pub fn blank(schema: Oid, name: String, cx: &mut DdlCtx) -> Result<Table> {
     Ok(Table {
         oid: cx.new_oid_in(schema)?,
         database: cx.database(),
@@ -46,6 +46,8 @@ fn blank(schema: Oid, name: String, cx: &mut DdlCtx) -> Result<Table> {
         comment: None,
         declared: Default::default(),
         on_commit: Default::default(),
+        view: None,
+        depends: vec![],
         cache: Default::default(),
         usage: Default::default(),
     })
@@ -226,7 +228,11 @@ struct Liked {
 /// Appends the columns of another table.
 fn like(source: &Relation, what: Like, t: &mut Table, pending: &mut column::Pending, cx: &mut DdlCtx) -> Result<Liked> {
     let (s, n) = cx.split(&source.parts)?;
-    let found = cx.catalog.resolve_table(cx.env.scope(), s.as_deref(), &n);
+    let found = match cx.catalog.resolve(cx.env.scope(), s.as_deref(), &n)? {
+        // A view has columns to be copied as well.
+        Some(pamir_catalog::Relation::Table(t)) => Ok(t),
+        _ => cx.catalog.resolve_table(cx.env.scope(), s.as_deref(), &n),
+    };
     let source = found.map_err(|e| cx.place(e, source.at))?;
     if cx.who()?.on_table(cx.catalog, &source, acl::SELECT) == 0 {
         bail!(INSUFFICIENT_PRIVILEGE, "permission denied for table {}", source.name);

@@ -48,7 +48,7 @@ pub(super) fn copy_in(
     let txn = session.state.begin_if_needed();
     // The table may change until its lock is held.
     let (table, cols) = loop {
-        let (t, c) = target_columns(session, name, columns)?;
+        let (t, c) = target_columns(session, name, columns, "to")?;
         if session.state.read_only && !t.is_temporary() {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute COPY FROM in a read-only transaction");
         }

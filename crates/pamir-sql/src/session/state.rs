@@ -1004,6 +1004,9 @@ impl Env for State {
     fn bind_stored(&mut self, table: &Table, text: &SqlText, target: Option<Type>) -> Result<Expr> {
         pamir_plan::bind::bind_stored(table, text, target, self)
     }
+    fn view_definition(&mut self, view: &Table, layout: pamir_expr::deparse::Layout) -> Result<String> {
+        pamir_plan::bind::record::definition(view, layout, self)
+    }
     fn notice(&mut self, e: Error) {
         let e = pamir_expr::func::enums::name_types(e, &self.catalog, &self.scope);
         self.notices.push(if e.data().severity == pamir_types::error::Severity::Error {
