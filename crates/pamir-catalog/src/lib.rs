@@ -31,6 +31,7 @@ pub mod acl;
 pub mod build;
 pub mod declared;
 pub mod defs;
+pub mod function;
 pub mod names;
 pub mod pretty;
 pub mod routines;

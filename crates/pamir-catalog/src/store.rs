@@ -33,6 +33,7 @@ pub enum Kind {
     Sequence = 5,
     Grants = 6,
     DefaultAcl = 7,
+    Function = 10,
 }
 /// First byte of the keys of names: `[NAME, space, parent OID, name bytes] -> OID`. They make names unique (a lock on the key orders two sessions
 /// that create the same name); a loaded catalog takes its names from the objects.
@@ -41,7 +42,7 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl].into_iter().find(|k| *k as u8 == b)
+        [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Function].into_iter().find(|k| *k as u8 == b)
     }
 }
 
@@ -55,6 +56,7 @@ pub enum Object {
     Sequence(Arc<Sequence>),
     Grants(Arc<acl::Grants>),
     DefaultAcl(Arc<acl::DefaultAcl>),
+    Function(Arc<function::Function>),
 }
 
 /// The format that a kind is written in; all from the first on are read.
@@ -76,6 +78,7 @@ impl Object {
             Object::Sequence(_) => Kind::Sequence,
             Object::Grants(_) => Kind::Grants,
             Object::DefaultAcl(_) => Kind::DefaultAcl,
+            Object::Function(_) => Kind::Function,
         }
     }
     pub fn oid(&self) -> Oid {
@@ -87,6 +90,7 @@ impl Object {
             Object::Sequence(o) => o.oid,
             Object::Grants(o) => o.oid,
             Object::DefaultAcl(o) => o.oid,
+            Object::Function(o) => o.oid,
         }
     }
     /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
@@ -103,6 +107,7 @@ impl Object {
             Object::Sequence(o) => postcard::to_extend(&**o, out),
             Object::Grants(o) => postcard::to_extend(&**o, out),
             Object::DefaultAcl(o) => postcard::to_extend(&**o, out),
+            Object::Function(o) => postcard::to_extend(&**o, out),
         }
         .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
     }
@@ -141,6 +146,7 @@ impl Object {
             }
             Kind::Table => postcard::from_bytes(body).map(|o| Object::Table(Arc::new(o))),
             Kind::Sequence => postcard::from_bytes(body).map(|o| Object::Sequence(Arc::new(o))),
+            Kind::Function => postcard::from_bytes(body).map(|o| Object::Function(Arc::new(o))),
         }
         .map_err(|e| bad(&e.to_string()))?;
         if object.oid() != oid {
@@ -237,7 +243,8 @@ pub struct Inner {
     pub(super) default_acls: Arc<FxHashMap<Oid, Arc<acl::DefaultAcl>>>,
     /// By schema, then by name.
     pub(super) relation_names: Arc<FxHashMap<Oid, RelationNames>>,
-    /// Of no object's row: see [`routines`].
+    pub(super) functions: Arc<FxHashMap<Oid, Arc<function::Function>>>,
+    /// Functions by name, and what is of no object's row: see [`routines`].
     pub(super) routines: Arc<routines::Routines>,
 }
 
@@ -254,6 +261,7 @@ impl Inner {
         of(Kind::Sequence, &self.sequences, &mut out);
         of(Kind::Grants, &self.grants, &mut out);
         of(Kind::DefaultAcl, &self.default_acls, &mut out);
+        of(Kind::Function, &self.functions, &mut out);
         // The order in which names are given up must not hang on a map's.
         out.sort_unstable();
         out
@@ -291,6 +299,10 @@ impl Inner {
             }
             Object::Grants(g) => drop(Arc::make_mut(&mut self.grants).insert(g.oid, g)),
             Object::DefaultAcl(d) => drop(Arc::make_mut(&mut self.default_acls).insert(d.oid, d)),
+            Object::Function(f) => {
+                Arc::make_mut(&mut self.routines).put_function(&f);
+                Arc::make_mut(&mut self.functions).insert(f.oid, f);
+            }
             Object::Role(r) => {
                 Arc::make_mut(&mut self.role_names).insert((*r.name).into(), r.oid);
                 Arc::make_mut(&mut self.roles).insert(r.oid, r);
@@ -348,6 +360,11 @@ impl Inner {
                 if let Some(old) = Arc::make_mut(&mut self.sequences).remove(&oid) {
                     self.unname_relation(old.schema, &old.name, RelRef::Sequence(oid));
                 }
+            }
+            Kind::Function if self.functions.contains_key(&oid) => {
+                Arc::make_mut(&mut self.routines).remove_function(oid);
+                Arc::make_mut(&mut self.functions).remove(&oid);
+                self.forget_bound();
             }
             Kind::Grants if self.grants.contains_key(&oid) => drop(Arc::make_mut(&mut self.grants).remove(&oid)),
             Kind::DefaultAcl if self.default_acls.contains_key(&oid) => {
@@ -477,6 +494,7 @@ impl Catalog {
             Kind::Sequence => self.inner.sequences.get(&oid).cloned().map(Object::Sequence),
             Kind::Grants => self.inner.grants.get(&oid).cloned().map(Object::Grants),
             Kind::DefaultAcl => self.inner.default_acls.get(&oid).cloned().map(Object::DefaultAcl),
+            Kind::Function => self.inner.functions.get(&oid).cloned().map(Object::Function),
         }
     }
     pub fn put(&mut self, object: Object) {

@@ -190,6 +190,11 @@ impl Error {
         self.0.placeless = true;
         self
     }
+    /// Its place in another text than the one it was found in; None: there is none.
+    pub fn placed_at(mut self, pos: Option<u32>) -> Error {
+        (self.0.position, self.0.placeless) = (pos, pos.is_none());
+        self
+    }
     pub fn table(mut self, schema: impl Into<String>, table: impl Into<String>) -> Error {
         self.0.schema = Some(schema.into());
         self.0.table = Some(table.into());

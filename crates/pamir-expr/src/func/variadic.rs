@@ -42,6 +42,7 @@ pub(super) fn forms(functions: &'static [Function]) -> FxHashMap<Oid, &'static F
             variadic: false,
             optional: 0,
             defaults: Vec::new(),
+ default_texts: Vec::new(), procedure: false,
             ret: f.ret,
             out: f.out.clone(),
             spread: true,

@@ -722,6 +722,17 @@ impl Binder<'_, '_> {
                 out.push(self.coerce(e.clone(), to, CastContext::Implicit)?);
             }
         }
+        if f.procedure && !self.calling {
+            let args = show_list(&actual);
+            return Err(err!(WRONG_OBJECT_TYPE, "{callee}({args}) is a procedure").hint("To call a procedure, use CALL."));
+        }
+        if out.len() < f.args.len() && f.default_texts.len() == f.optional {
+            for at in out.len()..f.args.len() {
+                if let Some(e) = self.argument_default(&f, at)? {
+                    out.push(e);
+                }
+            }
+        }
         if f.volatility == func::Volatility::Volatile {
             self.volatile = true;
         }
@@ -753,6 +764,20 @@ impl Binder<'_, '_> {
                     .hint("Could not choose a best candidate function. You might need to add explicit type casts."))
             }
         }
+    }
+
+    /// What a user's function takes for an argument that is not given.
+    pub(super) fn argument_default(&mut self, f: &Function, at: usize) -> Result<Option<Expr>> {
+        let Some(i) = at.checked_sub(f.args.len() - f.optional) else { return Ok(None) };
+        if let Some(e) = f.defaults.get(i) {
+            return Ok(Some(e.clone()));
+        }
+        let Some(text) = f.default_texts.get(i) else { return Ok(None) };
+        let t = f.args[at];
+        if is_polymorphic(t) {
+            return Err(Error::unsupported("a default of a polymorphic parameter"));
+        }
+        self.stored(&text.0, None, Type::new(t)).map(Some)
     }
 
     pub(super) fn overloads<T: lookup::Kind>(&self, callee: Callee) -> Found<T> {

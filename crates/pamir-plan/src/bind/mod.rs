@@ -19,6 +19,7 @@ mod coerce;
 mod dml;
 mod expr;
 mod from;
+mod variable;
 mod group;
 mod presence;
 mod scope;
@@ -42,6 +43,7 @@ use std::sync::Arc;
 
 pub use expr::figure_name;
 pub use types::bind_type;
+pub use variable::{bind_call, bind_cast, bind_simple};
 
 /// What binding needs to know.
 pub struct BindCtx<'a> {
@@ -57,7 +59,7 @@ pub struct BindCtx<'a> {
 
 /// Binds a query, INSERT, UPDATE, DELETE (also VALUES, TABLE, WITH).
 pub fn bind(stmt: &Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
-    let mut b = Binder::new(cx);
+    let mut b = Binder::knowing_names(cx);
     let (kind, output) = match stmt {
         Statement::Select(q) => {
             let q = b.query(q, None, true)?;
@@ -281,6 +283,10 @@ struct Binder<'c, 'a> {
     depth: usize,
     /// Which of several expressions did not fit, for the error's place.
     culprit: Option<usize>,
+    /// Names of a function's variables (see [`variable`]).
+    names: Option<Arc<pamir_expr::names::Names>>,
+    /// A procedure may be called: the statement is CALL.
+    calling: bool,
 }
 
 /// Nesting of expressions and queries in the binder (the parser bounds it first; stored expressions come here too).
@@ -309,6 +315,8 @@ impl<'c, 'a> Binder<'c, 'a> {
             named: Default::default(),
             depth: 0,
             culprit: None,
+            names: None,
+            calling: false,
         }
     }
     fn new_col(&mut self) -> ColId {

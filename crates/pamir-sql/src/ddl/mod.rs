@@ -18,7 +18,7 @@
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
 //!   keys. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
-//!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`database`], [`extension`], [`comment`],
+//!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`routine`], [`database`], [`extension`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
 //! Who may do what: [`pamir_catalog::acl`]. Only an object's owner (or who has its owner's privileges) changes it.
@@ -49,6 +49,7 @@ mod remove;
 mod rename;
 mod rewrite;
 mod role;
+mod routine;
 pub mod scram;
 mod sequence;
 mod table;
@@ -202,6 +203,7 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
         Create::Database { name, options } => database::create_database(name, options, cx),
         Create::Role { word, name, options } => role::create(*word, name, options, cx),
         Create::Extension { name, if_not_exists, .. } => extension::create(name, *if_not_exists, cx),
+        Create::Routine(r) => routine::create(r, cx),
         _ => return None,
     })
 }
@@ -221,6 +223,7 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
         Alter::RoleSet { role, database, set } => role::set(role.as_ref(), database.as_deref(), set, cx),
         Alter::Database { name, options } => database::alter_database(name, options, cx),
         Alter::DatabaseSet { name, set } => database::alter_database_set(name, set, cx),
+        Alter::Routine { kind, routine, options } => routine::alter(*kind, routine, options, cx),
         Alter::DefaultPrivileges(d) => grant::default_privileges(d, cx),
         _ => return None,
     })

@@ -5,7 +5,7 @@
 //!   sequence <- column default         key index <- foreign keys that refer to it
 //! ```
 use super::cx::one_name;
-use super::{DdlCtx, absent, column, database, extension, sequence};
+use super::{DdlCtx, absent, column, database, extension, routine, sequence};
 use pamir_catalog::{Kind, Relation, Sequence, Table};
 use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
 use pamir_txn::{RowLock, TableLock, TreeId};
@@ -99,6 +99,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             }
             Ok("DROP EXTENSION")
         }
+        ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine => routine::drop(d, cx),
         _ => absent::drop(d, cx),
     }
 }

@@ -1,7 +1,7 @@
 //! Statements that are not planned: what they show, and which of the pages beside this one runs them. Here: CHECKPOINT, and definitions ([`crate::ddl`]) with the
 //! transaction's own catalog; CREATE TABLE AS and SELECT INTO, whose query the session runs.
 use super::follower::Taken;
-use super::state::Altering;
+use super::state::{Altering, Block, State};
 use super::statement::{PreparedStmt, Told};
 use super::{Session, copy, explain, set};
 use crate::client::{Client, Field, NullClient};
@@ -47,6 +47,10 @@ impl Session {
     pub fn utility_fields(&mut self, stmt: &PreparedStmt) -> Result<Option<Vec<Field>>> {
         Ok(match &stmt.stmt {
             Some(Statement::Show(name)) => Some(set::show_fields(name)),
+            Some(Statement::Call(c)) => {
+                let fields = self.state.called_fields(c, &stmt.text);
+                (!fields.is_empty()).then_some(fields)
+            }
             Some(Statement::Explain(e)) => Some(vec![explain::plan_field(e)]),
             Some(Statement::Fetch(f)) if !f.is_move => {
                 self.portals.get(&f.cursor).and_then(|p| p.fields().map(<[Field]>::to_vec))
@@ -132,6 +136,24 @@ impl Session {
                 self.state.again.once = true;
                 self.discard(*what)?
             }
+            Statement::Call(c) => {
+                let top = self.state.block != Block::Explicit;
+                let called = self.state.call_procedure(c, &whole.text, None, params, top)?;
+                if !called.columns.is_empty() {
+                    self.state.flush_notices(client);
+                    let fields: Vec<Field> = called.fields();
+                    self.begin_rows(&fields, client);
+                    client.begin_row(called.row.len());
+                    for (d, f) in std::iter::zip(&called.row, &fields) {
+                        client.datum(d, f.ty);
+                    }
+                    client.end_row()?;
+                }
+            }
+            Statement::Do(d) => {
+                let top = self.state.block != Block::Explicit;
+                self.state.do_block(d, top, &whole.text)?
+            }
             // Nothing is ever listened to.
             Statement::Unlisten(_) => {}
             Statement::Select(q) if q.into_clause().is_some() => return self.select_into(q, s.tag(), whole),
@@ -169,43 +191,7 @@ impl Session {
         if let Some(what) = ddl::forbidden_in_block(s) {
             self.not_in_block(what)?;
         }
-        self.with_ddl(s.tag(), text, |cx| ddl::execute(s, cx))
-    }
-
-    /// Runs `f` with a DDL context and takes over the catalog it leaves.
-    fn with_ddl<R>(&mut self, what: &str, text: &str, f: impl FnOnce(&mut DdlCtx) -> Result<R>) -> Result<R> {
-        // Begun first: until then the mode is that of the transaction before.
-        let txn = self.state.begin_if_needed();
-        if self.state.read_only && !matches!(what, "VACUUM" | "ANALYZE") {
-            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {what} in a read-only transaction");
-        }
-        if self.state.altering.is_none() {
-            self.state.altering = Some(Altering::new(&self.state.db.altering));
-        }
-        self.state.await_newest_catalog();
-        let (engine, cancel) = (self.state.db.engine.clone(), self.state.info.cancel.clone());
-        let mut catalog = self.state.catalog.clone();
-        let mut changes = std::mem::take(&mut self.state.changes);
-        let waiting = self.state.deferred.waiting(&catalog);
-        let r = f(&mut DdlCtx {
-            engine: &engine,
-            txn: &txn,
-            catalog: &mut catalog,
-            changes: &mut changes,
-            env: &mut self.state,
-            cancel: &cancel,
-            text,
-            waiting: &waiting,
-        });
-        self.state.changes = changes;
-        if !self.state.changes.is_empty() {
-            if !self.state.private {
-                self.state.published = self.state.catalog.version;
-            }
-            self.state.private = true;
-            self.state.catalog = catalog;
-        }
-        r
+        self.state.with_ddl(s.tag(), text, |cx| ddl::execute(s, cx))
     }
 
     fn create_table_as(&mut self, c: &CreateTableAs, tag: &str, whole: &PreparedStmt) -> Result<String> {
@@ -239,7 +225,7 @@ impl Session {
         names.extend(planned.plan.fields.iter().skip(names.len()).map(|f| f.name.clone()));
         let columns: Vec<ddl::NewColumn> =
             names.into_iter().zip(&planned.plan.fields).map(|(name, f)| ddl::NewColumn { name, ty: f.ty }).collect();
-        let made = self.with_ddl(tag, &whole.text, |cx| {
+        let made = self.state.with_ddl(tag, &whole.text, |cx| {
             ddl::create_table_as(&t.name.parts, t.if_not_exists, &columns, t.parameters, cx)
         })?;
         if made.is_none() || !t.with_data {
@@ -265,5 +251,43 @@ impl Session {
             RunState::Done(n) => Ok(format!("SELECT {n}")),
             RunState::Suspended => Err(Error::internal("execution stopped early")),
         }
+    }
+}
+
+impl State {
+    /// Runs `f` with a DDL context and takes over the catalog it leaves.
+    pub(super) fn with_ddl<R>(&mut self, what: &str, text: &str, f: impl FnOnce(&mut DdlCtx) -> Result<R>) -> Result<R> {
+        // Begun first: until then the mode is that of the transaction before.
+        let txn = self.begin_if_needed();
+        if self.read_only && !matches!(what, "VACUUM" | "ANALYZE") {
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {what} in a read-only transaction");
+        }
+        if self.altering.is_none() {
+            self.altering = Some(Altering::new(&self.db.altering));
+        }
+        self.await_newest_catalog();
+        let (engine, cancel) = (self.db.engine.clone(), self.info.cancel.clone());
+        let mut catalog = self.catalog.clone();
+        let mut changes = std::mem::take(&mut self.changes);
+        let waiting = self.deferred.waiting(&catalog);
+        let r = f(&mut DdlCtx {
+            engine: &engine,
+            txn: &txn,
+            catalog: &mut catalog,
+            changes: &mut changes,
+            env: self,
+            cancel: &cancel,
+            text,
+            waiting: &waiting,
+        });
+        self.changes = changes;
+        if !self.changes.is_empty() {
+            if !self.private {
+                self.published = self.catalog.version;
+            }
+            self.private = true;
+            self.catalog = catalog;
+        }
+        r
     }
 }
