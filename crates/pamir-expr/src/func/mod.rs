@@ -224,6 +224,8 @@ pub struct Function {
     pub default_texts: Vec<pamir_catalog::SqlText>,
     /// CALL runs it, and nothing else.
     pub procedure: bool,
+    /// The table whose rows it returns; 0: none.
+    pub row_of: Oid,
     pub ret: Oid,
     /// Names and types of OUT columns: of a record-returning set function, or the one name of a scalar one (json_array_elements: `value`).
     pub out: Vec<(Name, Oid)>,
@@ -248,6 +250,7 @@ impl Function {
             defaults: Vec::new(),
             default_texts: Vec::new(),
             procedure: false,
+            row_of: 0,
             ret,
             out: Vec::new(),
             spread: false,

@@ -6,6 +6,7 @@
 //! The body looks the descriptor up anew with each call: CREATE OR REPLACE changes what runs, not who calls.
 use super::*;
 use pamir_catalog::function::{Function as Stored, FunctionKind, ParamMode};
+use pamir_catalog::defs::{qualified, quote_ident};
 use pamir_types::array::Array;
 use pamir_types::oid;
 
@@ -46,6 +47,7 @@ fn make(f: &Stored) -> Function {
         strict: f.strict && variadic.is_none(),
         volatility,
         procedure: f.kind == FunctionKind::Procedure,
+        row_of: f.ret_row_of,
         ..Function::new(f.name.clone(), args, f.ret.oid, body(f, variadic.is_some(), inputs.len()))
     }
 }
@@ -87,4 +89,109 @@ fn packed(ci: &CallInfo, args: &[Datum], n: usize) -> Result<(Vec<Type>, Vec<Dat
     let mut types: Vec<Type> = ci.arg_types.iter().take(fixed).copied().collect();
     types.push(Type::new(oid::array_of(elem).unwrap_or(oid::ANYARRAY)));
     Ok((types, first.iter().cloned().chain([Datum::Array(Arc::new(array))]).collect()))
+}
+
+// ---- what is shown of them ----
+
+fn type_name(t: Type, row_of: Oid, env: &dyn Env) -> String {
+    match row_of {
+        0 => pamir_types::text::type_named(t.oid),
+        r => env.catalog().quoted_name(env.scope(), r).unwrap_or_else(|| "-".into()),
+    }
+}
+/// `a integer, OUT b text`; `identity`: without defaults.
+pub fn arguments(f: &Stored, identity: bool, env: &dyn Env) -> String {
+    let one = |p: &pamir_catalog::function::Param| {
+        let mode = match p.mode {
+            ParamMode::In if f.kind == FunctionKind::Procedure => "IN ",
+            ParamMode::In | ParamMode::Table => "",
+            ParamMode::Out => "OUT ",
+            ParamMode::InOut => "INOUT ",
+            ParamMode::Variadic => "VARIADIC ",
+        };
+        let name = if p.name.is_empty() { String::new() } else { format!("{} ", quote_ident(&p.name)) };
+        let default = p.default.as_ref().filter(|_| !identity).map_or(String::new(), |d| format!(" DEFAULT {}", d.0));
+        format!("{mode}{name}{}{default}", type_name(p.ty, p.row_of, env))
+    };
+    f.params.iter().filter(|p| p.mode != ParamMode::Table).map(one).collect::<Vec<_>>().join(", ")
+}
+/// `SETOF text`, `TABLE(a integer)`; None: a procedure's.
+pub fn result(f: &Stored, env: &dyn Env) -> Option<String> {
+    if f.kind == FunctionKind::Procedure {
+        return None;
+    }
+    let table: Vec<String> = (f.params.iter().filter(|p| p.mode == ParamMode::Table))
+        .map(|p| format!("{} {}", quote_ident(&p.name), type_name(p.ty, p.row_of, env)))
+        .collect();
+    if !table.is_empty() {
+        return Some(format!("TABLE({})", table.join(", ")));
+    }
+    let set = if f.set { "SETOF " } else { "" };
+    Some(format!("{set}{}", type_name(f.ret, f.ret_row_of, env)))
+}
+/// The statement that makes it (pg_get_functiondef).
+pub fn definition(f: &Stored, env: &dyn Env) -> String {
+    let (word, quote) = match f.kind {
+        FunctionKind::Function => ("FUNCTION", "$function"),
+        FunctionKind::Procedure => ("PROCEDURE", "$procedure"),
+    };
+    let schema = env.catalog().schema(f.schema).map_or("", |s| &s.name);
+    let mut out = format!("CREATE OR REPLACE {word} {}({})\n", qualified(schema, &f.name), arguments(f, false, env));
+    if let Some(r) = result(f, env) {
+        out += &format!(" RETURNS {r}\n");
+    }
+    out += &format!(" LANGUAGE {}\n", f.language);
+    let mut flags = String::new();
+    flags += match f.volatility {
+        b'i' => " IMMUTABLE",
+        b's' => " STABLE",
+        _ => "",
+    };
+    flags += match f.parallel {
+        b's' => " PARALLEL SAFE",
+        b'r' => " PARALLEL RESTRICTED",
+        _ => "",
+    };
+    for (is, word) in [(f.strict, " STRICT"), (f.security_definer, " SECURITY DEFINER"), (f.leakproof, " LEAKPROOF")] {
+        if is {
+            flags += word;
+        }
+    }
+    if f.cost != 100.0 {
+        flags += &format!(" COST {}", f.cost);
+    }
+    if f.set && f.rows != 1000.0 {
+        flags += &format!(" ROWS {}", f.rows);
+    }
+    if !flags.is_empty() {
+        out += &flags;
+        out.push('\n');
+    }
+    for (name, value) in &f.settings {
+        let value = match name.as_str() {
+            "search_path" | "temp_tablespaces" | "session_preload_libraries" => {
+                let names = value.split(',').map(|n| n.trim().trim_matches('"'));
+                names.map(quote_literal).collect::<Vec<_>>().join(", ")
+            }
+            _ => quote_literal(value),
+        };
+        out += &format!(" SET {} TO {value}\n", quote_ident(name));
+    }
+    if f.sql_body {
+        let body = match f.body.strip_prefix("SELECT ").filter(|b| !b.contains(';')) {
+            Some(e) => format!("RETURN {e}"),
+            None => format!("BEGIN ATOMIC\n {}\nEND", f.body.trim()),
+        };
+        return out + &body + "\n";
+    }
+    let mut quote = quote.to_string();
+    while f.body.contains(&quote) {
+        quote.push('x');
+    }
+    quote.push('$');
+    out + "AS " + &quote + &f.body + &quote + "\n"
+}
+fn quote_literal(s: &str) -> String {
+    let plain = format!("'{}'", s.replace('\'', "''").replace('\\', "\\\\"));
+    if s.contains('\\') { format!("E{plain}") } else { plain }
 }

@@ -42,7 +42,7 @@ pub(super) fn forms(functions: &'static [Function]) -> FxHashMap<Oid, &'static F
             variadic: false,
             optional: 0,
             defaults: Vec::new(),
- default_texts: Vec::new(), procedure: false,
+ default_texts: Vec::new(), procedure: false, row_of: 0,
             ret: f.ret,
             out: f.out.clone(),
             spread: true,

@@ -709,6 +709,12 @@ impl Binder<'_, '_> {
                 args.iter().map(row).find(|t| t.oid == oid::RECORD && t.typmod >= 0)
             })
             .flatten();
+        let row = match f.row_of {
+            0 => row,
+            t => self.cx.catalog.table(t).map(|t| {
+                func::rowtype::of(t.live_columns().map(|c| (c.name.clone(), c.ty)).collect())
+            }),
+        };
         // pg_typeof tells that nothing gave a literal a type.
         let typeless = |e: &Expr| matches!(e, Expr::Const(..)) && e.ty().oid == oid::UNKNOWN;
         let mut out =

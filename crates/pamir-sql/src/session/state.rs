@@ -773,6 +773,11 @@ impl State {
         number
     }
 
+    /// The text settings, with names for reg* values.
+    pub(super) fn naming_ctx(&self) -> TextCtx {
+        let names = pamir_expr::func::reg::Names { catalog: self.catalog.clone(), scope: self.scope.clone() };
+        TextCtx { names: Some(Arc::new(names)), ..self.settings.text.clone() }
+    }
     /// SET from SQL; `local` is SET LOCAL.
     pub fn set(&mut self, name: &str, value: Option<&str>, local: bool) -> Result<()> {
         if local && self.block != Block::Explicit {

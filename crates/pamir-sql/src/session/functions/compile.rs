@@ -154,9 +154,11 @@ impl pamir_plpgsql::Catalog for Types<'_> {
                 None => bail!(UNDEFINED_TABLE, "relation \"{}\" does not exist", path.join(".")),
             };
         }
-        let t = pamir_plan::parser::parse_type(written)?;
-        if t.of_column {
-            let Some((column, table)) = t.parts.split_last() else { bail!(SYNTAX_ERROR, "invalid type name \"{written}\"") };
+        if let Some(n) = lower.strip_suffix("%type") {
+            let Some(path) = defs::split_name(written[..n.len()].trim()) else {
+                bail!(SYNTAX_ERROR, "invalid type name \"{written}\"")
+            };
+            let Some((column, table)) = path.split_last() else { bail!(SYNTAX_ERROR, "invalid type name \"{written}\"") };
             let Some(found) = self.relation(table)? else {
                 bail!(UNDEFINED_TABLE, "relation \"{}\" does not exist", table.join("."))
             };
@@ -168,6 +170,7 @@ impl pamir_plpgsql::Catalog for Types<'_> {
                 }
             };
         }
+        let t = pamir_plan::parser::parse_type(written)?;
         match pamir_plan::bind::bind_type(&t, self.catalog) {
             Ok(ty) if matches!(ty.oid, oid::ANYELEMENT | oid::ANYARRAY | oid::ANY | oid::VOID | oid::TRIGGER) => {
                 let shown = type_display(ty);

@@ -183,7 +183,9 @@ impl Host for PlHost<'_> {
         let Some(m) = made.downcast_ref::<Made>() else { return Err(Error::internal("a statement was expected")) };
         match &m.what {
             What::Simple(px, ty) => {
-                let d = eval(px, &mut ParamCx { params: a.vars, env: self.state })?;
+                let ran = eval(px, &mut ParamCx { params: a.vars, env: self.state });
+                let shown = if kind == SqlKind::Expr { format!("SELECT {text}") } else { text.clone() };
+                let d = ran.map_err(|e| with_statement(e, &shown, SqlKind::Statement))?;
                 let columns = vec![("".to_string(), *ty)];
                 Ok(Rows { columns, rows: vec![vec![d]], processed: 1, has_rows: true, ..Rows::default() })
             }
@@ -264,15 +266,8 @@ impl Host for PlHost<'_> {
     }
     fn text_of(&mut self, value: &Datum, ty: Type) -> Result<String> {
         match value {
-            Datum::Text(s) if ty.oid != pamir_types::oid::BPCHAR => Ok(s.to_string()),
-            d => {
-                let px = bind::bind_cast(ty, Type::TEXT, self.state)?;
-                let params = [d.clone()];
-                match eval(&px, &mut ParamCx { params: &params, env: self.state })? {
-                    Datum::Text(s) => Ok(s.to_string()),
-                    _ => Ok(String::new()),
-                }
-            }
+            Datum::Text(s) => Ok(s.to_string()),
+            d => Ok(pamir_types::text::to_string(d, ty, &self.state.naming_ctx())),
         }
     }
     fn savepoint(&mut self) -> Result<()> {
