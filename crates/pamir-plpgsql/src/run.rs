@@ -142,6 +142,9 @@ impl Run<'_, '_> {
             return Ok(Datum::Null);
         }
         match (f.out.as_slice(), self.result.take()) {
+            (_, Some((d, t))) if f.returns.row.is_none() && f.returns.ty.oid != oid::RECORD && f.trigger.is_none() => {
+                if d.is_null() || f.returns.ty.oid == oid::VOID { Ok(d) } else { self.host.cast(d, t, f.returns.ty) }
+            }
             (_, Some((d, _))) => Ok(d),
             ([], None) => Ok(Datum::Null),
             ([one], None) if !f.returns.procedure => Ok(self.vars[*one].clone()),
@@ -168,7 +171,7 @@ impl Run<'_, '_> {
                 format!("PL/pgSQL function {f} line {} during statement block local variable initialization", self.line)
             }
             Phase::Statement => format!("PL/pgSQL function {f} line {} at {}", self.line, self.what),
-            Phase::Exit => format!("PL/pgSQL function {f} during function exit"),
+            Phase::Exit => format!("PL/pgSQL function {f}"),
             Phase::Result => format!("PL/pgSQL function {f} while casting return value to function's return type"),
         }
     }

@@ -72,6 +72,8 @@ pub struct Scope {
 #[derive(Debug)]
 pub struct Sql {
     pub text: String,
+    /// What stands before it in its statement, of what is assigned: `x := `.
+    pub before: String,
     pub scope: usize,
     /// Variables of the scope that are declared up to here.
     pub upto: usize,

@@ -57,8 +57,7 @@ impl<'c, 'a> Binder<'c, 'a> {
                 Err(e) if matches!(e.code(), state::UNDEFINED_COLUMN | state::UNDEFINED_TABLE) => {
                     self.of_variable(v, rest)?.ok_or_else(|| match rest {
                         [field] if v.what != What::Plain => {
-                            let e = err!(UNDEFINED_COLUMN, "record \"{}\" has no field \"{field}\"", v.name);
-                            self.at(e, at)
+                            err!(UNDEFINED_COLUMN, "record \"{}\" has no field \"{field}\"", v.name).nowhere()
                         }
                         _ => e,
                     })
@@ -82,7 +81,8 @@ impl<'c, 'a> Binder<'c, 'a> {
             [field] if v.what != What::Plain => {
                 let Some(shape) = func::rowtype::fields(ty) else {
                     return Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "record \"{}\" is not assigned yet", v.name)
-                        .detail("The tuple structure of a not-yet-assigned record is indeterminate."));
+                        .detail("The tuple structure of a not-yet-assigned record is indeterminate.")
+                        .nowhere());
                 };
                 let Some(i) = shape.iter().position(|f| f.0 == *field) else { return Ok(None) };
                 Ok(Some(Expr::Field { record: Box::new(whole), index: i, ty: shape[i].1 }))
@@ -126,7 +126,8 @@ pub fn bind_simple(q: &Select, want: Option<Type>, cx: &mut BindCtx) -> Result<O
     if from.oid == to.oid && from.typmod == to.typmod {
         return Ok(Some(e));
     }
-    if let Some(e) = b.try_coerce(e.clone(), to, CastContext::Assignment)? {
+    let plain = b.try_coerce(e.clone(), to, CastContext::Assignment);
+    if let Some(e) = plain.map_err(|x| b.place(x, target.expr.leftmost()))? {
         return Ok(Some(e));
     }
     // As PL/pgSQL does where there is no cast.

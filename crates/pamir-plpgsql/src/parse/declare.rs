@@ -84,6 +84,7 @@ impl Parser<'_> {
                 self.any_word()?;
             }
         }
+        let not = self.now();
         let not_null = self.eat_word("not")?;
         if not_null {
             self.expect_word("null")?;
@@ -97,7 +98,7 @@ impl Parser<'_> {
         self.expect(Kind::Semicolon)?;
         if not_null && default.is_none() {
             let e = err!(NULL_VALUE_NOT_ALLOWED, "variable \"{name}\" must have a default value, since it's declared NOT NULL");
-            return Err(self.place(e, t));
+            return Err(self.place(e, not));
         }
         let n = self.variable(&name, ty, line)?;
         if let Some(v) = self.f.vars.get_mut(n) {

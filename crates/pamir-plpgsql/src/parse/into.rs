@@ -99,7 +99,8 @@ impl Parser<'_> {
                 let (i, s) = self.into_clause()?;
                 (into, strict) = (Some(i), s);
                 from = self.now().start;
-                text.push(' ');
+                // Places in the statement stay what they are.
+                text.extend(std::iter::repeat_n(' ', (from - end) as usize));
                 end = from;
                 continue;
             }

@@ -283,6 +283,11 @@ impl Parser<'_> {
     fn place(&self, e: Error, t: Token) -> Error {
         e.at(Some(lexer::position(self.text, t.start as usize)))
     }
+    /// An error that tells of its line alone.
+    fn on_line(&self, e: Error, t: Token) -> Error {
+        let line = self.line_of(t);
+        e.context(format!("compilation of PL/pgSQL function \"{}\" near line {line}", self.f.name))
+    }
     /// `<<label>>`, before a block or a loop.
     fn label(&mut self) -> Result<Option<String>> {
         if self.text_of(self.now()) != "<<" {
@@ -399,6 +404,6 @@ impl Parser<'_> {
         let upto = self.f.scopes.get(self.scope).map_or(0, |s| s.vars.len());
         let number = self.f.sqls;
         self.f.sqls += 1;
-        Sql { text, scope: self.scope, upto, number, kind, slot: Default::default() }
+        Sql { text, before: String::new(), scope: self.scope, upto, number, kind, slot: Default::default() }
     }
 }

@@ -131,6 +131,7 @@ impl Parser<'_> {
             _ if self.word_at(0).is_some() => return self.sql_statement(),
             _ => return self.unexpected(),
         }
+        let start = self.now().start as usize;
         let mut target = self.target()?;
         while self.eat(Kind::LBracket)? {
             let i = self.expr_until(&["]", ":"])?;
@@ -143,7 +144,8 @@ impl Parser<'_> {
         if !self.eat(Kind::ColonEquals)? {
             self.expect(Kind::Equals)?;
         }
-        let value = self.expr_until(&[";"])?;
+        let before = self.text.get(start..self.now().start as usize).unwrap_or("").to_string();
+        let value = Sql { before, ..self.expr_until(&[";"])? };
         self.expect(Kind::Semicolon)?;
         Ok(StmtKind::Assign(target, value))
     }
@@ -352,10 +354,10 @@ impl Parser<'_> {
         let r = self.f.returns;
         let (set, void) = (r.set, r.ty.oid == oid::VOID);
         if self.is("next") && !matches!(self.ahead(1).kind, Kind::Dot) {
-            let t = self.bump()?;
+            self.bump()?;
             if !set {
                 let e = err!(DATATYPE_MISMATCH, "cannot use RETURN NEXT in a non-SETOF function");
-                return Err(self.place(e, t));
+                return Err(self.place(e, at));
             }
             if self.kind() == Kind::Semicolon {
                 return Ok(StmtKind::ReturnNext(None));
@@ -367,10 +369,10 @@ impl Parser<'_> {
             return Ok(StmtKind::ReturnNext(Some(self.expr_until(&[";"])?)));
         }
         if self.is("query") {
-            let t = self.bump()?;
+            self.bump()?;
             if !set {
                 let e = err!(DATATYPE_MISMATCH, "cannot use RETURN QUERY in a non-SETOF function");
-                return Err(self.place(e, t));
+                return Err(self.place(e, at));
             }
             if self.eat_word("execute")? {
                 let (q, using) = self.dynamic(&[";"])?;
@@ -401,7 +403,6 @@ impl Parser<'_> {
         } else {
             None
         };
-        let _ = at;
         match e {
             Some(e) => Err(self.place(e, t)),
             None => Ok(StmtKind::Return(Some(self.expr_until(&[";"])?))),
@@ -645,7 +646,7 @@ impl Parser<'_> {
         let states: Vec<SqlState> = conditions::states(&name).collect();
         if states.is_empty() {
             let e = err!(UNDEFINED_OBJECT, "unrecognized exception condition \"{name}\"");
-            return Err(self.place(e, t));
+            return Err(self.on_line(e, t));
         }
         Ok((states, name))
     }
@@ -713,7 +714,7 @@ impl Parser<'_> {
             if wanted != r.args.len() {
                 let few = if r.args.len() < wanted { "few" } else { "many" };
                 let e = err!(SYNTAX_ERROR, "too {few} parameters specified for RAISE");
-                return Err(self.place(e, at));
+                return Err(self.on_line(e, at));
             }
             r.format = Some(format);
         } else if !self.is("using") {

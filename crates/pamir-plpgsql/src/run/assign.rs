@@ -20,7 +20,12 @@ impl Run<'_, '_> {
             Some(_) => Want::Any,
         };
         let (d, ty) = self.eval(value, want)?;
-        self.put(t, d, ty)
+        self.put(t, d, ty).map_err(|e| match t.field {
+            Some(_) if e.code() == state::OBJECT_NOT_IN_PREREQUISITE_STATE => {
+                e.context(format!("PL/pgSQL assignment \"{}{}\"", value.before, value.text))
+            }
+            _ => e,
+        })
     }
     /// `a[i] := value`
     fn assign_element(&mut self, t: &Target, value: &Sql) -> Result<()> {
@@ -172,13 +177,12 @@ impl Run<'_, '_> {
     pub(super) fn give(&mut self, value: Option<&Sql>) -> Result<()> {
         let r = self.f.returns;
         let Some(s) = value else { return Ok(()) };
-        if let Some(t) = self.f.trigger {
-            let _ = t;
+        if self.f.trigger.is_some() {
             self.result = Some(self.eval(s, Want::Any)?);
             return Ok(());
         }
         if r.row.is_none() && r.ty.oid != oid::RECORD {
-            self.result = Some(self.eval(s, Want::As(self.return_type()))?);
+            self.result = Some(self.eval(s, Want::Any)?);
             return Ok(());
         }
         let (d, t) = self.eval(s, Want::Any)?;

@@ -228,7 +228,13 @@ impl Run<'_, '_> {
         } else {
             Some(vec![r.ty])
         };
-        let mismatch = || err!(DATATYPE_MISMATCH, "structure of query does not match function result type");
+        let mismatch = || {
+            let e = err!(DATATYPE_MISMATCH, "structure of query does not match function result type");
+            match q {
+                Query::Static(s) => e.context(format!("SQL statement \"{}\"", s.text)),
+                Query::Dynamic(..) => e,
+            }
+        };
         if let Some(want) = &expected {
             if want.len() != rows.columns.len() {
                 return Err(mismatch().detail(format!(

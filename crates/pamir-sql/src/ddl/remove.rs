@@ -280,6 +280,7 @@ struct DropSet {
     schemas: Vec<(Oid, String)>,
     tables: Vec<Arc<Table>>,
     sequences: Vec<Arc<Sequence>>,
+    functions: Vec<Oid>,
     /// Tables and sequences that go only because their schema goes.
     dependents: Vec<Dependent>,
     /// What was named, for messages.
@@ -366,6 +367,13 @@ impl DropSet {
                 self.sequences.push(q);
             }
         }
+        let functions = cx.catalog.functions(cx.database()).into_iter().filter(|f| f.schema == s.oid);
+        for f in functions.cloned().collect::<Vec<_>>() {
+            let what = routine::described(&f, cx);
+            let on = format!("schema {name}");
+            self.dependents.push(Dependent { foreign_key: None, default: None, what, on });
+            self.functions.push(f.oid);
+        }
         Ok(())
     }
     fn execute(mut self, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
@@ -407,6 +415,9 @@ impl DropSet {
         };
         refuse_or_tell(&what, &self.dependents, cascade, cx)?;
         drop_foreign_keys(&self.dependents, cx)?;
+        for f in &self.functions {
+            cx.remove(Kind::Function, *f)?;
+        }
         for d in &self.dependents {
             if let Some((t, a)) = d.default {
                 let t = cx.lock_table(t, TableLock::AccessExclusive)?;

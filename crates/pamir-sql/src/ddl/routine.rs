@@ -376,7 +376,7 @@ fn result(c: &CreateRoutine, params: &[Param], cx: &mut DdlCtx) -> Result<(Type,
             Ok((t, row, true))
         }
         Returns::Type(t) => {
-            let (ty, row) = type_of(t, cx)?;
+            let (ty, row) = type_of(t, cx).map_err(|e| e.placed_at(None))?;
             if let Some((i, irow)) = implied
                 && (i.oid, irow) != (ty.oid, row)
             {
@@ -526,6 +526,20 @@ fn check_result(f: &Function, last: Option<Vec<Type>>, cx: &DdlCtx) -> Result<()
         }
     }
     Ok(())
+}
+
+/// `function f(integer)`, its schema where its name alone does not mean it.
+pub fn described(f: &Function, cx: &DdlCtx) -> String {
+    let visible = cx.env.scope().search_path.iter().find_map(|s| {
+        let schema = cx.catalog.schema_by_name(cx.database(), s)?;
+        let same = |o: &&Arc<Function>| o.schema == schema.oid && o.name == f.name && o.arg_types().eq(f.arg_types());
+        cx.catalog.functions(cx.database()).into_iter().find(same).map(|o| o.oid)
+    });
+    let schema = match visible {
+        Some(o) if o == f.oid => String::new(),
+        _ => cx.catalog.schema(f.schema).map_or(String::new(), |s| format!("{}.", s.name)),
+    };
+    format!("{} {schema}{}", f.word(), compile::signature(f))
 }
 
 // ---- finding ----

@@ -24,7 +24,7 @@ use pamir_expr::func::CallInfo;
 use pamir_expr::names::Names;
 use pamir_expr::spi::{MAX_DEPTH, Push};
 use pamir_storage::task;
-use pamir_types::{Datum, Oid, Result, Type, bail};
+use pamir_types::{Datum, Oid, Result, Type, bail, err};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -136,6 +136,10 @@ impl State {
         Ok(made)
     }
     fn compile(&mut self, r: &Running) -> Result<Compiled> {
+        if r.def.ret.oid == pamir_types::oid::TRIGGER {
+            let e = err!(FEATURE_NOT_SUPPORTED, "trigger functions can only be called as triggers");
+            return Err(e.context(format!("compilation of PL/pgSQL function \"{}\" near line 1", r.def.name)));
+        }
         let types = compile::Concrete { args: &r.arg_types, ret: r.ret };
         if r.def.language == "sql" {
             return sql::body(r.def, &types).map(|b| Compiled::Sql(Arc::new(b)));

@@ -128,6 +128,8 @@ pub struct State {
     pub(super) names: Option<Arc<Names>>,
     /// Functions' bodies, compiled.
     pub(super) functions: super::functions::Kept,
+    /// Conversions that functions' values have needed.
+    pub(super) casts: FxHashMap<(Type, Type), Arc<pamir_expr::expr::Px>>,
     /// Cursors that functions have opened, until the transaction ends.
     pub(super) function_cursors: super::functions::Cursors,
     /// How many cursors without a name there have been.
@@ -235,6 +237,7 @@ impl State {
             nested_so_far: 0,
             names: None,
             functions: Default::default(),
+            casts: Default::default(),
             function_cursors: Default::default(),
             unnamed_cursors: 0,
             txn_time: now,

@@ -104,6 +104,9 @@ pub fn plpgsql(
 /// An error in a body, placed in the statement that has the body: where that is to be seen, else told of by its line.
 pub fn within(e: Error, body: &str, statement: &str, name: &str) -> Error {
     let at = e.data().position;
+    if at.is_none() && e.data().context.is_some() {
+        return e.placed_at(None);
+    }
     let mut found = statement.match_indices(body).map(|f| f.0);
     match (at, found.next(), found.next()) {
         (Some(p), Some(start), None) if !body.is_empty() => {

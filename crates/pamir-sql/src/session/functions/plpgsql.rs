@@ -15,7 +15,7 @@ use pamir_parse::tree::Statement;
 use pamir_plan::bind::{self, BindCtx};
 use pamir_plan::parser::Parsed;
 use pamir_plpgsql::run::{self, Call};
-use pamir_plpgsql::tree::{FetchHow, Function, Motion, SqlKind};
+use pamir_plpgsql::tree::{FetchHow, Function, Motion, Sql, SqlKind};
 use pamir_plpgsql::{Asked, Dynamic, Host, Ready, Rows, VarType, Want};
 use pamir_types::{Datum, Error, Result, Type, bail, err};
 use std::sync::Arc;
@@ -63,11 +63,33 @@ impl State {
     }
 }
 
-/// Its text, told of where it went wrong.
+/// An error of preparing or running SQL: with its place in it, or told of it.
 fn with_statement(e: Error, text: &str, kind: SqlKind) -> Error {
+    if e.data().position.is_some() {
+        return e.within(text);
+    }
     let what = if kind == SqlKind::Expr { "SQL expression" } else { "SQL statement" };
     let before = e.data().context.clone();
     let line = format!("{what} \"{text}\"");
+    e.placed_at(None).context(before.map_or_else(|| line.clone(), |c| format!("{c}\n{line}")))
+}
+
+/// The same of an expression, which may be what is assigned.
+fn of_expression(e: Error, s: &Sql) -> Error {
+    // What a declaration or a condition is converted to is PL/pgSQL's, not the expression's.
+    if s.before.is_empty() && e.code().as_str().starts_with("22") {
+        return e.placed_at(None);
+    }
+    let whole = format!("{}{}", s.before, s.text);
+    if let Some(p) = e.data().position {
+        let before = s.before.chars().count() as u32;
+        return e.placed_at(Some(p + before)).within(&whole);
+    }
+    if s.before.is_empty() {
+        return with_statement(e, &s.text, SqlKind::Expr);
+    }
+    let line = format!("PL/pgSQL assignment \"{whole}\"");
+    let before = e.data().context.clone();
     e.placed_at(None).context(before.map_or_else(|| line.clone(), |c| format!("{c}\n{line}")))
 }
 
@@ -149,7 +171,7 @@ fn rows(a: Answer) -> Rows {
 
 impl Host for PlHost<'_> {
     fn eval(&mut self, f: &Function, mut a: Asked, want: Want) -> Result<(Datum, Type)> {
-        let made = self.made(f, &mut a, want).map_err(|e| e.placed_at(None))?;
+        let made = self.made(f, &mut a, want).map_err(|e| of_expression(e, a.sql))?;
         let Some(m) = made.downcast_ref::<Made>() else { return Err(Error::internal("an expression was expected")) };
         match &m.what {
             What::Simple(px, ty) => {
@@ -159,7 +181,7 @@ impl Host for PlHost<'_> {
             What::Query { stmt, names } => {
                 let text = &a.sql.text;
                 let ran = self.run(stmt, Some(names.clone()), a.vars, 2);
-                let answer = ran.map_err(|e| with_statement(e, text, SqlKind::Expr))?;
+                let answer = ran.map_err(|e| of_expression(e, a.sql))?;
                 if answer.columns.len() != 1 {
                     let n = answer.columns.len();
                     bail!(SYNTAX_ERROR, "query returned {n} column{}", if n == 1 { "" } else { "s" });
@@ -179,20 +201,24 @@ impl Host for PlHost<'_> {
     }
     fn query(&mut self, f: &Function, mut a: Asked, limit: u64) -> Result<Rows> {
         let (text, kind) = (&a.sql.text, a.sql.kind);
-        let made = self.made(f, &mut a, Want::Any).map_err(|e| with_statement(e, text, kind))?;
+        let shown = if kind == SqlKind::Expr { format!("SELECT {text}") } else { text.clone() };
+        let failed = |e: Error| {
+            let at = e.data().position.map(|p| p + (shown.chars().count() - text.chars().count()) as u32);
+            let e = if at.is_some() { e.placed_at(at) } else { e };
+            with_statement(e, &shown, SqlKind::Statement)
+        };
+        let made = self.made(f, &mut a, Want::Any).map_err(failed)?;
         let Some(m) = made.downcast_ref::<Made>() else { return Err(Error::internal("a statement was expected")) };
         match &m.what {
             What::Simple(px, ty) => {
                 let ran = eval(px, &mut ParamCx { params: a.vars, env: self.state });
-                let shown = if kind == SqlKind::Expr { format!("SELECT {text}") } else { text.clone() };
-                let d = ran.map_err(|e| with_statement(e, &shown, SqlKind::Statement))?;
+                let d = ran.map_err(failed)?;
                 let columns = vec![("".to_string(), *ty)];
                 Ok(Rows { columns, rows: vec![vec![d]], processed: 1, has_rows: true, ..Rows::default() })
             }
             What::Query { stmt, names } => {
-                let shown = if kind == SqlKind::Expr { format!("SELECT {text}") } else { text.clone() };
                 let ran = self.run(stmt, Some(names.clone()), a.vars, limit);
-                ran.map(rows).map_err(|e| with_statement(e, &shown, SqlKind::Statement))
+                ran.map(rows).map_err(failed)
             }
         }
     }

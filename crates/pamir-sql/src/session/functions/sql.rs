@@ -11,6 +11,9 @@ use pamir_expr::spi::{Answer, Push};
 use pamir_types::{Datum, Result, Type, oid};
 use std::sync::Arc;
 
+/// Conversions of values that a session keeps.
+const MOST_CASTS: usize = 500;
+
 pub(crate) struct Body {
     statements: Vec<Arc<PreparedStmt>>,
     names: Arc<Names>,
@@ -112,7 +115,16 @@ impl State {
         if from == to || to.oid == from.oid && to.typmod == -1 {
             return Ok(d);
         }
-        let px = pamir_plan::bind::bind_cast(from, to, self)?;
+        let px = match self.casts.get(&(from, to)) {
+            Some(px) => px.clone(),
+            None => {
+                let px = Arc::new(pamir_plan::bind::bind_cast(from, to, self)?);
+                if self.casts.len() < MOST_CASTS {
+                    self.casts.insert((from, to), px.clone());
+                }
+                px
+            }
+        };
         eval(&px, &mut ParamCx { params: &[d], env: self })
     }
 }
