@@ -95,7 +95,10 @@ impl Object {
     }
     /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
     pub fn format(&self) -> u64 {
-        1
+        match self {
+            Object::Function(_) => 3,
+            _ => 1,
+        }
     }
     pub fn encode(&self) -> Result<Vec<u8>> {
         let out = vec![newest(self.kind())];

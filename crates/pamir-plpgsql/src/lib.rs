@@ -109,4 +109,3 @@ pub trait Host {
     fn asserts(&self) -> bool;
     fn check_cancel(&mut self) -> Result<()>;
 }
-

@@ -143,7 +143,11 @@ impl Run<'_, '_> {
         }
         match (f.out.as_slice(), self.result.take()) {
             (_, Some((d, t))) if f.returns.row.is_none() && f.returns.ty.oid != oid::RECORD && f.trigger.is_none() => {
-                if d.is_null() || f.returns.ty.oid == oid::VOID { Ok(d) } else { self.host.cast(d, t, f.returns.ty) }
+                if d.is_null() || f.returns.ty.oid == oid::VOID {
+                    Ok(d)
+                } else {
+                    self.host.cast(d, t, f.returns.ty)
+                }
             }
             (_, Some((d, _))) => Ok(d),
             ([], None) => Ok(Datum::Null),
@@ -200,13 +204,10 @@ impl Run<'_, '_> {
             if v.ty == VarType::Record {
                 self.types[*n] = Type::new(oid::RECORD);
             }
-            match &v.default {
-                Some(s) => {
-                    let want = self.wanted(*n);
-                    let (d, t) = self.eval(s, want)?;
-                    self.store(*n, d, t)?;
-                }
-                None => {}
+            if let Some(s) = &v.default {
+                let want = self.wanted(*n);
+                let (d, t) = self.eval(s, want)?;
+                self.store(*n, d, t)?;
             }
         }
         self.phase = Phase::Statement;
@@ -273,18 +274,16 @@ impl Run<'_, '_> {
                     return Ok(out);
                 }
             },
-            K::While(label, condition, body) => {
-                loop {
-                    work::charge(STATEMENT)?;
-                    (self.line, self.what) = (s.line, "WHILE");
-                    if !self.holds(condition)? {
-                        break;
-                    }
-                    if let Some(out) = turn(self.statements(body)?, label) {
-                        return Ok(out);
-                    }
+            K::While(label, condition, body) => loop {
+                work::charge(STATEMENT)?;
+                (self.line, self.what) = (s.line, "WHILE");
+                if !self.holds(condition)? {
+                    break;
                 }
-            }
+                if let Some(out) = turn(self.statements(body)?, label) {
+                    return Ok(out);
+                }
+            },
             K::ForInt { label, var, reverse, from, to, by, body } => {
                 return self.for_int(label, *var, *reverse, [Some(from), Some(to), by.as_ref()], body);
             }

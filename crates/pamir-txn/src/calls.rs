@@ -218,6 +218,9 @@ impl Engine for Recorder {
     fn format(&self) -> u64 {
         self.inner.format()
     }
+    fn listen(&self, listener: crate::Listener) {
+        self.inner.listen(listener)
+    }
     fn checkpoint(&self) -> Result<()> {
         self.inner.checkpoint()
     }

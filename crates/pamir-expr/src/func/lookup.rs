@@ -54,11 +54,15 @@ macro_rules! kind {
         }
     };
 }
-kind!(Function, functions, function_by_oid, |a, b| a.args == b.args && a.variadic == b.variadic, fn of_object(
-    o: &Arc<dyn std::any::Any + Send + Sync>,
-) -> Option<Arc<Function>> {
-    o.downcast_ref::<pamir_catalog::function::Function>().map(stored::of)
-});
+kind!(
+    Function,
+    functions,
+    function_by_oid,
+    |a, b| a.args == b.args && a.variadic == b.variadic,
+    fn of_object(o: &Arc<dyn std::any::Any + Send + Sync>) -> Option<Arc<Function>> {
+        o.downcast_ref::<pamir_catalog::function::Function>().map(stored::of)
+    }
+);
 kind!(Operator, operators, |oid| all_operators().iter().find(|o| o.oid == oid), |a, b| {
     (a.left, a.right) == (b.left, b.right)
 });

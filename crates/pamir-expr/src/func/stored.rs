@@ -5,8 +5,8 @@
 //! ```
 //! The body looks the descriptor up anew with each call: CREATE OR REPLACE changes what runs, not who calls.
 use super::*;
-use pamir_catalog::function::{Function as Stored, FunctionKind, ParamMode};
 use pamir_catalog::defs::{qualified, quote_ident};
+use pamir_catalog::function::{Function as Stored, FunctionKind, ParamMode};
 use pamir_types::array::Array;
 use pamir_types::oid;
 

@@ -711,9 +711,11 @@ impl Binder<'_, '_> {
             .flatten();
         let row = match f.row_of {
             0 => row,
-            t => self.cx.catalog.table(t).map(|t| {
-                func::rowtype::of(t.live_columns().map(|c| (c.name.clone(), c.ty)).collect())
-            }),
+            t => self
+                .cx
+                .catalog
+                .table(t)
+                .map(|t| func::rowtype::of(t.live_columns().map(|c| (c.name.clone(), c.ty)).collect())),
         };
         // pg_typeof tells that nothing gave a literal a type.
         let typeless = |e: &Expr| matches!(e, Expr::Const(..)) && e.ty().oid == oid::UNKNOWN;
@@ -728,9 +730,14 @@ impl Binder<'_, '_> {
                 out.push(self.coerce(e.clone(), to, CastContext::Implicit)?);
             }
         }
+        if f.schema != pamir_catalog::well_known::PG_CATALOG {
+            self.uses.call(f.oid);
+        }
         if f.procedure && !self.calling {
             let args = show_list(&actual);
-            return Err(err!(WRONG_OBJECT_TYPE, "{callee}({args}) is a procedure").hint("To call a procedure, use CALL."));
+            return Err(
+                err!(WRONG_OBJECT_TYPE, "{callee}({args}) is a procedure").hint("To call a procedure, use CALL.")
+            );
         }
         if out.len() < f.args.len() && f.default_texts.len() == f.optional {
             for at in out.len()..f.args.len() {

@@ -19,7 +19,6 @@ mod coerce;
 mod dml;
 mod expr;
 mod from;
-mod variable;
 mod group;
 mod presence;
 mod scope;
@@ -28,6 +27,7 @@ pub mod select;
 mod tests;
 mod types;
 mod uses;
+mod variable;
 mod walk;
 pub mod window;
 

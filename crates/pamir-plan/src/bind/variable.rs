@@ -107,7 +107,8 @@ impl<'c, 'a> Binder<'c, 'a> {
 /// Binds an expression that needs no plan: one value of variables and constants alone. `want`: converted as an assignment converts. None: it is no such expression.
 pub fn bind_simple(q: &Select, want: Option<Type>, cx: &mut BindCtx) -> Result<Option<Expr>> {
     let SelectBody::Select(core) = &q.body else { return Ok(None) };
-    let bare = q.with.is_none() && q.order_by.is_empty() && q.limit.is_none() && q.offset.is_none() && q.locking.is_empty();
+    let bare =
+        q.with.is_none() && q.order_by.is_empty() && q.limit.is_none() && q.offset.is_none() && q.locking.is_empty();
     let plain = core.from.is_empty() && core.filter.is_none() && core.group_by.is_empty() && core.having.is_none();
     let [target] = core.targets.as_slice() else { return Ok(None) };
     if !(bare && plain && core.into.is_none() && core.windows.is_empty() && core.distinct == Distinct::All) {
@@ -118,7 +119,13 @@ pub fn bind_simple(q: &Select, want: Option<Type>, cx: &mut BindCtx) -> Result<O
     b.level().window_ok = true;
     let e = b.expr(&target.expr)?;
     let l = b.level();
-    if l.has_srf || !l.aggs.is_empty() || !l.windows.is_empty() || !l.grouping.is_empty() || b.has_subquery || !b.tables.is_empty() {
+    if l.has_srf
+        || !l.aggs.is_empty()
+        || !l.windows.is_empty()
+        || !l.grouping.is_empty()
+        || b.has_subquery
+        || !b.tables.is_empty()
+    {
         return Ok(None);
     }
     let Some(to) = want else { return b.known(e).map(Some) };

@@ -97,7 +97,10 @@ impl Parser<'_> {
         };
         self.expect(Kind::Semicolon)?;
         if not_null && default.is_none() {
-            let e = err!(NULL_VALUE_NOT_ALLOWED, "variable \"{name}\" must have a default value, since it's declared NOT NULL");
+            let e = err!(
+                NULL_VALUE_NOT_ALLOWED,
+                "variable \"{name}\" must have a default value, since it's declared NOT NULL"
+            );
             return Err(self.place(e, not));
         }
         let n = self.variable(&name, ty, line)?;

@@ -89,7 +89,10 @@ impl Parser<'_> {
             }
             let word = self.word_at(0).unwrap_or_default();
             let at = self.now();
-            if word == "into" && !matches!(before.as_str(), "insert" | "merge") && !matches!(first.as_str(), "create" | "import") {
+            if word == "into"
+                && !matches!(before.as_str(), "insert" | "merge")
+                && !matches!(first.as_str(), "create" | "import")
+            {
                 if into.is_some() {
                     let e = err!(SYNTAX_ERROR, "INTO specified more than once");
                     return Err(self.place(e, at));

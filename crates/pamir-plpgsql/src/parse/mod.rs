@@ -72,9 +72,18 @@ pub fn parse(body: &str, h: Header, catalog: &mut dyn Catalog) -> Result<Functio
         trigger: None,
         print_strict: false,
     };
-    let mut p =
-        Parser { text: body, tokens: tokens.list,
- error: tokens.error, lines, at: 0, f: function, scope: 0, labels: Vec::new(), depth: 0, catalog };
+    let mut p = Parser {
+        text: body,
+        tokens: tokens.list,
+        error: tokens.error,
+        lines,
+        at: 0,
+        f: function,
+        scope: 0,
+        labels: Vec::new(),
+        depth: 0,
+        catalog,
+    };
     p.parameters(h.params, h.trigger)?;
     p.options()?;
     let block = p.outer_block()?;

@@ -2,7 +2,8 @@
 use super::*;
 use crate::conditions;
 use crate::tree::{
-    Condition, Diagnostic, FetchHow, Handler, Handlers, Into, Level, Motion, Query, Raise, RaiseOption, Stmt, StmtKind, Target,
+    Condition, Diagnostic, FetchHow, Handler, Handlers, Into, Level, Motion, Query, Raise, RaiseOption, Stmt, StmtKind,
+    Target,
 };
 use pamir_types::SqlState;
 
@@ -107,8 +108,25 @@ impl Parser<'_> {
     }
     /// Words of the language that SQL has no keyword for.
     fn is_statement_word(&self) -> bool {
-        const WORDS: &[&str] =
-            &["exit", "raise", "assert", "perform", "get", "open", "foreach", "while", "loop", "return", "elsif", "elseif", "if", "exception", "commit", "rollback", "continue"];
+        const WORDS: &[&str] = &[
+            "exit",
+            "raise",
+            "assert",
+            "perform",
+            "get",
+            "open",
+            "foreach",
+            "while",
+            "loop",
+            "return",
+            "elsif",
+            "elseif",
+            "if",
+            "exception",
+            "commit",
+            "rollback",
+            "continue",
+        ];
         WORDS.iter().any(|w| self.is(w))
     }
     fn assignment_or_sql(&mut self) -> Result<StmtKind> {
@@ -235,7 +253,11 @@ impl Parser<'_> {
         let line = self.line();
         // The name may be a new one, of the loop's counter or row.
         let name = (self.ahead(1).kind != Kind::Dot && self.ahead(1).kind != Kind::Comma && self.kind() != Kind::Param)
-            .then(|| self.word_at(0).or_else(|| (self.kind() == Kind::Ident).then(|| lexer::name(self.text, at).map_or(String::new(), |n| n.0))))
+            .then(|| {
+                self.word_at(0).or_else(|| {
+                    (self.kind() == Kind::Ident).then(|| lexer::name(self.text, at).map_or(String::new(), |n| n.0))
+                })
+            })
             .flatten();
         let known = name.as_ref().and_then(|n| self.find(std::slice::from_ref(n))).map(|v| v.0);
         let into = match (&name, known) {
@@ -300,7 +322,10 @@ impl Parser<'_> {
             (None, _, Some(v)) if self.is_row(v) => Into::Record(v),
             (None, _, Some(v)) => Into::List(vec![Target { var: v, field: None, index: Vec::new() }]),
             _ => {
-                let e = err!(SYNTAX_ERROR, "loop variable of loop over rows must be a record variable or list of scalar variables");
+                let e = err!(
+                    SYNTAX_ERROR,
+                    "loop variable of loop over rows must be a record variable or list of scalar variables"
+                );
                 return Err(self.place(e, at));
             }
         };
@@ -324,12 +349,16 @@ impl Parser<'_> {
     fn exit_statement(&mut self, exit: bool) -> Result<StmtKind> {
         let at = self.bump()?;
         let word = if exit { "EXIT" } else { "CONTINUE" };
-        let label = if self.is("when") || self.kind() == Kind::Semicolon { None } else { Some((self.now(), self.any_word()?)) };
+        let label =
+            if self.is("when") || self.kind() == Kind::Semicolon { None } else { Some((self.now(), self.any_word()?)) };
         let when = if self.eat_word("when")? { Some(self.expr_until(&[";"])?) } else { None };
         match &label {
             Some((t, l)) => match self.labels.iter().rev().find(|x| x.0.as_ref() == Some(l)) {
                 None => {
-                    let e = err!(SYNTAX_ERROR, "there is no label \"{l}\" attached to any block or loop enclosing this statement");
+                    let e = err!(
+                        SYNTAX_ERROR,
+                        "there is no label \"{l}\" attached to any block or loop enclosing this statement"
+                    );
                     return Err(self.place(e, *t));
                 }
                 Some((_, false)) if !exit => {
@@ -499,7 +528,9 @@ impl Parser<'_> {
             _ => 0,
         };
         match self.f.vars.get(target.var).map(|v| v.ty) {
-            Some(VarType::Plain(ty)) if target.field.is_none() && (ty.oid == refcursor || ty.oid == 1790) => Ok(target.var),
+            Some(VarType::Plain(ty)) if target.field.is_none() && (ty.oid == refcursor || ty.oid == 1790) => {
+                Ok(target.var)
+            }
             _ => {
                 let name = self.text_of(t).to_string();
                 Err(self.place(err!(DATATYPE_MISMATCH, "variable \"{name}\" must be of type cursor or refcursor"), t))
@@ -612,7 +643,9 @@ impl Parser<'_> {
             None
         } else {
             self.expect_word("into")?;
-            if matches!(motion, M::All | M::BackwardAll) || count.is_some() && matches!(motion, M::Forward | M::Backward) {
+            if matches!(motion, M::All | M::BackwardAll)
+                || count.is_some() && matches!(motion, M::Forward | M::Backward)
+            {
                 let e = err!(SYNTAX_ERROR, "FETCH statement cannot return multiple rows");
                 return Err(self.place(e, self.now()));
             }
@@ -682,8 +715,15 @@ impl Parser<'_> {
     }
     fn raise_statement(&mut self) -> Result<StmtKind> {
         self.bump()?;
-        let mut r =
-            Raise { level: Level::Error, format: None, args: Vec::new(), condition: None, name: None, options: Vec::new(), again: false };
+        let mut r = Raise {
+            level: Level::Error,
+            format: None,
+            args: Vec::new(),
+            condition: None,
+            name: None,
+            options: Vec::new(),
+            again: false,
+        };
         if self.kind() == Kind::Semicolon {
             r.again = true;
             return Ok(StmtKind::Raise(r));
@@ -742,7 +782,8 @@ impl Parser<'_> {
                 "table" => O::Table,
                 "schema" => O::Schema,
                 _ => {
-                    let e = err!(SYNTAX_ERROR, "unrecognized RAISE statement option at or near \"{}\"", self.text_of(t));
+                    let e =
+                        err!(SYNTAX_ERROR, "unrecognized RAISE statement option at or near \"{}\"", self.text_of(t));
                     return Err(self.place(e, t));
                 }
             };

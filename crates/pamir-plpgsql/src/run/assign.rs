@@ -94,7 +94,11 @@ impl Run<'_, '_> {
                 let to = self.types[n];
                 let d = if ty == to { d } else { self.host.cast(d, ty, to)? };
                 if v.not_null && d.is_null() {
-                    bail!(NULL_VALUE_NOT_ALLOWED, "null value cannot be assigned to variable \"{}\" declared NOT NULL", v.name);
+                    bail!(
+                        NULL_VALUE_NOT_ALLOWED,
+                        "null value cannot be assigned to variable \"{}\" declared NOT NULL",
+                        v.name
+                    );
                 }
                 self.vars[n] = d;
             }

@@ -121,7 +121,9 @@ impl Run<'_, '_> {
         }
         for (target, what) in items {
             let data = error.as_ref().map(|e| e.data());
-            let of = |f: fn(&pamir_types::error::ErrorData) -> Option<&String>| data.and_then(f).cloned().unwrap_or_default();
+            let of = |f: fn(&pamir_types::error::ErrorData) -> Option<&String>| {
+                data.and_then(f).cloned().unwrap_or_default()
+            };
             let text = match what {
                 D::RowCount => {
                     self.put(target, Datum::Int8(self.row_count as i64), Type::INT8)?;

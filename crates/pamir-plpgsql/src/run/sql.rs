@@ -287,7 +287,11 @@ fn targets_of(f: &Function, s: &Sql, positions: &[usize]) -> Result<Vec<usize>> 
         }
     };
     let refused = |at: &usize| {
-        err!(SYNTAX_ERROR, "procedure parameter at position {} is an output parameter but corresponding argument is not writable", at + 1)
+        err!(
+            SYNTAX_ERROR,
+            "procedure parameter at position {} is an output parameter but corresponding argument is not writable",
+            at + 1
+        )
     };
     positions.iter().map(|at| one(at).ok_or_else(|| refused(at))).collect()
 }

@@ -102,9 +102,7 @@ fn routine(kind: Kind, if_exists: bool, tag: &str, r: &RoutineRef, cx: &DdlCtx) 
         return Err(Error::unsupported(format!("{tag} of what is built in")));
     }
     let shown = shown_name(&r.name);
-    if if_exists
-        && let Some(e) = no_schema(&r.name, cx)
-    {
+    if if_exists && let Some(e) = no_schema(&r.name, cx) {
         return Ok(e);
     }
     let mut types = Vec::new();

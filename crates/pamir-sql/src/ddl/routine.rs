@@ -13,8 +13,8 @@ use crate::session::functions::{compile, sql};
 use pamir_catalog::function::{Function, FunctionKind, Param, ParamMode};
 use pamir_catalog::{Kind, Object, Relation, SqlText};
 use pamir_parse::tree::{
-    self, CreateRoutine, DefValue, Drop, ObjectKind, Parameter, ParameterMode, Returns, RoutineBody, RoutineOption, RoutineRef, Setting,
-    TypeName, Volatility,
+    self, CreateRoutine, DefValue, Drop, ObjectKind, Parameter, ParameterMode, Returns, RoutineBody, RoutineOption,
+    RoutineRef, Setting, TypeName, Volatility,
 };
 use pamir_plan::bind::{self, BindCtx, bind_type};
 use pamir_txn::RowLock;
@@ -86,7 +86,10 @@ fn parameters(list: &[Parameter], table: &[Parameter], cx: &mut DdlCtx) -> Resul
         }
         let name = p.name.clone().unwrap_or_default();
         let clashes = |o: &&Param| {
-            o.name == name && (o.mode.is_input() == mode.is_input() || o.mode.is_output() && mode.is_output() || mode.is_output() && o.mode.is_input())
+            o.name == name
+                && (o.mode.is_input() == mode.is_input()
+                    || o.mode.is_output() && mode.is_output()
+                    || mode.is_output() && o.mode.is_input())
         };
         if !name.is_empty() && out.iter().find(clashes).is_some() {
             return Err(err!(INVALID_FUNCTION_DEFINITION, "parameter name \"{name}\" used more than once"));
@@ -154,7 +157,14 @@ fn options(list: &[RoutineOption], procedure: bool, cx: &mut DdlCtx) -> Result<O
     for x in list {
         let not_for_procedures = matches!(
             x,
-            R::Strict(_) | R::Volatility(_) | R::Leakproof(_) | R::Cost(_) | R::Rows(_) | R::Support(_) | R::Parallel(_) | R::Window
+            R::Strict(_)
+                | R::Volatility(_)
+                | R::Leakproof(_)
+                | R::Cost(_)
+                | R::Rows(_)
+                | R::Support(_)
+                | R::Parallel(_)
+                | R::Window
         );
         if procedure && not_for_procedures {
             bail!(INVALID_FUNCTION_DEFINITION, "invalid attribute in procedure definition");
@@ -310,11 +320,13 @@ pub fn create(c: &CreateRoutine, cx: &mut DdlCtx) -> Result<&'static str> {
         None => f,
         Some(old) => replaced(&old, f, c.replace, cx)?,
     };
+    let f = Arc::new(f);
+    // It may call itself.
+    cx.put(Object::Function(f.clone()))?;
     let checks = cx.env.setting("check_function_bodies").is_none_or(|v| v != "off");
     if checks || f.sql_body {
         validate(&f, cx)?;
     }
-    cx.put(Object::Function(Arc::new(f)))?;
     Ok(tag)
 }
 /// The function of the same name and input types.
@@ -381,7 +393,10 @@ fn result(c: &CreateRoutine, params: &[Param], cx: &mut DdlCtx) -> Result<(Type,
                 && (i.oid, irow) != (ty.oid, row)
             {
                 let must = type_display(i);
-                return Err(err!(INVALID_FUNCTION_DEFINITION, "function result type must be {must} because of OUT parameters"));
+                return Err(err!(
+                    INVALID_FUNCTION_DEFINITION,
+                    "function result type must be {must} because of OUT parameters"
+                ));
             }
             Ok((ty, row, t.setof))
         }
@@ -422,7 +437,12 @@ fn written_body(b: &RoutineBody, cx: &DdlCtx) -> Result<String> {
             let from = lower.match_indices("atomic").map(|m| m.0).find(begins).map_or(0, |i| i + "atomic".len());
             let to = cut("end").map_or(lower.len(), |i| i - "end".len());
             let text = cx.text.get(from..to).unwrap_or("").trim();
-            if lower.get(from..to).unwrap_or("").split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == "return") {
+            if lower
+                .get(from..to)
+                .unwrap_or("")
+                .split(|c: char| !c.is_alphanumeric() && c != '_')
+                .any(|w| w == "return")
+            {
                 return Err(Error::unsupported("RETURN in BEGIN ATOMIC"));
             }
             Ok(text.to_string())
@@ -521,7 +541,9 @@ fn check_result(f: &Function, last: Option<Vec<Type>>, cx: &DdlCtx) -> Result<()
             let shown = type_display(*have);
             return Err(mismatch().detail(match scalar {
                 true => format!("Actual return type is {shown}."),
-                false => format!("Final statement returns {shown} instead of {} at column {}.", type_display(*want), i + 1),
+                false => {
+                    format!("Final statement returns {shown} instead of {} at column {}.", type_display(*want), i + 1)
+                }
             }));
         }
     }
@@ -557,9 +579,15 @@ pub fn find(kind: ObjectKind, r: &RoutineRef, cx: &mut DdlCtx) -> Result<Option<
     let scope = cx.scope();
     let schemas: Vec<Oid> = match &schema {
         Some(s) => cx.catalog.schema_by_name(scope.database, s).map(|s| s.oid).into_iter().collect(),
-        None => scope.search_path.iter().filter_map(|s| cx.catalog.schema_by_name(scope.database, s)).map(|s| s.oid).collect(),
+        None => scope
+            .search_path
+            .iter()
+            .filter_map(|s| cx.catalog.schema_by_name(scope.database, s))
+            .map(|s| s.oid)
+            .collect(),
     };
-    let all: Vec<Arc<Function>> = cx.catalog.functions(scope.database).into_iter().filter(|f| f.name == name).cloned().collect();
+    let all: Vec<Arc<Function>> =
+        cx.catalog.functions(scope.database).into_iter().filter(|f| f.name == name).cloned().collect();
     let here = |s: &Oid| all.iter().filter(|f| f.schema == *s && schemas.contains(s)).cloned().collect::<Vec<_>>();
     let Some(args) = &r.args else {
         // The first schema that has any of the name.
@@ -569,7 +597,13 @@ pub fn find(kind: ObjectKind, r: &RoutineRef, cx: &mut DdlCtx) -> Result<Option<
             [] => Ok(None),
             [one] => Ok(Some(one.clone())),
             _ => {
-                let word = if kind == ObjectKind::Procedure { "procedure" } else if kind == ObjectKind::Routine { "routine" } else { "function" };
+                let word = if kind == ObjectKind::Procedure {
+                    "procedure"
+                } else if kind == ObjectKind::Routine {
+                    "routine"
+                } else {
+                    "function"
+                };
                 Err(err!(AMBIGUOUS_FUNCTION, "{word} name \"{}\" is not unique", shown_name(&r.name))
                     .hint(format!("Specify the argument list to select the {word} unambiguously.")))
             }
@@ -617,7 +651,8 @@ pub fn known(kind: ObjectKind, r: &RoutineRef, cx: &mut DdlCtx) -> Result<Arc<Fu
 }
 /// Those of schemas, for GRANT ... ON ALL FUNCTIONS IN SCHEMA.
 pub fn in_schemas(kind: ObjectKind, schemas: &[String], cx: &DdlCtx) -> Result<Vec<Arc<Function>>> {
-    let oids: Vec<Oid> = schemas.iter().filter_map(|s| cx.catalog.schema_by_name(cx.database(), s)).map(|s| s.oid).collect();
+    let oids: Vec<Oid> =
+        schemas.iter().filter_map(|s| cx.catalog.schema_by_name(cx.database(), s)).map(|s| s.oid).collect();
     let all = cx.catalog.functions(cx.database()).into_iter();
     Ok(all.filter(|f| oids.contains(&f.schema) && fits(kind, f)).cloned().collect())
 }
@@ -677,12 +712,16 @@ pub fn alter(kind: ObjectKind, r: &RoutineRef, list: &[RoutineOption], cx: &mut 
 }
 /// 42723 where the place is taken.
 fn check_free(f: &Function, cx: &DdlCtx) -> Result<()> {
-    let same = |o: &&Arc<Function>| o.oid != f.oid && o.schema == f.schema && o.unique_name() == f.unique_name();
-    if !cx.catalog.functions(cx.database()).iter().any(|o| same(&o)) {
+    let same = |o: &Arc<Function>| o.oid != f.oid && o.schema == f.schema && o.unique_name() == f.unique_name();
+    if !cx.catalog.functions(cx.database()).iter().any(|o| same(o)) {
         return Ok(());
     }
     let schema = cx.catalog.schema(f.schema).map_or("", |s| &s.name);
-    bail!(DUPLICATE_FUNCTION, "function {} already exists in schema \"{schema}\"", compile::signature(f).replace(',', ", "))
+    bail!(
+        DUPLICATE_FUNCTION,
+        "function {} already exists in schema \"{schema}\"",
+        compile::signature(f).replace(',', ", ")
+    )
 }
 pub fn rename(kind: ObjectKind, r: &RoutineRef, to: &str, cx: &mut DdlCtx) -> Result<&'static str> {
     let f = Function { name: to.to_string(), ..open(kind, r, cx)? };

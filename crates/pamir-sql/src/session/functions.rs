@@ -55,7 +55,14 @@ pub(super) struct Running<'a> {
 
 impl State {
     /// Runs a function or procedure.
-    pub(super) fn run_function(&mut self, f: Oid, ci: &CallInfo, args: &[Datum], top: bool, push: Option<Push>) -> Result<Datum> {
+    pub(super) fn run_function(
+        &mut self,
+        f: Oid,
+        ci: &CallInfo,
+        args: &[Datum],
+        top: bool,
+        push: Option<Push>,
+    ) -> Result<Datum> {
         let Some(def) = self.catalog.function(f).cloned() else {
             bail!(UNDEFINED_FUNCTION, "function with OID {f} does not exist")
         };
@@ -120,8 +127,11 @@ impl State {
         }
     }
     fn compiled(&mut self, r: &Running) -> Result<Compiled> {
-        let types: Vec<Oid> =
-            if compile::is_polymorphic(r.def) { r.arg_types.iter().chain([&r.ret]).map(|t| t.oid).collect() } else { Vec::new() };
+        let types: Vec<Oid> = if compile::is_polymorphic(r.def) {
+            r.arg_types.iter().chain([&r.ret]).map(|t| t.oid).collect()
+        } else {
+            Vec::new()
+        };
         let key = (r.def.oid, types);
         if let Some((def, c)) = self.functions.0.get(&key)
             && Arc::ptr_eq(def, r.def)

@@ -26,6 +26,7 @@ mod custom;
 mod explain;
 mod follower;
 pub(crate) mod functions;
+mod listen;
 mod literals;
 mod observe;
 mod plans;
@@ -134,6 +135,7 @@ pub struct Database {
     temp_quota: Arc<Quota>,
     /// Transactions that have run DDL and are open.
     altering: Arc<AtomicUsize>,
+    listeners: Arc<listen::Listeners>,
     /// How long statements took.
     pub durations: Durations,
     /// What each of them cost.
@@ -194,6 +196,9 @@ impl Database {
         let now = sql_time(&**engine.platform());
         let mut mock_secret = [0u8; 32];
         engine.platform().random(&mut mock_secret)?;
+        let listeners = Arc::<listen::Listeners>::default();
+        let of = listeners.clone();
+        engine.listen(Box::new(move |entry| of.deliver(entry)));
         Ok(Arc::new(Database {
             published: Published {
                 version: AtomicU64::new(catalog.version),
@@ -209,6 +214,7 @@ impl Database {
             contexts: Default::default(),
             mock_secret,
             altering: Arc::default(),
+            listeners,
             durations: Durations::default(),
             statement_stats: Registry::new(now),
             usages: Mutex::default(),

@@ -16,9 +16,9 @@ use pamir_exec::rows::Charge;
 use pamir_exec::{ExecCtx, Execution, RunState, datum_size};
 use pamir_expr::deep::{on_stack_for, too_deep};
 use pamir_expr::env::Env;
-use pamir_expr::sink::RowSink;
 use pamir_expr::func::CallInfo;
 use pamir_expr::names::Names;
+use pamir_expr::sink::RowSink;
 use pamir_expr::spi::{Answer, MAX_DEPTH, Push, Query, Spi};
 use pamir_parse::tree::{SetStatement, Setting, Statement};
 use pamir_storage::task;
@@ -171,6 +171,7 @@ impl State {
         }
         match s {
             Statement::Set(x) => self.set_in_function(x)?,
+            Statement::Notify { channel, payload } => self.notify(channel, payload.as_deref().unwrap_or(""))?,
             s if ddl::is_ddl(s) => {
                 if ddl::forbidden_in_block(s).is_some() {
                     bail!(ACTIVE_SQL_TRANSACTION, "{} cannot be executed from a function", s.tag());

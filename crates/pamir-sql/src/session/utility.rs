@@ -154,8 +154,9 @@ impl Session {
                 let top = self.state.block != Block::Explicit;
                 self.state.do_block(d, top, &whole.text)?
             }
-            // Nothing is ever listened to.
-            Statement::Unlisten(_) => {}
+            Statement::Listen(channel) => self.state.listen(channel),
+            Statement::Unlisten(channel) => self.state.unlisten(channel.as_deref()),
+            Statement::Notify { channel, payload } => self.state.notify(channel, payload.as_deref().unwrap_or(""))?,
             Statement::Select(q) if q.into_clause().is_some() => return self.select_into(q, s.tag(), whole),
             Statement::Create(c) => match &**c {
                 Create::TableAs(t) if !t.materialized_view => return self.create_table_as(t, s.tag(), whole),
@@ -256,7 +257,12 @@ impl Session {
 
 impl State {
     /// Runs `f` with a DDL context and takes over the catalog it leaves.
-    pub(super) fn with_ddl<R>(&mut self, what: &str, text: &str, f: impl FnOnce(&mut DdlCtx) -> Result<R>) -> Result<R> {
+    pub(super) fn with_ddl<R>(
+        &mut self,
+        what: &str,
+        text: &str,
+        f: impl FnOnce(&mut DdlCtx) -> Result<R>,
+    ) -> Result<R> {
         // Begun first: until then the mode is that of the transaction before.
         let txn = self.begin_if_needed();
         if self.read_only && !matches!(what, "VACUUM" | "ANALYZE") {

@@ -393,7 +393,9 @@ fn character_sets(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 /// A function that the catalog stores.
 fn stored_routine(f: &pamir_catalog::function::Function, schema: &str, database: &str, r: &mut super::row::Row) {
     let procedure = f.kind == pamir_catalog::function::FunctionKind::Procedure;
-    r.set("specific_catalog", database).set("specific_schema", schema).set("specific_name", format!("{}_{}", f.name, f.oid));
+    r.set("specific_catalog", database)
+        .set("specific_schema", schema)
+        .set("specific_name", format!("{}_{}", f.name, f.oid));
     r.set("routine_catalog", database).set("routine_schema", schema).set("routine_name", &*f.name);
     r.set("routine_type", if procedure { "PROCEDURE" } else { "FUNCTION" });
     if !procedure {

@@ -76,12 +76,7 @@ fn elements(f: &Function, c: Option<&Concrete>) -> Elements {
 }
 
 /// A function's names for the interpreter, compiled.
-pub fn plpgsql(
-    f: &Function,
-    c: Option<&Concrete>,
-    catalog: &Catalog,
-    scope: &NameScope,
-) -> Result<tree::Function> {
+pub fn plpgsql(f: &Function, c: Option<&Concrete>, catalog: &Catalog, scope: &NameScope) -> Result<tree::Function> {
     let types = types_of(f, c, catalog);
     let params = std::iter::zip(&f.params, types).map(|(p, ty)| parse::Param {
         name: p.name.clone(),
@@ -161,7 +156,9 @@ impl pamir_plpgsql::Catalog for Types<'_> {
             let Some(path) = defs::split_name(written[..n.len()].trim()) else {
                 bail!(SYNTAX_ERROR, "invalid type name \"{written}\"")
             };
-            let Some((column, table)) = path.split_last() else { bail!(SYNTAX_ERROR, "invalid type name \"{written}\"") };
+            let Some((column, table)) = path.split_last() else {
+                bail!(SYNTAX_ERROR, "invalid type name \"{written}\"")
+            };
             let Some(found) = self.relation(table)? else {
                 bail!(UNDEFINED_TABLE, "relation \"{}\" does not exist", table.join("."))
             };

@@ -166,7 +166,14 @@ impl PlHost<'_> {
     }
 }
 fn rows(a: Answer) -> Rows {
-    Rows { columns: a.columns, rows: a.rows, processed: a.processed, has_rows: a.has_rows, positions: Vec::new(), charged: a.charged }
+    Rows {
+        columns: a.columns,
+        rows: a.rows,
+        processed: a.processed,
+        has_rows: a.has_rows,
+        positions: Vec::new(),
+        charged: a.charged,
+    }
 }
 
 impl Host for PlHost<'_> {
@@ -308,7 +315,9 @@ impl Host for PlHost<'_> {
     fn end_transaction(&mut self, commit: bool, chain: bool) -> Result<()> {
         if !self.top || self.state.block == Block::Explicit || self.state.in_subtransaction() {
             let e = match self.state.in_subtransaction() && self.top {
-                true if commit => err!(INVALID_TRANSACTION_TERMINATION, "cannot commit while a subtransaction is active"),
+                true if commit => {
+                    err!(INVALID_TRANSACTION_TERMINATION, "cannot commit while a subtransaction is active")
+                }
                 true => err!(INVALID_TRANSACTION_TERMINATION, "cannot roll back while a subtransaction is active"),
                 false => err!(INVALID_TRANSACTION_TERMINATION, "invalid transaction termination"),
             };
@@ -333,7 +342,14 @@ impl Host for PlHost<'_> {
         match &stmt.stmt {
             Some(Statement::Call(c)) => {
                 let called = self.state.call_procedure(c, &stmt.text, Some(names.clone()), a.vars, self.top)?;
-                Ok(Rows { columns: called.columns, rows: vec![called.row], positions: called.positions, has_rows: true, processed: 0, charged: None })
+                Ok(Rows {
+                    columns: called.columns,
+                    rows: vec![called.row],
+                    positions: called.positions,
+                    has_rows: true,
+                    processed: 0,
+                    charged: None,
+                })
             }
             Some(Statement::Do(d)) => {
                 self.state.do_block(d, self.top, "")?;
@@ -343,7 +359,9 @@ impl Host for PlHost<'_> {
         }
     }
     fn say(&mut self, e: Error) {
-        if e.data().severity != pamir_types::error::Severity::Debug && e.data().severity != pamir_types::error::Severity::Log {
+        if e.data().severity != pamir_types::error::Severity::Debug
+            && e.data().severity != pamir_types::error::Severity::Log
+        {
             self.state.notice(e);
         }
     }

@@ -88,7 +88,7 @@ impl State {
         }
         let Some(row) = last.rows.into_iter().next() else { return Ok(Datum::Null) };
         let row = self.fitted(row, &columns, &types)?;
-        if plain && r.ret.oid != oid::RECORD || types.len() == 1 && r.ret.oid != oid::RECORD {
+        if r.ret.oid != oid::RECORD && (plain || types.len() == 1) {
             return Ok(row.into_iter().next().unwrap_or(Datum::Null));
         }
         let types = if types.is_empty() { columns } else { types };
