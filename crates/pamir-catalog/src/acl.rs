@@ -324,7 +324,7 @@ pub fn parse_item(catalog: &Catalog, text: &str) -> Result<AclItem> {
     Ok(AclItem { grantee, grantor, privs, options })
 }
 
-/// One use that a statement makes of a relation: what must be allowed before it runs (PostgreSQL's RangeTblEntry.requiredPerms and its column sets).
+/// One use that a statement makes of a relation, or of a function: what must be allowed before it runs (PostgreSQL's RangeTblEntry.requiredPerms and its column sets).
 #[derive(Clone, Debug, Default)]
 pub struct Use {
     pub relation: Oid,
@@ -519,6 +519,12 @@ impl Who {
         }
         if self.superuser || u.required == 0 {
             return Ok(());
+        }
+        if let Some(f) = catalog.function(u.relation) {
+            if self.on(catalog, ObjectKind::Function, f.oid, f.owner, EXECUTE, false) != 0 {
+                return Ok(());
+            }
+            bail!(INSUFFICIENT_PRIVILEGE, "permission denied for {} {}", f.word(), f.name);
         }
         if let Some(s) = catalog.sequence(u.relation) {
             if self.on_sequence(catalog, s, u.required) == u.required {

@@ -38,6 +38,7 @@ pub enum Kind {
     Grants = 6,
     DefaultAcl = 7,
     Type = 8,
+    Function = 10,
 }
 /// First byte of the keys of names: `[NAME, space, parent OID, name bytes] -> OID`. They make names unique (a lock on the key orders two sessions
 /// that create the same name); a loaded catalog takes its names from the objects.
@@ -46,7 +47,8 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type].into_iter().find(|k| *k as u8 == b)
+        const ALL: [Kind; 9] = [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function];
+        ALL.into_iter().find(|k| *k as u8 == b)
     }
 }
 
@@ -79,6 +81,7 @@ pub enum Object {
     Grants(Arc<acl::Grants>),
     DefaultAcl(Arc<acl::DefaultAcl>),
     Type(Arc<types::UserType>),
+    Function(Arc<function::Function>),
 }
 
 /// The format that a kind is written in; all from the first on are read.
@@ -101,6 +104,7 @@ impl Object {
             Object::Grants(_) => Kind::Grants,
             Object::DefaultAcl(_) => Kind::DefaultAcl,
             Object::Type(_) => Kind::Type,
+            Object::Function(_) => Kind::Function,
         }
     }
     pub fn oid(&self) -> Oid {
@@ -113,6 +117,7 @@ impl Object {
             Object::Grants(o) => o.oid,
             Object::DefaultAcl(o) => o.oid,
             Object::Type(o) => o.oid,
+            Object::Function(o) => o.oid,
         }
     }
     /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
@@ -120,6 +125,7 @@ impl Object {
         match self {
             Object::Type(_) => NEW_FORMAT,
             Object::Table(t) if has_tail(t) => NEW_FORMAT,
+            Object::Function(_) => NEW_FORMAT,
             _ => 1,
         }
     }
@@ -145,6 +151,7 @@ impl Object {
             Object::Grants(o) => postcard::to_extend(&**o, out),
             Object::DefaultAcl(o) => postcard::to_extend(&**o, out),
             Object::Type(o) => postcard::to_extend(&**o, out),
+            Object::Function(o) => postcard::to_extend(&**o, out),
         }
         .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
     }
@@ -185,6 +192,7 @@ impl Object {
             Kind::Table if version == TABLE => postcard::from_bytes(body).map(|o| Object::Table(Arc::new(o))),
             Kind::Table => tailed(body).map(|o| Object::Table(Arc::new(o))),
             Kind::Sequence => postcard::from_bytes(body).map(|o| Object::Sequence(Arc::new(o))),
+            Kind::Function => postcard::from_bytes(body).map(|o| Object::Function(Arc::new(o))),
         }
         .map_err(|e| bad(&e.to_string()))?;
         if object.oid() != oid {
@@ -286,7 +294,8 @@ pub struct Inner {
     pub(super) relation_names: Arc<FxHashMap<Oid, RelationNames>>,
     /// By object, the relations whose lists name it: see [`depend`].
     pub(super) dependents: Arc<FxHashMap<(depend::Class, Oid), Vec<Oid>>>,
-    /// Of no object's row: see [`routines`].
+    pub(super) functions: Arc<FxHashMap<Oid, Arc<function::Function>>>,
+    /// Functions by name, and what is of no object's row: see [`routines`].
     pub(super) routines: Arc<routines::Routines>,
 }
 
@@ -304,6 +313,7 @@ impl Inner {
         of(Kind::Grants, &self.grants, &mut out);
         of(Kind::DefaultAcl, &self.default_acls, &mut out);
         of(Kind::Type, &self.types, &mut out);
+        of(Kind::Function, &self.functions, &mut out);
         // The order in which names are given up must not hang on a map's.
         out.sort_unstable();
         out
@@ -344,6 +354,10 @@ impl Inner {
             Object::Type(t) => {
                 Arc::make_mut(&mut self.type_names).entry(t.schema).or_default().insert((*t.name).into(), t.oid);
                 Arc::make_mut(&mut self.types).insert(t.oid, t);
+            }
+            Object::Function(f) => {
+                Arc::make_mut(&mut self.routines).put_function(&f);
+                Arc::make_mut(&mut self.functions).insert(f.oid, f);
             }
             Object::Role(r) => {
                 Arc::make_mut(&mut self.role_names).insert((*r.name).into(), r.oid);
@@ -421,6 +435,11 @@ impl Inner {
                 if let Some(old) = Arc::make_mut(&mut self.sequences).remove(&oid) {
                     self.unname_relation(old.schema, &old.name, RelRef::Sequence(oid));
                 }
+            }
+            Kind::Function if self.functions.contains_key(&oid) => {
+                Arc::make_mut(&mut self.routines).remove_function(oid);
+                Arc::make_mut(&mut self.functions).remove(&oid);
+                self.forget_bound();
             }
             Kind::Grants if self.grants.contains_key(&oid) => drop(Arc::make_mut(&mut self.grants).remove(&oid)),
             Kind::DefaultAcl if self.default_acls.contains_key(&oid) => {
@@ -551,6 +570,7 @@ impl Catalog {
             Kind::Grants => self.of(oid).grants.get(&oid).cloned().map(Object::Grants),
             Kind::DefaultAcl => self.of(oid).default_acls.get(&oid).cloned().map(Object::DefaultAcl),
             Kind::Type => self.of(oid).types.get(&oid).cloned().map(Object::Type),
+            Kind::Function => self.inner.functions.get(&oid).cloned().map(Object::Function),
         }
     }
     pub fn put(&mut self, object: Object) {

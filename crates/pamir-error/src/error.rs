@@ -93,6 +93,8 @@ pub struct ErrorData {
     pub constraint: Option<String>,
     /// The routine of PostgreSQL's that reports it, where drivers look at that.
     pub routine: Option<&'static str>,
+    /// A statement that ran within the client's, and the character of it, 1-based, that is to blame.
+    pub inner: Option<(u32, String)>,
     /// It never gets a position.
     pub placeless: bool,
     /// See [`Error::of_lost_leader`].
@@ -117,6 +119,7 @@ impl Error {
             datatype: None,
             constraint: None,
             routine: None,
+            inner: None,
             placeless: false,
             leader_lost: false,
         }))
@@ -187,6 +190,19 @@ impl Error {
     }
     /// No place of the text is to blame, whoever may offer one: a conversion of a value failed, not the reading of a literal.
     pub fn nowhere(mut self) -> Error {
+        self.0.placeless = true;
+        self
+    }
+    /// Its place in another text than the one it was found in; None: there is none.
+    pub fn placed_at(mut self, pos: Option<u32>) -> Error {
+        (self.0.position, self.0.placeless) = (pos, pos.is_none());
+        self
+    }
+    /// Its place in a statement within the client's, which becomes what the error shows; as it is where it has no place.
+    pub fn within(mut self, query: &str) -> Error {
+        if let Some(p) = self.0.position.take() {
+            self.0.inner = Some((p, query.to_string()));
+        }
         self.0.placeless = true;
         self
     }

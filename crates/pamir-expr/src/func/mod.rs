@@ -50,6 +50,7 @@ pub mod registry;
 pub mod rowtype;
 pub mod series;
 pub mod srf;
+pub mod stored;
 pub mod string;
 pub mod system;
 #[rustfmt::skip]
@@ -221,6 +222,12 @@ pub struct Function {
     pub optional: usize,
     /// What the last arguments are where they are left out: of a user's function, whose evaluator sees all of them. As many as `optional`, or none.
     pub defaults: Vec<Expr>,
+    /// The same as texts, of a function that the catalog stores; as many as `optional`.
+    pub default_texts: Vec<pamir_catalog::SqlText>,
+    /// CALL runs it, and nothing else.
+    pub procedure: bool,
+    /// The table whose rows it returns; 0: none.
+    pub row_of: Oid,
     pub ret: Oid,
     /// Names and types of OUT columns: of a record-returning set function, or the one name of a scalar one (json_array_elements: `value`).
     pub out: Vec<(Name, Oid)>,
@@ -243,6 +250,9 @@ impl Function {
             variadic: false,
             optional: 0,
             defaults: Vec::new(),
+            default_texts: Vec::new(),
+            procedure: false,
+            row_of: 0,
             ret,
             out: Vec::new(),
             spread: false,

@@ -792,6 +792,14 @@ impl Binder<'_, '_> {
                 args.iter().map(row).find(|t| t.oid == oid::RECORD && t.typmod >= 0)
             })
             .flatten();
+        let row = match f.row_of {
+            0 => row,
+            t => self
+                .cx
+                .catalog
+                .table(t)
+                .map(|t| func::rowtype::of(t.live_columns().map(|c| (c.name.clone(), c.ty)).collect())),
+        };
         // pg_typeof tells that nothing gave a literal a type.
         let typeless = |e: &Expr| matches!(e, Expr::Const(..)) && e.ty().oid == oid::UNKNOWN;
         let of_domain = |e: &Expr| e.ty().oid != self.base_oid(e.ty().oid);
@@ -804,6 +812,22 @@ impl Binder<'_, '_> {
             {
                 let to = if is_polymorphic(*t) { e.ty() } else { Type::new(*t) };
                 out.push(self.coerce(e.clone(), to, CastContext::Implicit)?);
+            }
+        }
+        if f.schema != pamir_catalog::well_known::PG_CATALOG {
+            self.uses.call(f.oid);
+        }
+        if f.procedure && !self.calling {
+            let args = show_list(&actual);
+            return Err(
+                err!(WRONG_OBJECT_TYPE, "{callee}({args}) is a procedure").hint("To call a procedure, use CALL.")
+            );
+        }
+        if out.len() < f.args.len() && f.default_texts.len() == f.optional {
+            for at in out.len()..f.args.len() {
+                if let Some(e) = self.argument_default(&f, at)? {
+                    out.push(e);
+                }
             }
         }
         if f.volatility == func::Volatility::Volatile {
@@ -837,6 +861,20 @@ impl Binder<'_, '_> {
                     .hint("Could not choose a best candidate function. You might need to add explicit type casts."))
             }
         }
+    }
+
+    /// What a user's function takes for an argument that is not given.
+    pub(super) fn argument_default(&mut self, f: &Function, at: usize) -> Result<Option<Expr>> {
+        let Some(i) = at.checked_sub(f.args.len() - f.optional) else { return Ok(None) };
+        if let Some(e) = f.defaults.get(i) {
+            return Ok(Some(e.clone()));
+        }
+        let Some(text) = f.default_texts.get(i) else { return Ok(None) };
+        let t = f.args[at];
+        if is_polymorphic(t) {
+            return Err(Error::unsupported("a default of a polymorphic parameter"));
+        }
+        self.stored(&text.0, None, Type::new(t)).map(Some)
     }
 
     pub(super) fn overloads<T: lookup::Kind>(&self, callee: Callee) -> Found<T> {

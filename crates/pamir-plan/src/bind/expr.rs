@@ -43,6 +43,7 @@ impl Binder<'_, '_> {
 
     fn node(&mut self, e: &A) -> Result<Expr> {
         match &e.kind {
+            K::Column { path, star: false } if self.names.is_some() => self.column_or_variable(path, e.at),
             K::Column { path, star: false } => match path.as_slice() {
                 [name] => self.column(name, e.at),
                 path => self.qualified(path, e.at),
@@ -142,6 +143,9 @@ impl Binder<'_, '_> {
     }
 
     fn param(&mut self, n: u32) -> Result<Expr> {
+        if let Some(e) = self.numbered(n)? {
+            return Ok(e);
+        }
         if n == 0 || n > u16::MAX as u32 || self.recording() {
             bail!(UNDEFINED_PARAMETER, "there is no parameter ${n}");
         }

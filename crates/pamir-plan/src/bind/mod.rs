@@ -28,6 +28,7 @@ pub mod select;
 mod tests;
 mod types;
 mod uses;
+mod variable;
 mod walk;
 pub mod window;
 
@@ -43,6 +44,7 @@ use std::sync::Arc;
 
 pub use expr::figure_name;
 pub use types::bind_type;
+pub use variable::{bind_call, bind_cast, bind_simple};
 
 /// What binding needs to know.
 pub struct BindCtx<'a> {
@@ -58,7 +60,7 @@ pub struct BindCtx<'a> {
 
 /// Binds a query, INSERT, UPDATE, DELETE, MERGE (also VALUES, TABLE, WITH).
 pub fn bind(stmt: &Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
-    let mut b = Binder::new(cx);
+    let mut b = Binder::knowing_names(cx);
     let (kind, output) = match stmt {
         Statement::Select(q) => {
             let q = b.query(q, None, true)?;
@@ -285,6 +287,10 @@ struct Binder<'c, 'a> {
     recorder: Option<Box<record::Recorder>>,
     /// The views that it is inside of.
     views: Vec<Oid>,
+    /// Names of a function's variables (see [`variable`]).
+    names: Option<Arc<pamir_expr::names::Names>>,
+    /// A procedure may be called: the statement is CALL.
+    calling: bool,
 }
 
 /// Nesting of expressions and queries in the binder (the parser bounds it first; stored expressions come here too).
@@ -315,6 +321,8 @@ impl<'c, 'a> Binder<'c, 'a> {
             culprit: None,
             recorder: None,
             views: Vec::new(),
+            names: None,
+            calling: false,
         }
     }
     fn new_col(&mut self) -> ColId {

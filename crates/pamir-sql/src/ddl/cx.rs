@@ -24,6 +24,7 @@ pub enum Space {
     Database = 3,
     Role = 4,
     Type = 5,
+    Function = 6,
 }
 /// One name of one object.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,6 +51,10 @@ impl Name {
             Space::Database => err!(DUPLICATE_DATABASE, "database \"{n}\" already exists"),
             Space::Type => err!(DUPLICATE_OBJECT, "type \"{n}\" already exists"),
             Space::Role => err!(DUPLICATE_OBJECT, "role \"{n}\" already exists"),
+            Space::Function => {
+                let n = n.split('\0').next().unwrap_or(n);
+                err!(DUPLICATE_FUNCTION, "function \"{n}\" already exists with same argument types")
+            }
         }
     }
 }
@@ -69,6 +74,7 @@ pub fn names_of(o: &Object) -> Vec<Name> {
             names
         }
         Object::Grants(_) | Object::DefaultAcl(_) => vec![],
+        Object::Function(f) => vec![Name { space: Space::Function, parent: f.schema, name: f.unique_name() }],
         Object::Table(t) => std::iter::once(&t.name)
             .chain(t.indexes.iter().map(|i| &i.name))
             .map(|n| Name::relation(t.schema, n))
@@ -84,6 +90,7 @@ fn owner_of(o: &Object) -> Option<Oid> {
         Object::Sequence(s) => Some(s.owner),
         Object::Table(t) => Some(t.owner),
         Object::Type(t) => Some(t.owner),
+        Object::Function(f) => Some(f.owner),
         _ => None,
     }
 }
@@ -431,6 +438,7 @@ impl DdlCtx<'_> {
             Object::Table(t) => (ObjectKind::Table, t.database, t.schema),
             Object::Sequence(s) => (ObjectKind::Sequence, s.database, s.schema),
             Object::Schema(s) => (ObjectKind::Schema, s.database, 0),
+            Object::Function(f) => (ObjectKind::Function, f.database, f.schema),
             _ => return Ok(()),
         };
         grant::start_with_defaults(kind, object.oid(), owner, database, schema, self)

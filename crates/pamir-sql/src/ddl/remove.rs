@@ -6,7 +6,7 @@
 //!   table, view, column <- views ([`pamir_catalog::depend`]), and what depends on these
 //! ```
 use super::cx::one_name;
-use super::{DdlCtx, absent, column, database, extension, sequence, types, view};
+use super::{DdlCtx, absent, column, database, extension, routine, sequence, types, view};
 use pamir_catalog::depend::{ObjectRef, defaults_on};
 use pamir_catalog::{Kind, Relation, Sequence, Table};
 use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
@@ -127,6 +127,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             types::drop(d.kind, &types.collect::<Vec<_>>(), d.if_exists, d.behavior, cx)?;
             Ok(if d.kind == ObjectKind::Type { "DROP TYPE" } else { "DROP DOMAIN" })
         }
+        ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine => routine::drop(d, cx),
         _ => absent::drop(d, cx),
     }
 }
@@ -338,6 +339,7 @@ struct DropSet {
     tables: Vec<Arc<Table>>,
     sequences: Vec<Arc<Sequence>>,
     types: Vec<Oid>,
+    functions: Vec<Oid>,
     /// Tables and sequences that go only because their schema goes.
     dependents: Vec<Dependent>,
     /// What was named, for messages.
@@ -443,6 +445,13 @@ impl DropSet {
                 self.sequences.push(q);
             }
         }
+        let functions = cx.catalog.functions(cx.database()).into_iter().filter(|f| f.schema == s.oid);
+        for f in functions.cloned().collect::<Vec<_>>() {
+            let what = routine::described(&f, cx);
+            let on = format!("schema {name}");
+            self.dependents.push(Dependent { foreign_key: None, default: None, what, on });
+            self.functions.push(f.oid);
+        }
         Ok(())
     }
     fn execute(mut self, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
@@ -501,6 +510,9 @@ impl DropSet {
         drop_foreign_keys(&self.dependents, cx)?;
         for p in parts {
             types::drop_part(p, cx)?;
+        }
+        for f in &self.functions {
+            cx.remove(Kind::Function, *f)?;
         }
         for d in &self.dependents {
             if let Some((t, a)) = d.default {

@@ -25,6 +25,7 @@ mod cursor;
 mod custom;
 mod explain;
 mod follower;
+pub(crate) mod functions;
 mod listen;
 mod literals;
 mod observe;

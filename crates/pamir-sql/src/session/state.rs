@@ -25,6 +25,7 @@ use pamir_exec::{DeferredChecks, DeferredMark, ExecCtx};
 use pamir_expr::backups::Backups;
 use pamir_expr::env::{Activity, Backend, CursorInfo, Env, PreparedInfo, TxnInUse};
 use pamir_expr::ir::Expr;
+use pamir_expr::names::Names;
 use pamir_expr::spi::Spi;
 use pamir_storage::task;
 use pamir_txn::shard::{Isolation, SavepointId};
@@ -129,6 +130,16 @@ pub struct State {
     pub(super) nested: usize,
     /// ... and that have run.
     pub(super) nested_so_far: u64,
+    /// What the statement that is bound may name beside its columns.
+    pub(super) names: Option<Arc<Names>>,
+    /// Functions' bodies, compiled.
+    pub(super) functions: super::functions::Kept,
+    /// Conversions that functions' values have needed.
+    pub(super) casts: FxHashMap<(Type, Type), Arc<pamir_expr::expr::Px>>,
+    /// Cursors that functions have opened, until the transaction ends.
+    pub(super) function_cursors: super::functions::Cursors,
+    /// How many cursors without a name there have been.
+    pub(super) unnamed_cursors: u64,
     pub txn_time: i64,
     pub statement_time: i64,
     /// statement_timeout runs since an earlier message of the extended protocol.
@@ -234,6 +245,11 @@ impl State {
             running: None,
             nested: 0,
             nested_so_far: 0,
+            names: None,
+            functions: Default::default(),
+            casts: Default::default(),
+            function_cursors: Default::default(),
+            unnamed_cursors: 0,
             txn_time: now,
             statement_time: now,
             clock: false,
@@ -611,6 +627,7 @@ impl State {
 
     fn end_block(&mut self, committed: bool) {
         self.follows = None;
+        self.function_cursors.clear();
         self.block = Block::Idle;
         self.failed = false;
         self.again.shown.set(false);
@@ -761,6 +778,12 @@ impl State {
         self.context.set((0, 0));
     }
 
+    /// The current user for a while: of a function that is SECURITY DEFINER, and back.
+    pub(super) fn become_user(&mut self, name: String, oid: Oid) {
+        (self.user, self.scope.user) = (name, oid);
+        self.who = None;
+        self.context.set((0, 0));
+    }
     /// The current user's privileges in the current catalog.
     pub fn who(&mut self) -> Arc<Who> {
         match &self.who {
@@ -807,6 +830,11 @@ impl State {
         number
     }
 
+    /// The text settings, with names for reg* values.
+    pub(super) fn naming_ctx(&self) -> TextCtx {
+        let names = pamir_expr::func::reg::Names { catalog: self.catalog.clone(), scope: self.scope.clone() };
+        TextCtx { names: Some(Arc::new(names)), ..self.settings.text.clone() }
+    }
     /// SET from SQL; `local` is SET LOCAL.
     pub fn set(&mut self, name: &str, value: Option<&str>, local: bool) -> Result<()> {
         if local && self.block != Block::Explicit {
@@ -814,7 +842,7 @@ impl State {
         }
         self.set_in(name, value, local, self.block != Block::Idle)
     }
-    fn set_in(&mut self, name: &str, value: Option<&str>, local: bool, in_txn: bool) -> Result<()> {
+    pub(super) fn set_in(&mut self, name: &str, value: Option<&str>, local: bool, in_txn: bool) -> Result<()> {
         let lower = name.to_ascii_lowercase();
         match lower.as_str() {
             "transaction_isolation" => {
@@ -1035,6 +1063,12 @@ impl Env for State {
     }
     fn nested(&self) -> u64 {
         self.nested_so_far
+    }
+    fn names(&self) -> Option<Arc<Names>> {
+        self.names.clone()
+    }
+    fn set_names(&mut self, names: Option<Arc<Names>>) -> Option<Arc<Names>> {
+        std::mem::replace(&mut self.names, names)
     }
     fn spi(&mut self) -> Result<&mut dyn Spi> {
         Ok(self)

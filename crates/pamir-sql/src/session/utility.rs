@@ -1,6 +1,7 @@
 //! Statements that are not planned: what they show, and which of the pages beside this one runs them. Here: CHECKPOINT, and definitions ([`crate::ddl`]) with the
 //! transaction's own catalog; CREATE TABLE AS and SELECT INTO, whose query the session runs.
 use super::follower::Taken;
+use super::state::Block;
 use super::statement::{PreparedStmt, Told};
 use super::{Session, copy, explain, set};
 use crate::client::{Client, Field, NullClient};
@@ -47,6 +48,10 @@ impl Session {
     pub fn utility_fields(&mut self, stmt: &PreparedStmt) -> Result<Option<Vec<Field>>> {
         Ok(match &stmt.stmt {
             Some(Statement::Show(name)) => Some(set::show_fields(name)),
+            Some(Statement::Call(c)) => {
+                let fields = self.state.called_fields(c, &stmt.text);
+                (!fields.is_empty()).then_some(fields)
+            }
             Some(Statement::Explain(e)) => Some(vec![explain::plan_field(e)]),
             Some(Statement::Fetch(f)) if !f.is_move => {
                 self.portals.get(&f.cursor).and_then(|p| p.fields().map(<[Field]>::to_vec))
@@ -131,6 +136,24 @@ impl Session {
             Statement::Discard(what) => {
                 self.state.again.once = true;
                 self.discard(*what)?
+            }
+            Statement::Call(c) => {
+                let top = self.state.block != Block::Explicit;
+                let called = self.state.call_procedure(c, &whole.text, None, params, top)?;
+                if !called.columns.is_empty() {
+                    self.state.flush_notices(client);
+                    let fields: Vec<Field> = called.fields();
+                    self.begin_rows(&fields, client);
+                    client.begin_row(called.row.len());
+                    for (d, f) in std::iter::zip(&called.row, &fields) {
+                        client.datum(d, f.ty);
+                    }
+                    client.end_row()?;
+                }
+            }
+            Statement::Do(d) => {
+                let top = self.state.block != Block::Explicit;
+                self.state.do_block(d, top, &whole.text)?
             }
             Statement::Listen(channel) => self.state.listen(channel),
             Statement::Unlisten(channel) => self.state.unlisten(channel.as_deref()),
