@@ -13,7 +13,9 @@
 use crate::array::{Array, MAX_DIM};
 use crate::datetime::{self, Interval, USECS_PER_DAY};
 use crate::json::{self, Jsonb};
+use crate::multirange::Multirange;
 use crate::numeric::Numeric;
+use crate::range::Range;
 use crate::row::is_oidlike;
 use crate::{Datum, Error, Oid, Result, Type, bail, encoding, err, long, oid, text};
 use std::sync::Arc;
@@ -126,6 +128,8 @@ fn decode_nested(b: &[u8], ty: Type, depth: usize) -> Result<Datum> {
         o if is_oidlike(o) => Datum::Oid(u32::from_be_bytes(r.fixed()?)),
         oid::RECORD => decode_record(&mut r, depth)?,
         oid::VOID => Datum::Text("".into()),
+        o if oid::range_subtype(o).is_some() => decode_range(&mut r, o, depth)?.into(),
+        o if oid::range_of_multirange(o).is_some() => decode_multirange(&mut r, o, depth)?.into(),
         _ => match ty.element() {
             Some(elem) => Datum::Array(Arc::new(decode_array(&mut r, elem, depth)?)),
             None => bail!(UNDEFINED_FUNCTION, "no binary input function available for type {}", text::type_display(ty)),
@@ -241,6 +245,41 @@ fn decode_record(r: &mut Reader, depth: usize) -> Result<Datum> {
     Ok(Datum::Record(fields.into()))
 }
 
+/// range_recv: flags, then each bound that has a value by its length.
+fn decode_range(r: &mut Reader, ty: Oid, depth: usize) -> Result<Range> {
+    let [flags] = r.fixed()?;
+    let sub = Type::new(oid::range_subtype(ty).unwrap_or(oid::UNKNOWN));
+    Range::from_flags(ty, flags & Range::FLAGS, || match decode_item(r, sub, depth)? {
+        Datum::Null => Err(insufficient()),
+        d => Ok(d),
+    })
+}
+/// multirange_recv: how many ranges, then each by its length.
+fn decode_multirange(r: &mut Reader, ty: Oid, depth: usize) -> Result<Multirange> {
+    let count = u32::from_be_bytes(r.fixed()?) as usize;
+    if count > r.0.len() / 4 {
+        return Err(insufficient());
+    }
+    let range = oid::range_of_multirange(ty).unwrap_or(0);
+    let mut ranges = Vec::with_capacity(count);
+    for _ in 0..count {
+        let len = usize::try_from(r.i32()?).map_err(|_| insufficient())?;
+        if len > r.0.len() {
+            return Err(insufficient());
+        }
+        let mut one = Reader(r.bytes(len)?);
+        ranges.push(decode_range(&mut one, range, depth)?);
+        if !one.0.is_empty() {
+            return Err(leftover());
+        }
+    }
+    Multirange::new(ty, ranges)
+}
+fn encode_range(r: &Range, out: &mut Vec<u8>) {
+    out.push(r.flags());
+    r.values().for_each(|d| encode_item(d, r.subtype(), out));
+}
+
 /// `d` must not be Null.
 pub fn encode(d: &Datum, ty: Type, out: &mut Vec<u8>) {
     match d {
@@ -283,6 +322,17 @@ pub fn encode(d: &Datum, ty: Type, out: &mut Vec<u8>) {
             }
             let elem = ty.element().filter(|e| e.oid == a.elem).unwrap_or(Type::new(a.elem));
             a.items.iter().for_each(|item| encode_item(item, elem, out));
+        }
+        Datum::Range(r) => encode_range(r, out),
+        Datum::Multirange(m) => {
+            out.extend_from_slice(&(m.ranges.len() as u32).to_be_bytes());
+            for r in &m.ranges {
+                let at = out.len();
+                out.extend_from_slice(&[0; 4]);
+                encode_range(r, out);
+                let len = (out.len() - at - 4) as u32;
+                out[at..at + 4].copy_from_slice(&len.to_be_bytes());
+            }
         }
         Datum::Record(fields) => {
             out.extend_from_slice(&(fields.len() as i32).to_be_bytes());

@@ -42,6 +42,8 @@ fn compare_rest(a: &Datum, b: &Datum) -> Ordering {
         (Oid(a), Oid(b)) => a.cmp(b),
         (Char(a), Char(b)) => a.cmp(b),
         (Array(a), Array(b)) => compare_arrays(a, b),
+        (Range(a), Range(b)) => a.compare(b),
+        (Multirange(a), Multirange(b)) => a.compare(b),
         (Record(a), Record(b)) => {
             for ((at, a), (bt, b)) in a.iter().zip(b.iter()) {
                 let o = compare_typed(a, b, at.oid == crate::oid::BPCHAR && bt.oid == crate::oid::BPCHAR);
@@ -122,7 +124,9 @@ fn rank(d: &Datum) -> u8 {
         Datum::Char(_) => 16,
         Datum::Array(_) => 17,
         Datum::Record(_) => 18,
-        Datum::Null => 19,
+        Datum::Range(_) => 19,
+        Datum::Multirange(_) => 20,
+        Datum::Null => 21,
     }
 }
 
@@ -158,6 +162,8 @@ pub fn hash<H: std::hash::Hasher>(d: &Datum, h: &mut H) {
             a.dims.hash(h);
             a.items.iter().for_each(|d| hash_typed(d, a.elem == crate::oid::BPCHAR, h));
         }
+        Datum::Range(r) => r.hash(h),
+        Datum::Multirange(m) => m.hash(h),
         Datum::Record(fields) => {
             h.write_usize(fields.len());
             fields.iter().for_each(|(ty, d)| hash_typed(d, ty.oid == crate::oid::BPCHAR, h));

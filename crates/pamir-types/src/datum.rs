@@ -3,8 +3,10 @@ use crate::array::Array;
 use crate::datetime::Interval;
 use crate::json::Jsonb;
 use crate::long;
+use crate::multirange::Multirange;
 use crate::numeric::Numeric;
 use crate::oid::Oid;
+use crate::range::Range;
 use std::sync::Arc;
 
 /// Time units: dates are days and timestamps microseconds since 2000-01-01 (PostgreSQL's epoch);
@@ -36,6 +38,8 @@ pub enum Datum {
     /// The one-byte type "char".
     Char(u8),
     Array(Arc<Array>),
+    Range(Arc<Range>),
+    Multirange(Arc<Multirange>),
     /// A composite value: each field with its type.
     Record(Arc<[(crate::Type, Datum)]>),
 }
@@ -81,6 +85,16 @@ impl From<&str> for Datum {
 impl From<String> for Datum {
     fn from(v: String) -> Datum {
         Datum::Text(long::shared_at_last(&v))
+    }
+}
+impl From<Range> for Datum {
+    fn from(v: Range) -> Datum {
+        Datum::Range(Arc::new(v))
+    }
+}
+impl From<Multirange> for Datum {
+    fn from(v: Multirange) -> Datum {
+        Datum::Multirange(Arc::new(v))
     }
 }
 impl<T: Into<Datum>> From<Option<T>> for Datum {

@@ -2,7 +2,7 @@
 //!
 //! - [`oid`], [`ty`]: 32-bit type OIDs (PostgreSQL's own numbers) and `Type` = OID + typmod.
 //! - [`datum`]: one SQL value in memory.
-//! - [`numeric`], [`datetime`], [`json`], [`array`], [`uuid`], [`bytea`]: the types that need arithmetic or parsing.
+//! - [`numeric`], [`datetime`], [`json`], [`array`], [`range`], [`multirange`], [`uuid`], [`bytea`]: the types that need arithmetic or parsing.
 //! - [`text`], [`binary`]: PostgreSQL's text and binary wire formats for every type.
 //! - [`key`]: order-preserving key encoding. - [`row`]: row encoding, decoded column by column.
 //!
@@ -18,9 +18,11 @@ pub mod datum;
 pub mod encoding;
 pub mod json;
 pub mod key;
+pub mod multirange;
 pub mod numeric;
 pub mod oid;
 pub mod quoted;
+pub mod range;
 pub mod row;
 pub mod text;
 pub mod tid;

@@ -10,7 +10,9 @@ use crate::array::Array;
 use crate::datetime::{self, DateTimeStyle, ParseCtx};
 use crate::encoding::{self, Encoding};
 use crate::json::{self, Jsonb};
+use crate::multirange::Multirange;
 use crate::numeric::Numeric;
+use crate::range::Range;
 use crate::row::is_oidlike;
 use crate::{Datum, Error, Oid, Result, Type, bail, err, oid};
 use std::io::Write;
@@ -95,14 +97,31 @@ pub fn parse(s: &str, ty: Type, cx: &TextCtx) -> Result<Datum> {
         o if is_oidlike(o) => Datum::Oid(parse_oid(s, o)?),
         oid::RECORD => bail!(FEATURE_NOT_SUPPORTED, "input of anonymous composite types is not implemented"),
         oid::VOID => Datum::Text("".into()),
-        oid::ANY | oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::INTERNAL | oid::TRIGGER => {
+        oid::ANY
+        | oid::ANYELEMENT
+        | oid::ANYARRAY
+        | oid::ANYNONARRAY
+        | oid::INTERNAL
+        | oid::TRIGGER
+        | oid::ANYRANGE
+        | oid::ANYMULTIRANGE => {
             bail!(FEATURE_NOT_SUPPORTED, "cannot accept a value of type {}", type_display(ty))
+        }
+        o if oid::range_subtype(o).is_some() => parse_range(s, o, cx)?.into(),
+        o if oid::range_of_multirange(o).is_some() => {
+            let range = oid::range_of_multirange(o).unwrap_or(0);
+            Multirange::parse(s, o, &mut |r| parse_range(r, range, cx))?.into()
         }
         _ => match ty.element() {
             Some(elem) => Datum::Array(Arc::new(Array::parse(s, elem.oid, &mut |item| parse(item, elem, cx))?)),
             None => return Err(Error::unsupported(format!("type {}", type_display(ty)))),
         },
     })
+}
+
+fn parse_range(s: &str, ty: Oid, cx: &TextCtx) -> Result<Range> {
+    let sub = Type::new(oid::range_subtype(ty).unwrap_or(oid::UNKNOWN));
+    Range::parse(s, ty, &mut |item| parse(item, sub, cx))
 }
 
 /// The output function of `ty`. `d` must not be Null.
@@ -146,6 +165,8 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
             }
         }
         Datum::Array(a) => a.format(&mut |item, out| format(item, Type::new(a.elem), cx, out), out),
+        Datum::Range(r) => r.format(cx, out),
+        Datum::Multirange(m) => m.format(cx, out),
         Datum::Record(fields) => format_record(fields, cx, out),
     }
 }

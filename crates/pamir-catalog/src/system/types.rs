@@ -72,6 +72,8 @@ impl Class {
         };
         self.input == ty
             || self.input == oid::ANYARRAY && oid::element_of(ty).is_some()
+            || self.input == oid::ANYRANGE && oid::range_subtype(ty).is_some()
+            || self.input == oid::ANYMULTIRANGE && oid::range_of_multirange(ty).is_some()
             || super::fixed("pg_cast").unwrap_or("").lines().any(coercible)
     }
 }
@@ -103,6 +105,11 @@ pub fn class(oid: Oid) -> Option<&'static Class> {
 /// A type's default operator class; 0 if it has none.
 pub fn operator_class(ty: Oid, method: &str) -> Oid {
     let class = |t: Oid| CLASSES.iter().find(|c| c.default && c.method == method && c.input == t).map(|c| c.oid);
-    let base = if ty == oid::VARCHAR { oid::TEXT } else { ty };
+    let base = match ty {
+        oid::VARCHAR => oid::TEXT,
+        t if oid::range_subtype(t).is_some() => oid::ANYRANGE,
+        t if oid::range_of_multirange(t).is_some() => oid::ANYMULTIRANGE,
+        t => t,
+    };
     class(base).or_else(|| oid::element_of(base).and_then(|_| class(oid::ANYARRAY))).unwrap_or(0)
 }

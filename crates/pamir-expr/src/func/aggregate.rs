@@ -47,6 +47,8 @@ pub fn constructor(name: &str, args: &[Oid]) -> (bool, New) {
         ("array_agg", _) => {
             return (false, |ci| Box::new(ArrayAgg { elem: string::arg_type(ci, 0).oid, items: Vec::new(), size: 64 }));
         }
+        ("range_agg", _) => return (false, |_| Box::new(range::RangeAgg::default())),
+        ("range_intersect_agg", _) => |_| Box::new(range::IntersectAgg::default()),
         ("json_agg", _) => return (false, |ci| Box::new(json::JsonAgg::new(string::arg_type(ci, 0), false))),
         ("jsonb_agg", _) => return (false, |ci| Box::new(json::JsonAgg::new(string::arg_type(ci, 0), true))),
         ("json_object_agg", _) => {

@@ -8,7 +8,7 @@
 //!
 //! - [`arith`] int, float and numeric arithmetic; [`math`] the functions over them. [`compare`] comparison operators of every type.
 //! - [`string`] text and bytea, [`like`] LIKE, [`regexp`] regular expressions. [`datetime`], [`format`] (to_char, to_number, to_date).
-//! - [`json`], [`array`], [`series`] and [`srf`] (set-returning). [`system`] sessions, settings, sequences, sizes; [`catalog_info`] pg_get_*def and friends.
+//! - [`json`], [`array`], [`range`], [`series`] and [`srf`] (set-returning). [`system`] sessions, settings, sequences, sizes; [`catalog_info`] pg_get_*def and friends.
 //! - [`casts`] conversions, [`reg`] the reg* types' names. [`aggregate`] aggregates. [`types`] names and categories of types.
 //!
 //! Invariants: an evaluator is given datums of its declared argument types (the binder casts), one per argument, variadic ones flattened; a
@@ -43,6 +43,7 @@ mod math;
 pub mod ordered_set;
 mod outcome;
 pub mod privilege;
+mod range;
 pub mod reg;
 mod regexp;
 pub mod registry;
@@ -82,6 +83,7 @@ static BODIES: &[registry::FuncList] = &[
     json_record::FUNCS,
     like::FUNCS,
     math::FUNCS,
+    range::FUNCS,
     reg::FUNCS,
     regexp::FUNCS,
     series::FUNCS,

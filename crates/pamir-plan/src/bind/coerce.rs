@@ -17,10 +17,25 @@ pub(super) fn show_list(ts: &[Oid]) -> String {
     ts.iter().map(|t| show(*t)).collect::<Vec<_>>().join(", ")
 }
 
+/// How errors call the branch `i` of a construct: ELSE is the first of a CASE's.
+fn branch(what: &str, i: usize) -> &str {
+    match (what, i) {
+        ("CASE", 0) => "CASE/ELSE",
+        ("CASE", _) => "CASE/WHEN",
+        _ => what,
+    }
+}
 pub(super) fn is_polymorphic(t: Oid) -> bool {
     matches!(
         t,
-        oid::ANY | oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYCOMPATIBLE | oid::ANYCOMPATIBLEARRAY
+        oid::ANY
+            | oid::ANYELEMENT
+            | oid::ANYARRAY
+            | oid::ANYNONARRAY
+            | oid::ANYRANGE
+            | oid::ANYMULTIRANGE
+            | oid::ANYCOMPATIBLE
+            | oid::ANYCOMPATIBLEARRAY
     )
 }
 pub(super) fn can_coerce(from: Oid, to: Oid, ctx: CastContext) -> bool {
@@ -32,6 +47,8 @@ pub(super) fn can_coerce(from: Oid, to: Oid, ctx: CastContext) -> bool {
         // The vectors of the catalogs are arrays here, though no array types.
         oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => oid::element_of(from).is_some(),
         oid::ANYNONARRAY => oid::element_of(from).is_none(),
+        oid::ANYRANGE => oid::range_subtype(from).is_some(),
+        oid::ANYMULTIRANGE => oid::range_of_multirange(from).is_some(),
         _ => pathway(from, to, ctx).is_some(),
     }
 }
@@ -144,7 +161,7 @@ pub(super) fn choose<T>(cands: &[Cand<T>], actual: &[Oid]) -> Choice {
 
 /// check_generic_type_consistency.
 fn consistent(args: &[Oid], actual: &[Oid]) -> bool {
-    let mut elem = 0;
+    let (mut elem, mut range) = (0, 0);
     let mut compatible: SmallVec<[Oid; 4]> = SmallVec::new();
     for (t, a) in std::iter::zip(args, actual) {
         if *a == oid::UNKNOWN {
@@ -161,6 +178,15 @@ fn consistent(args: &[Oid], actual: &[Oid]) -> bool {
             }
             oid::ANYELEMENT | oid::ANYNONARRAY => *a,
             oid::ANYARRAY => oid::element_of(*a).unwrap_or(0),
+            // Ranges of one subtype may differ, so they are held against each other too.
+            oid::ANYRANGE | oid::ANYMULTIRANGE => {
+                let r = range_given(*t, *a);
+                if range != 0 && range != r {
+                    return false;
+                }
+                range = r;
+                oid::range_subtype(r).unwrap_or(0)
+            }
             _ => continue,
         };
         if elem != 0 && elem != e {
@@ -172,18 +198,27 @@ fn consistent(args: &[Oid], actual: &[Oid]) -> bool {
         || common_type(&compatible).is_ok_and(|t| compatible.iter().all(|c| can_coerce(*c, t, CastContext::Implicit)))
 }
 
+/// The range type that an argument of anyrange or anymultirange says.
+fn range_given(declared: Oid, actual: Oid) -> Oid {
+    if declared == oid::ANYRANGE { actual } else { oid::range_of_multirange(actual).unwrap_or(0) }
+}
+
 /// The concrete argument types and result type of a polymorphic signature (enforce_generic_type_consistency).
 pub(super) fn instantiate(args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<Oid> {
     if !args.iter().any(|t| is_polymorphic(*t)) && !is_polymorphic(ret) {
         return Ok(ret);
     }
-    let mut elem = 0;
+    let (mut elem, mut range) = (0, 0);
     let mut compat: Vec<Oid> = Vec::new();
     let mut compat_used = false;
     for (t, a) in std::iter::zip(args.iter(), actual) {
         match *t {
             oid::ANYELEMENT | oid::ANYNONARRAY if *a != oid::UNKNOWN => elem = *a,
             oid::ANYARRAY if *a != oid::UNKNOWN => elem = oid::element_of(*a).unwrap_or(0),
+            oid::ANYRANGE | oid::ANYMULTIRANGE if *a != oid::UNKNOWN => {
+                range = range_given(*t, *a);
+                elem = oid::range_subtype(range).unwrap_or(0);
+            }
             oid::ANYCOMPATIBLE => {
                 compat_used = true;
                 compat.push(*a);
@@ -198,9 +233,13 @@ pub(super) fn instantiate(args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<
         }
     }
     let common = if compat_used { common_type(&compat).unwrap_or(oid::TEXT) } else { 0 };
-    let needs_elem = |t: Oid| matches!(t, oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY);
+    let needs_range = |t: Oid| matches!(t, oid::ANYRANGE | oid::ANYMULTIRANGE);
+    let needs_elem = |t: Oid| matches!(t, oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY) || needs_range(t);
     if elem == 0 && (args.iter().any(|t| needs_elem(*t)) || needs_elem(ret)) {
         bail!(DATATYPE_MISMATCH, "could not determine polymorphic type because input has type unknown");
+    }
+    if range == 0 && (args.iter().any(|t| needs_range(*t)) || needs_range(ret)) {
+        bail!(DATATYPE_MISMATCH, "could not determine polymorphic type anyrange because input has type unknown");
     }
     let concrete = |t: Oid, a: Oid| -> Result<Oid> {
         let array = |e: Oid| {
@@ -210,6 +249,8 @@ pub(super) fn instantiate(args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<
         Ok(match t {
             oid::ANYELEMENT | oid::ANYNONARRAY => elem,
             oid::ANYARRAY => array(elem)?,
+            oid::ANYRANGE => range,
+            oid::ANYMULTIRANGE => oid::multirange_of(range).unwrap_or(0),
             oid::ANYCOMPATIBLE => common,
             oid::ANYCOMPATIBLEARRAY => array(common)?,
             oid::ANY => {
@@ -494,7 +535,9 @@ impl Binder<'_, '_> {
             self.culprit = Some(i);
             match self.try_coerce(e, ty, CastContext::Implicit)? {
                 Some(e) => out.push(e),
-                None => bail!(CANNOT_COERCE, "{what} could not convert type {} to {}", show(from), show(oid)),
+                None => {
+                    bail!(CANNOT_COERCE, "{} could not convert type {} to {}", branch(what, i), show(from), show(oid))
+                }
             }
         }
         self.culprit = None;
