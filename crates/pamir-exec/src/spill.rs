@@ -321,7 +321,7 @@ mod tag {
     pub const CHAR: u8 = 20;
     pub const ARRAY: u8 = 21;
     pub const RECORD: u8 = 22;
-    /// A range or multirange: its type, then a row's bytes.
+    /// A bit string, range or multirange: its type, then a row's bytes.
     pub const RANGE: u8 = 23;
 }
 const NUMERIC: Type = Type::new(oid::NUMERIC);
@@ -402,6 +402,7 @@ fn put(d: &Datum, out: &mut Vec<u8>) -> Result<()> {
                 put(d, out)?;
             }
         }
+        Datum::Bits(_) => put_typed(d, oid::VARBIT, out)?,
         Datum::Range(r) => put_typed(d, r.ty, out)?,
         Datum::Multirange(m) => put_typed(d, m.ty, out)?,
         Datum::Record(fields) => {

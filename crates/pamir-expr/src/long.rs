@@ -118,6 +118,7 @@ pub fn size(d: &Datum) -> usize {
         Datum::Array(a) => a.items.len() * 32 + a.items.first().map_or(0, size),
         Datum::Jsonb(j) => j.weight(),
         Datum::Record(f) => f.len() * 32,
+        Datum::Bits(b) => b.bytes().len(),
         Datum::Multirange(m) => m.ranges.len() * 64,
         _ => 0,
     }

@@ -11,13 +11,15 @@
 //! All big-endian. The decoder trusts no length: whatever a message claims is checked against the bytes at hand before
 //! anything is allocated for it.
 use crate::array::{Array, MAX_DIM};
+use crate::bits::Bits;
 use crate::datetime::{self, Interval, USECS_PER_DAY};
 use crate::json::{self, Jsonb};
 use crate::multirange::Multirange;
+use crate::network::{self, Inet};
 use crate::numeric::Numeric;
 use crate::range::Range;
 use crate::row::is_oidlike;
-use crate::{Datum, Error, Oid, Result, Type, bail, encoding, err, long, oid, text};
+use crate::{Datum, Error, Oid, Result, Type, bail, encoding, err, long, octets, oid, text};
 use std::sync::Arc;
 
 /// jsonb's format version.
@@ -128,6 +130,19 @@ fn decode_nested(b: &[u8], ty: Type, depth: usize) -> Result<Datum> {
         o if is_oidlike(o) => Datum::Oid(u32::from_be_bytes(r.fixed()?)),
         oid::RECORD => decode_record(&mut r, depth)?,
         oid::VOID => Datum::Text("".into()),
+        oid::BIT | oid::VARBIT => {
+            let Ok(len) = usize::try_from(r.i32()?) else {
+                bail!(INVALID_BINARY_REPRESENTATION, "invalid length in external bit string")
+            };
+            let bits = Bits::from_bytes(len, r.bytes(len.div_ceil(8))?).ok_or_else(insufficient)?;
+            bits.apply_typmod(ty, false)?.into()
+        }
+        oid::INET | oid::CIDR => return Ok(Datum::Bytea(Inet::decode(b, ty.oid)?.pack().into())),
+        oid::MACADDR8 if b.len() == 6 => {
+            let b = r.bytes(6)?;
+            Datum::Bytea([&b[..3], &[0xff, 0xfe], &b[3..]].concat().into())
+        }
+        o if let Some(n) = octets::width(o) => Datum::Bytea(r.bytes(n)?.into()),
         o if oid::range_subtype(o).is_some() => decode_range(&mut r, o, depth)?.into(),
         o if oid::range_of_multirange(o).is_some() => decode_multirange(&mut r, o, depth)?.into(),
         _ => match ty.element() {
@@ -295,6 +310,11 @@ pub fn encode(d: &Datum, ty: Type, out: &mut Vec<u8>) {
         Datum::Numeric(v) => v.to_wire(out),
         Datum::Text(v) => out.extend_from_slice(v.as_bytes()),
         Datum::Bytea(v) if ty.oid == oid::TID => crate::tid::encode(v, out),
+        Datum::Bytea(v) if network::is_network(ty.oid) => {
+            if let Some(v) = Inet::unpack(v) {
+                v.encode(ty.oid, out);
+            }
+        }
         Datum::Bytea(v) => out.extend_from_slice(v),
         Datum::TimeTz(t, z) => {
             out.extend_from_slice(&t.to_be_bytes());
@@ -322,6 +342,10 @@ pub fn encode(d: &Datum, ty: Type, out: &mut Vec<u8>) {
             }
             let elem = ty.element().filter(|e| e.oid == a.elem).unwrap_or(Type::new(a.elem));
             a.items.iter().for_each(|item| encode_item(item, elem, out));
+        }
+        Datum::Bits(b) => {
+            out.extend_from_slice(&(b.len() as i32).to_be_bytes());
+            out.extend_from_slice(b.bytes());
         }
         Datum::Range(r) => encode_range(r, out),
         Datum::Multirange(m) => {

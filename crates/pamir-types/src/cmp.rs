@@ -42,6 +42,7 @@ fn compare_rest(a: &Datum, b: &Datum) -> Ordering {
         (Oid(a), Oid(b)) => a.cmp(b),
         (Char(a), Char(b)) => a.cmp(b),
         (Array(a), Array(b)) => compare_arrays(a, b),
+        (Bits(a), Bits(b)) => a.compare(b),
         (Range(a), Range(b)) => a.compare(b),
         (Multirange(a), Multirange(b)) => a.compare(b),
         (Record(a), Record(b)) => {
@@ -126,7 +127,8 @@ fn rank(d: &Datum) -> u8 {
         Datum::Record(_) => 18,
         Datum::Range(_) => 19,
         Datum::Multirange(_) => 20,
-        Datum::Null => 21,
+        Datum::Bits(_) => 21,
+        Datum::Null => 22,
     }
 }
 
@@ -162,6 +164,7 @@ pub fn hash<H: std::hash::Hasher>(d: &Datum, h: &mut H) {
             a.dims.hash(h);
             a.items.iter().for_each(|d| hash_typed(d, a.elem == crate::oid::BPCHAR, h));
         }
+        Datum::Bits(b) => b.hash(h),
         Datum::Range(r) => r.hash(h),
         Datum::Multirange(m) => m.hash(h),
         Datum::Record(fields) => {

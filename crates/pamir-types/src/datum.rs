@@ -1,5 +1,6 @@
 //! One SQL value in memory. The declared [`crate::Type`] travels beside it, never inside it.
 use crate::array::Array;
+use crate::bits::Bits;
 use crate::datetime::Interval;
 use crate::json::Jsonb;
 use crate::long;
@@ -38,6 +39,8 @@ pub enum Datum {
     /// The one-byte type "char".
     Char(u8),
     Array(Arc<Array>),
+    /// bit, bit varying.
+    Bits(Arc<Bits>),
     Range(Arc<Range>),
     Multirange(Arc<Multirange>),
     /// A composite value: each field with its type.
@@ -85,6 +88,11 @@ impl From<&str> for Datum {
 impl From<String> for Datum {
     fn from(v: String) -> Datum {
         Datum::Text(long::shared_at_last(&v))
+    }
+}
+impl From<Bits> for Datum {
+    fn from(v: Bits) -> Datum {
+        Datum::Bits(Arc::new(v))
     }
 }
 impl From<Range> for Datum {

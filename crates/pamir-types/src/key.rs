@@ -14,7 +14,7 @@
 //! | smallint, integer, bigint, date, time, timestamp[tz] | big-endian, sign bit flipped |
 //! | oid and its aliases | big-endian |
 //! | real, double precision | IEEE bits big-endian: sign bit flipped when positive, all bits when negative; -0 is 0, NaN ff.. |
-//! | text, varchar, name, bytea | the bytes, 00 as `01 01`, 01 as `01 02`; then the terminator 00 |
+//! | text, varchar, name, bytea, pg_lsn, xid8, macaddr, macaddr8, inet, cidr | the bytes, 00 as `01 01`, 01 as `01 02`; then the terminator 00 |
 //! | bpchar | as text, without trailing blanks |
 //! | uuid | its 16 bytes |
 //! | timetz | UTC microseconds (i64), then the zone (i32), as the integers |
@@ -22,19 +22,21 @@
 //! | numeric | a class byte (01 -inf, 02 negative, 03 zero, 04 positive, 05 +inf, 06 NaN); for 02 and 04 the decimal exponent and the significant digits, see `numeric/codec.rs` |
 //! | jsonb | a rank byte (00 empty array at the top, 01 null, 02 string, 03 number, 04 boolean, 05 array, 06 object), then: string as text; number as numeric; boolean one byte; array: count u32, items; object: count u32, then key and value of each pair |
 //! | array | per item 01 value or 02 for NULL, then 00; ndim; the lengths; the lower bounds (as integers) |
+//! | bit, bit varying | its bytes as text is; then its length in bits (i32 as the integers) |
 //! | range | 00 when empty; else 01, the lower bound (00 endless, or 01, its value, 00 inclusive or 01 exclusive), the upper one (02 endless, or 01, its value, 00 exclusive or 01 inclusive) |
 //! | multirange | its ranges; then 00 |
 //! | record | per field 01 value or 02 for NULL; then 00 |
 //!
 //! Each column's bytes are prefix-free, so no value is a proper prefix of another, keys of more columns extend keys of
 //! fewer, and the concatenation orders as the tuple does. Keys decode back where equality is identity ([`is_decodable`]).
+use crate::bits::Bits;
 use crate::datetime;
 use crate::json::Jsonb;
 use crate::multirange::Multirange;
 use crate::numeric::Numeric;
 use crate::range::{Bound, Range};
 use crate::row::is_oidlike;
-use crate::{Datum, Error, Oid, Result, Type, err, oid};
+use crate::{Datum, Error, Oid, Result, Type, err, octets, oid};
 use std::sync::Arc;
 
 /// How one key column sorts.
@@ -168,6 +170,10 @@ fn encode_value(d: &Datum, ty: Type, out: &mut Vec<u8>) -> Result<()> {
             out.push(a.dims.len() as u8);
             a.dims.iter().for_each(|d| put_i32(d.0, out));
             a.dims.iter().for_each(|d| put_i32(d.1, out));
+        }
+        Datum::Bits(b) => {
+            put_bytes(b.bytes(), out);
+            put_i32(b.len() as i32, out);
         }
         Datum::Range(r) => put_range(r, out)?,
         Datum::Multirange(m) => {
@@ -405,7 +411,12 @@ impl<'a> Reader<'a> {
             oid::UUID => self.drop(16),
             oid::NUMERIC => self.skip_numeric(),
             oid::JSONB => self.skip_jsonb(0),
-            oid::BYTEA | oid::TID => self.skip_bytes(),
+            oid::BYTEA | oid::TID | oid::INET | oid::CIDR => self.skip_bytes(),
+            oid::BIT | oid::VARBIT => {
+                self.skip_bytes()?;
+                self.drop(4)
+            }
+            o if octets::width(o).is_some() => self.skip_bytes(),
             o if is_oidlike(o) => self.drop(4),
             _ if ty.is_stringlike() => self.skip_bytes(),
             o if let Some(sub) = range_key(o) => {
@@ -452,7 +463,13 @@ impl<'a> Reader<'a> {
             oid::TIMESTAMP => Datum::Timestamp(self.i64()?),
             oid::TIMESTAMPTZ => Datum::TimestampTz(self.i64()?),
             oid::UUID => Datum::Uuid(self.fixed()?),
-            oid::BYTEA | oid::TID => Datum::Bytea(self.bytes()?.into()),
+            oid::BYTEA | oid::TID | oid::INET | oid::CIDR => Datum::Bytea(self.bytes()?.into()),
+            oid::BIT | oid::VARBIT => {
+                let bytes = self.bytes()?;
+                let len = usize::try_from(self.i32()?).map_err(|_| corrupt())?;
+                Bits::from_bytes(len, &bytes).ok_or_else(corrupt)?.into()
+            }
+            o if octets::width(o).is_some() => Datum::Bytea(self.bytes()?.into()),
             o if is_oidlike(o) => Datum::Oid(u32::from_be_bytes(self.fixed()?)),
             o if let Some(sub) = range_key(o) => {
                 let first = self.byte()?;
@@ -557,10 +574,14 @@ pub fn is_decodable(ty: Type) -> bool {
         | oid::UUID
         | oid::BYTEA
         | oid::TID
+        | oid::INET
+        | oid::CIDR
+        | oid::BIT
+        | oid::VARBIT
         | oid::TEXT
         | oid::VARCHAR
         | oid::NAME => true,
-        o if is_oidlike(o) => true,
+        o if is_oidlike(o) || octets::width(o).is_some() => true,
         o if let Some(sub) = range_key(o).or_else(|| multirange_key(o)) => is_decodable(sub),
         _ => ty.element().is_some_and(|e| e.oid != ty.oid && is_decodable(e)),
     }

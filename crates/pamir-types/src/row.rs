@@ -13,7 +13,7 @@
 //!
 //! | type | bytes |
 //! |---|---|
-//! | text, varchar, bpchar, name, json, bytea | the plain bytes |
+//! | text, varchar, bpchar, name, json, bytea, pg_lsn, xid8, macaddr, macaddr8, inet, cidr | the plain bytes |
 //! | bool, "char" | one byte |
 //! | ints, floats, oid and its aliases, date, time, timestamp, timestamptz | little-endian of their width |
 //! | timetz | time i64, zone i32 |
@@ -22,6 +22,7 @@
 //! | numeric | u16 scale (0xffff NaN, 0xfffe +inf, 0xfffd -inf), then the mantissa, two's complement of least length |
 //! | jsonb | a tagged tree (see `json.rs`) |
 //! | array | element OID u32, ndim u8, (length i32, lower bound i32) each; then per item u32 length or 0xffffffff, bytes |
+//! | bit, bit varying | length in bits u32, bytes |
 //! | range | flags u8 (PostgreSQL's: 01 empty, 02 and 04 lower and upper inclusive, 08 and 10 endless); per bound that has a value u32 length, bytes |
 //! | multirange | per range u32 length, bytes |
 //! | record | count u32; per field OID u32, typmod i32, u32 length or 0xffffffff, bytes |
@@ -31,12 +32,14 @@
 //!
 //! Limits: [`MAX_COLUMNS`] columns, values of 4 GiB in all.
 use crate::array::{Array, MAX_DIM};
+use crate::bits::Bits;
 use crate::datetime::Interval;
 use crate::json::Jsonb;
 use crate::multirange::Multirange;
+use crate::network::Inet;
 use crate::numeric::Numeric;
 use crate::range::Range;
-use crate::{Datum, Error, Oid, Result, Type, bail, err, oid};
+use crate::{Datum, Error, Oid, Result, Type, bail, err, octets, oid};
 use std::sync::Arc;
 
 /// Columns a row can store (15 bits of the header).
@@ -272,7 +275,11 @@ pub fn datum_fits(d: &Datum, ty: Type) -> bool {
         Datum::Float8(_) => ty.oid == oid::FLOAT8,
         Datum::Numeric(_) => ty.oid == oid::NUMERIC,
         Datum::Text(_) => ty.is_stringlike() || ty.oid == oid::ACLITEM,
-        Datum::Bytea(_) => matches!(ty.oid, oid::BYTEA | oid::TID),
+        Datum::Bytea(b) => match ty.oid {
+            oid::BYTEA | oid::TID => true,
+            oid::INET | oid::CIDR => Inet::unpack(b).is_some(),
+            o => octets::width(o) == Some(b.len()),
+        },
         Datum::Date(_) => ty.oid == oid::DATE,
         Datum::Time(_) => ty.oid == oid::TIME,
         Datum::TimeTz(..) => ty.oid == oid::TIMETZ,
@@ -284,6 +291,7 @@ pub fn datum_fits(d: &Datum, ty: Type) -> bool {
         Datum::Oid(_) => is_oidlike(ty.oid),
         Datum::Char(_) => ty.oid == oid::CHAR,
         Datum::Array(_) => ty.is_array(),
+        Datum::Bits(_) => matches!(ty.oid, oid::BIT | oid::VARBIT),
         Datum::Range(r) => ty.oid == r.ty,
         Datum::Multirange(m) => ty.oid == m.ty,
         Datum::Record(_) => ty.oid == oid::RECORD || ty.oid >= oid::FIRST_USER,
@@ -350,6 +358,10 @@ pub fn encode_value(d: &Datum, ty: Type, out: &mut Vec<u8>) -> Result<()> {
             for item in &a.items {
                 encode_item(item, Type::new(a.elem), out)?;
             }
+        }
+        Datum::Bits(b) => {
+            out.extend_from_slice(&(b.len() as u32).to_le_bytes());
+            out.extend_from_slice(b.bytes());
         }
         Datum::Range(r) => encode_range(r, out)?,
         Datum::Multirange(m) => {
@@ -451,6 +463,17 @@ fn decode_nested(b: &[u8], ty: Type, depth: usize) -> Result<Datum> {
         oid::CHAR => Datum::Char(fixed::<1>(b)?[0]),
         o if is_oidlike(o) => Datum::Oid(u32::from_le_bytes(fixed(b)?)),
         o if oid::element_of(o).is_some() => Datum::Array(Arc::new(decode_array(b, depth)?)),
+        oid::BIT | oid::VARBIT => {
+            let mut b = b;
+            let len = u32::from_le_bytes(take(&mut b)?) as usize;
+            Bits::from_bytes(len, b).ok_or_else(|| corrupt("bad bit string"))?.into()
+        }
+        oid::INET | oid::CIDR if Inet::unpack(b).is_none() => return Err(crate::network::corrupt()),
+        oid::INET | oid::CIDR => Datum::Bytea(Arc::from(b)),
+        o if let Some(n) = octets::width(o) => match b.len() == n {
+            true => Datum::Bytea(Arc::from(b)),
+            false => return Err(corrupt("value of the wrong length")),
+        },
         o if oid::range_subtype(o).is_some() => decode_range(b, o, depth)?.into(),
         o if oid::range_of_multirange(o).is_some() => decode_multirange(b, o, depth)?.into(),
         o if o == oid::RECORD || o >= oid::FIRST_USER => decode_record(b, depth)?,

@@ -35,16 +35,11 @@ const SQL_NAMES: &[(&str, Oid)] = &[
 /// PostgreSQL's own types that are not there yet.
 pub const MISSING: &[&str] = &[
     "box",
-    "cidr",
     "circle",
-    "inet",
     "jsonpath",
     "line",
     "lseg",
-    "macaddr",
-    "macaddr8",
     "path",
-    "pg_lsn",
     "pg_snapshot",
     "point",
     "polygon",
@@ -52,7 +47,6 @@ pub const MISSING: &[&str] = &[
     "tsquery",
     "tsvector",
     "txid_snapshot",
-    "xid8",
     "xml",
 ];
 
@@ -121,6 +115,7 @@ pub fn ordering_type(ty: Oid) -> Oid {
         | oid::REGNAMESPACE
         | oid::REGROLE
         | oid::REGCOLLATION => oid::OID,
+        oid::CIDR => oid::INET,
         oid::OIDVECTOR => oid::OIDVECTOR,
         t if oid::range_subtype(t).is_some() => oid::ANYRANGE,
         t if oid::range_of_multirange(t).is_some() => oid::ANYMULTIRANGE,

@@ -6,6 +6,7 @@ use pamir_expr::func::{
     lookup,
 };
 use pamir_expr::ir::{CastHow, Expr};
+use pamir_types::bits::Bits;
 use pamir_types::numeric::Numeric;
 use pamir_types::text;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
@@ -356,7 +357,9 @@ impl Binder<'_, '_> {
             return Ok(Some(Expr::Array(out, to)));
         }
         let Some(how) = pathway(from.oid, to.oid, ctx) else { return Ok(None) };
-        let cast = Expr::Cast { e: Box::new(e), f: how, ty: to.base(), explicit };
+        // Of a number as many bits are made as the type has: cut or filled up behind, they would be others.
+        let whole = to.oid == oid::BIT && category(from.oid).0 == 'N';
+        let cast = Expr::Cast { e: Box::new(e), f: how, ty: if whole { to } else { to.base() }, explicit };
         let cast = self.fold_cast(cast);
         self.typmod(cast, to, explicit).map(Some)
     }
@@ -407,6 +410,10 @@ impl Binder<'_, '_> {
                 if let Ok(v) = s.parse::<i32>() {
                     return Ok(Expr::Const(Datum::Int4(v), to));
                 }
+            }
+            oid::BIT | oid::VARBIT if explicit && to.typmod > 0 => {
+                let b = Bits::parse(s, to.base())?.apply_typmod(to, true)?;
+                return Ok(Expr::Const(b.into(), to));
             }
             oid::REGCLASS => return self.regclass(s, to),
             // Digits are an OID: text input reads them.
