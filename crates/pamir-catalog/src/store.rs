@@ -89,6 +89,10 @@ impl Object {
             Object::DefaultAcl(o) => o.oid,
         }
     }
+    /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
+    pub fn format(&self) -> u64 {
+        1
+    }
     pub fn encode(&self) -> Result<Vec<u8>> {
         let out = vec![newest(self.kind())];
         match self {

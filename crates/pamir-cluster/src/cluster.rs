@@ -612,6 +612,9 @@ impl Guide for Way {
             task::sleep(LEADER_LOOK, |_| false);
         }
     }
+    fn format(&self) -> u64 {
+        self.0.upgrade().map_or(0, |i| i.view.lock().members.format)
+    }
     fn await_applied(&self, ts: Ts) {
         if let Some(i) = self.0.upgrade() {
             i.shard.await_replica(APPLIED_WAIT, |s| s.applied_ts() >= ts);

@@ -14,6 +14,7 @@
 //!
 //! Invariant: the hold ends however this ends. Limits: one at a time; a grace of [`LONGEST_GRACE`].
 use crate::cluster::{Cluster, Inner};
+use crate::watch::BEHIND;
 use crate::{FIRST_GROUP, NodeId};
 use pamir_error::{Result, bail, err};
 use pamir_storage::task;
@@ -28,8 +29,6 @@ pub const LONGEST_GRACE: Duration = Duration::from_secs(9);
 pub const SUCCESSION: Duration = Duration::from_secs(5);
 /// How often those that are open are looked at.
 const LOOK: Duration = Duration::from_millis(2);
-/// Entries that a successor may lack when its turn comes: it is to have all of them in a moment.
-pub(crate) const BEHIND: u64 = 1024;
 
 /// Ends the hold.
 struct Hold(Arc<Inner>);

@@ -17,6 +17,7 @@
 //! # What differs
 //! - *1*: the first one.
 //! - *2*: messages about a group and records of the node's log say their format: the kind has its highest bit set, and the format follows it as a varint. A build of format 1 takes that for a kind that it does not know.
+//! - *3*: catalog entries of kinds and versions that builds of format 2 do not know (`Object::format` in pamir-catalog). Messages and logs are as in 2.
 //!
 //! # Where versions stand
 //! | what | its version | what a reader does with a newer one |
@@ -34,11 +35,11 @@
 //! | an entry's time, `stamp.rs` | a byte | no time is known |
 //! | a shard's records, checkpoints (pamir-txn) | a byte | the replica ends, XX001 with both versions |
 //! | segments, superblock, pages (pamir-storage) | a number | the directory is not opened |
-//! | catalog values (pamir-catalog) | a byte for each kind | XX001 with both versions |
+//! | catalog entries (pamir-catalog) | kind, and a byte for each kind; what needs a later format is refused before it is written, 55000 | XX001 with both versions |
 //!
 //! *Invariant*: no byte of a format is written while a member may not know it.
 //!
-//! Limits: records of pamir-txn and values of pamir-catalog do not ask for the cluster's format yet: their versions are as old as the first release of a cluster. The first change of one of them is to be written from a new format on only.
+//! Limits: records of pamir-txn do not ask for the cluster's format yet: their versions are as old as the first release of a cluster. The first change of one of them is to be written from a new format on only.
 use crate::NodeId;
 use crate::members::Members;
 use crate::plant::{self, Bug};
@@ -48,7 +49,7 @@ use std::fmt;
 /// The oldest format that this build reads and writes.
 pub const OLDEST: u64 = 1;
 /// The newest one. A new cluster begins with it.
-pub const NEWEST: u64 = 2;
+pub const NEWEST: u64 = 3;
 /// What this build reads and writes.
 pub const FORMATS: Formats = Formats { oldest: OLDEST, newest: NEWEST };
 

@@ -32,6 +32,8 @@ use std::time::{Duration, Instant};
 /// Tells these messages from others between nodes.
 pub const SUBJECT: u8 = 12;
 const VERSION: u8 = 1;
+/// Entries that a successor may lack when its turn comes: it is to have all of them in a moment.
+pub(crate) const BEHIND: u64 = 1024;
 const REPORT: u8 = 1;
 const OVERVIEW: u8 = 2;
 const ORDER: u8 = 3;

@@ -169,6 +169,62 @@ fn callbacks_and_catalogs() {
     assert!(rig.is_empty());
 }
 
+/// A table's lock goes with the first call, and that call is made for the newest definitions or not at all.
+#[test]
+fn table_locks_with_the_first_call() {
+    let (rig, tree) = rig(None);
+    put(&rig, tree, b"a", b"1");
+    let requests = &rig.between.requests_sent;
+    let select = |share: TableLock| {
+        let t = begin_far(&rig);
+        t.set_process(7);
+        t.lock_table_ahead(90, share).unwrap();
+        let s = t.statement();
+        let mut value = vec![];
+        let got = t.get(&s, tree, b"a", &mut value).map(|_| value);
+        drop(s);
+        (t, got)
+    };
+    let before = requests.load(Ordering::SeqCst);
+    let (t, got) = select(TableLock::AccessShare);
+    assert_eq!(got.unwrap(), b"1");
+    assert_eq!(t.tables_read(), Some(vec![90]));
+    // What is known to be held is not asked for, what is stronger is.
+    t.lock_table(90, TableLock::AccessShare, WaitPolicy::Block).unwrap();
+    assert_eq!(requests.load(Ordering::SeqCst) - before, 1);
+    t.lock_table_ahead(90, TableLock::RowExclusive).unwrap();
+    assert_eq!(requests.load(Ordering::SeqCst) - before, 2);
+    let here = rig.shard.begin(Isolation::ReadCommitted, false, Arc::default());
+    assert_eq!(here.lock_table(90, TableLock::AccessExclusive, WaitPolicy::Skip).unwrap(), LockOutcome::Skipped);
+    t.commit().unwrap();
+    // Whoever changes the table is waited for, and the snapshot is younger than what that one did.
+    here.lock_table(90, TableLock::AccessExclusive, WaitPolicy::Block).unwrap();
+    here.put(tree, b"a", b"2").unwrap();
+    std::thread::scope(|s| {
+        let waits = s.spawn(|| select(TableLock::AccessShare).1.unwrap());
+        soon("it waits", || !rig.shard.waiting_processes().is_empty());
+        here.commit().unwrap();
+        assert_eq!(waits.join().unwrap(), b"2");
+    });
+    // Definitions that are newer than the plan's.
+    let changed = rig.shard.applied_ts() + 1;
+    rig.catalog_version.store(changed, Ordering::SeqCst);
+    let (t, got) = select(TableLock::AccessShare);
+    let e = got.unwrap_err();
+    assert!(e.is_of_lost_leader() && code(&e) == "40001", "{e:?}");
+    assert_eq!(rig.signpost.catalogs.lock().last(), Some(&changed));
+    assert!(t.get(&t.statement(), tree, b"a", &mut vec![]).is_err(), "it is over");
+    drop(t);
+    // A transaction that was heard of takes its locks at once, and hears of the catalog.
+    let t = begin_far(&rig);
+    assert!(t.get(&t.statement(), tree, b"a", &mut vec![]).unwrap());
+    let before = requests.load(Ordering::SeqCst);
+    t.lock_table_ahead(90, TableLock::RowShare).unwrap();
+    assert_eq!(requests.load(Ordering::SeqCst) - before, 1);
+    drop(t);
+    assert!(rig.is_empty());
+}
+
 /// Whatever ends a wait here ends it at the host.
 #[test]
 fn waits_end() {

@@ -122,6 +122,14 @@ pub trait Backend {
         false
     }
     fn unlock_all(&mut self) {}
+    /// NOTIFY.
+    fn notify(&mut self, _channel: &str, _payload: &str) -> Result<()> {
+        Err(Error::unsupported("notifications outside of a session"))
+    }
+    /// The channels that the session listens to.
+    fn listening(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// The server's backups; an error where it has none.
     fn backups(&self) -> Result<Arc<dyn Backups>> {
         Err(Error::unsupported("backups outside of a server"))

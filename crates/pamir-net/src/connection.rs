@@ -29,7 +29,7 @@ use std::time::Instant;
 pub enum Need {
     /// For its client: the incomplete message at the start of the input takes so many bytes in all, as far as is known.
     Bytes(usize),
-    /// For a coroutine: there is a complete message, an error to report, or something to say first.
+    /// For a coroutine: there is a complete message, an error to report, or something to say unasked (at first; or later, and the session was woken for it).
     Run,
 }
 

@@ -597,7 +597,7 @@ impl Worker {
         if slot.host != 0 {
             return self.resume(index);
         }
-        let Some(conn) = self.desk.take(token) else { return };
+        let Some(mut conn) = self.desk.take(token) else { return };
         // First, so that a termination between the two wakes it again.
         if let Some(c) = &conn.link().cancel {
             c.register(&slot.waker);
@@ -605,7 +605,7 @@ impl Worker {
         if let Some(e) = conn.link().terminated() {
             return self.end(index, conn, End::Fatal(e));
         }
-        if slot.wire.as_ref().is_some_and(|w| w.lock().more) {
+        if slot.wire.as_ref().is_some_and(|w| w.lock().more) || conn.need() == Need::Run {
             self.read(index, conn);
         } else {
             self.desk.put(token, conn);
@@ -707,7 +707,7 @@ impl Worker {
         }
     }
 
-    fn idle(&mut self, index: usize, conn: Box<dyn Connection>) {
+    fn idle(&mut self, index: usize, mut conn: Box<dyn Connection>) {
         let slot = &mut self.slots[index];
         let deadline = conn.idle_deadline();
         let mut terminated = None;
@@ -728,8 +728,10 @@ impl Worker {
         let token = token_of(index, slot.generation);
         let mut answer = None;
         if let Some(wire) = &slot.wire {
+            // What there is to say by now had nobody to wake.
+            let says = conn.need() == Need::Run;
             let mut w = wire.lock();
-            if w.more {
+            if w.more || says {
                 self.ready.push_back(token);
             }
             if w.unsent() > 0 && !w.posted {

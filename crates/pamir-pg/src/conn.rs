@@ -71,6 +71,8 @@ pub struct Conn<S: Service> {
     counted: bool,
     /// After an error in the extended protocol: skip to Sync.
     skip: bool,
+    /// Messages of the extended protocol have come since the last Sync.
+    piped: bool,
     /// Reused for query texts and portal names, which must outlive the input buffer.
     text: String,
     /// Why the next run ends it.
@@ -92,6 +94,7 @@ impl<S: Service> Conn<S> {
             end_point: None,
             counted: false,
             skip: false,
+            piped: false,
             text: String::new(),
             end: None,
         }
@@ -330,6 +333,7 @@ impl<S: Service> Conn<S> {
             },
         };
         let Some(session) = &mut self.session else { return Ok(false) };
+        self.piped = matches!(kind, b'P' | b'B' | b'D' | b'C' | b'E' | b'H') || self.piped && kind != b'S';
         match kind {
             b'Q' => {
                 self.shared.count(|c| c.statements.add(1));
@@ -456,7 +460,19 @@ impl<S: Service> Conn<S> {
         self.skip = true;
         self.outcome(r)
     }
+    /// Is there something to say that nobody asked for, and is it the time for it?
+    fn has_news(&self) -> bool {
+        !self.piped && self.session.as_ref().is_some_and(|s| s.has_news() && s.status() == b'I')
+    }
+    fn tell_news(&mut self) {
+        if self.has_news()
+            && let Some(s) = &mut self.session
+        {
+            s.tell_news(&mut self.io);
+        }
+    }
     fn ready(&mut self) -> Result<()> {
+        self.tell_news();
         let status = self.session.as_ref().map_or(b'I', |s| s.status());
         self.io.ready(status);
         // The last message's replies go out at the end of the run.
@@ -483,7 +499,7 @@ impl<S: Service> Connection for Conn<S> {
                 Some(HEADER)
             }
             phase => match proto::frame(data, matches!(phase, Phase::Sasl { .. })) {
-                Ok(Frame::Partial(n)) => Some(n),
+                Ok(Frame::Partial(n)) => Some(n).filter(|_| !self.has_news()),
                 _ => None,
             },
         };
@@ -496,6 +512,7 @@ impl<S: Service> Connection for Conn<S> {
                 let r = self.messages();
                 match (r, self.settle()) {
                     (Ok(true), true) => {
+                        self.tell_news();
                         let idle = self.idle_deadline();
                         self.io.link.leave(idle).map_or(Next::Close, |()| Next::Idle)
                     }

@@ -516,6 +516,13 @@ impl Client for Io {
         self.cstr(value);
         self.end(at);
     }
+    fn notification(&mut self, pid: i32, channel: &str, payload: &str) {
+        let at = self.begin(b'A');
+        self.i32(pid);
+        self.cstr(channel);
+        self.cstr(payload);
+        self.end(at);
+    }
     fn set_text_ctx(&mut self, cx: &TextCtx) {
         self.cx = cx.clone();
     }

@@ -85,6 +85,12 @@ pub trait QueryHandler: Send + 'static {
     fn settle(&mut self) -> Result<()> {
         Ok(())
     }
+    /// Has it something to say that its client did not ask for?
+    fn has_news(&self) -> bool {
+        false
+    }
+    /// Says it, between transactions.
+    fn tell_news(&mut self, _client: &mut dyn Client) {}
     fn idle_timeout(&self) -> Option<Duration>;
     /// What to say when it has passed.
     fn idle_timeout_error(&self) -> Error;
@@ -177,6 +183,12 @@ impl QueryHandler for Session {
     }
     fn settle(&mut self) -> Result<()> {
         Session::settle(self)
+    }
+    fn has_news(&self) -> bool {
+        Session::has_news(self)
+    }
+    fn tell_news(&mut self, client: &mut dyn Client) {
+        Session::tell_news(self, client)
     }
     fn idle_timeout(&self) -> Option<Duration> {
         Session::idle_timeout(self)

@@ -42,6 +42,8 @@ pub trait Client: RowSink {
     fn portal_suspended(&mut self);
     fn notice(&mut self, e: &Error);
     fn parameter_status(&mut self, name: &str, value: &str);
+    /// What the session with this process number said with NOTIFY.
+    fn notification(&mut self, _pid: i32, _channel: &str, _payload: &str) {}
     /// Text output settings changed (DateStyle, TimeZone, bytea_output, ...).
     fn set_text_ctx(&mut self, cx: &TextCtx);
     /// As [`TcpSettings`] says; what the connection has no use for is nothing to it.

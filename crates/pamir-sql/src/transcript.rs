@@ -25,6 +25,8 @@ pub enum Said {
     Row(Vec<Option<String>>),
     Tag(String),
     Notice(Error),
+    /// What another session, or this one, said: channel and payload.
+    Notification(String, String),
     CopyOut(Vec<u8>),
     EmptyQuery,
     Suspended,
@@ -76,6 +78,11 @@ impl Transcript {
     pub fn notices(&self) -> Vec<String> {
         let message = |s: &Said| if let Said::Notice(e) = s { Some(e.message().to_string()) } else { None };
         self.said.iter().filter_map(message).collect()
+    }
+    /// What was heard: `channel: payload`.
+    pub fn notifications(&self) -> Vec<String> {
+        let heard = |s: &Said| if let Said::Notification(c, p) = s { Some(format!("{c}: {p}")) } else { None };
+        self.said.iter().filter_map(heard).collect()
     }
     /// What COPY TO sent.
     pub fn copied(&self) -> Vec<u8> {
@@ -141,6 +148,9 @@ impl Client for Transcript {
         self.said.push(Said::Notice(e.clone()));
     }
     fn parameter_status(&mut self, _: &str, _: &str) {}
+    fn notification(&mut self, _: i32, channel: &str, payload: &str) {
+        self.said.push(Said::Notification(channel.into(), payload.into()));
+    }
     fn set_text_ctx(&mut self, cx: &TextCtx) {
         self.cx = cx.clone();
     }

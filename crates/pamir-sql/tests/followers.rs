@@ -411,3 +411,57 @@ fn cut_off() {
     drop(s);
     n.close();
 }
+
+/// What is said at one node is heard at all of them, in one order, and by nobody who did not ask or whose transaction is open.
+#[test]
+fn what_is_said_is_heard_everywhere() {
+    let nodes = Nodes::three();
+    let mut ears: Vec<Side> = (0..3).map(|n| nodes.session(n)).collect();
+    let mut mouths: Vec<Side> = (0..3).map(|n| nodes.session(n)).collect();
+    until("the format", || nodes.databases.iter().all(|d| d.engine().format() >= 3));
+    let mut deaf = nodes.session(1);
+    deaf.is("begin; listen news; rollback", "ROLLBACK");
+    for e in &mut ears {
+        e.is("listen news", "LISTEN");
+    }
+    mouths[0].is("create table said (n int primary key)", "CREATE TABLE");
+    let mut want = Vec::new();
+    for i in 0..30 {
+        let m = &mut mouths[i % 3];
+        let other = format!("select pg_notify('elsewhere', 'not for you {i}')");
+        assert!(!m.run(&other).starts_with(|c: char| c.is_ascii_digit()), "{other}");
+        m.is(
+            &format!("begin; insert into said values ({i}); notify news, '{i}'; notify news, '{i}'; commit"),
+            "COMMIT",
+        );
+        m.is(&format!("begin; notify news, 'void {i}'; rollback"), "ROLLBACK");
+        m.is(
+            &format!("begin; savepoint s; notify news, 'undone {i}'; rollback to s; notify news, 'kept {i}'; commit"),
+            "COMMIT",
+        );
+        want.extend([format!("news: {i}"), format!("news: kept {i}")]);
+    }
+    // Beyond what one record holds.
+    let long = "x".repeat(7000);
+    mouths[1].is("begin; insert into said select i from generate_series(100, 400) i", "INSERT 0 301");
+    mouths[1].run(&format!("select pg_notify('news', i || '{long}') from generate_series(1, 400) i"));
+    mouths[1].is("commit", "COMMIT");
+    want.extend((1..=400).map(|i| format!("news: {i}{long}")));
+    for (n, e) in ears.iter_mut().enumerate() {
+        let mut heard = Vec::new();
+        until("all that was said", || {
+            let mut t = Transcript::default();
+            e.0.tell_news(&mut t);
+            heard.extend(t.notifications());
+            heard.len() >= want.len()
+        });
+        assert!(heard == want, "node {n}: {:?}", heard.iter().map(|h| &h[..h.len().min(20)]).collect::<Vec<_>>());
+        // Whoever hears of a commit sees it.
+        e.is("select count(*) from said", "331");
+        e.is("unlisten news", "UNLISTEN");
+    }
+    mouths[2].is("notify news, 'nobody'", "NOTIFY");
+    assert!(!deaf.0.has_news() && ears.iter().all(|e| !e.0.has_news()));
+    drop((ears, mouths, deaf));
+    nodes.close();
+}

@@ -1197,7 +1197,8 @@ fn sessions_meet_in_a_cluster() {
 #[ignore = "minutes"]
 fn planted_bugs_are_found() {
     let mut missed = Vec::new();
-    for bug in Bug::OF_SESSIONS {
+    let one = std::env::var("PAMIR_BUG").ok();
+    for bug in Bug::OF_SESSIONS.into_iter().filter(|b| one.as_ref().is_none_or(|o| format!("{b:?}") == *o)) {
         let found = seeds(1000).find(|seed| run_town(*seed, Some(bug)).is_err());
         println!("{bug:?}: {found:?}");
         if found.is_none() {

@@ -158,6 +158,8 @@ pub struct Applier {
     pub(crate) value: Vec<u8>,
     /// What is being applied changes the catalog's tree.
     pub(crate) catalog: bool,
+    /// What it says to those who listen.
+    pub(crate) messages: Vec<Box<[u8]>>,
     /// A replica's: the newest entry of its group's log that is applied, and what the group was then.
     pub(crate) entered: Entered,
     /// A replica's, from its newest checkpoint; see [`crate::Journal::state`].
@@ -182,6 +184,7 @@ impl Applier {
             checkpoint_lsn: lsn,
             value: Vec::new(),
             catalog: false,
+            messages: Vec::new(),
             entered: Entered::default(),
             driver_state: Vec::new(),
             replay: Replay::default(),
@@ -448,6 +451,16 @@ impl Applier {
             core.catalog_ts.store(ts, Ordering::Release);
         }
         core.snapshots.publish(ts);
+        if !self.messages.is_empty() {
+            self.tell(core);
+        }
+    }
+    #[cold]
+    fn tell(&mut self, core: &Core) {
+        let messages = std::mem::take(&mut self.messages);
+        if let Some(listener) = core.listener.get() {
+            messages.iter().for_each(|m| listener(m));
+        }
     }
     /// Everything replayed so far is in the trees.
     pub(crate) fn flush_replay(&mut self, core: &Core) -> Result<()> {
@@ -477,6 +490,12 @@ impl Applier {
                 Op::Load(t, ..) => {
                     // A load into a tree that is not new would be refused by the store: it is not empty.
                     ops = self.load(t, before)?;
+                }
+                Op::Put(crate::MESSAGE_TREE, _, value) => {
+                    // Before the start nobody listened.
+                    if live {
+                        self.messages.push(value.into());
+                    }
                 }
                 Op::Put(t, ..) if created.contains(&t) => {
                     ops = self.build(t, ts, before)?;

@@ -215,6 +215,12 @@ impl Engine for Recorder {
     fn waiting_processes(&self) -> Vec<(u32, LockTarget)> {
         self.inner.waiting_processes()
     }
+    fn format(&self) -> u64 {
+        self.inner.format()
+    }
+    fn listen(&self, listener: crate::Listener) {
+        self.inner.listen(listener)
+    }
     fn checkpoint(&self) -> Result<()> {
         self.inner.checkpoint()
     }

@@ -40,6 +40,13 @@ impl Cancel {
             w.wake()
         }
     }
+    /// Wakes the session, if it waits or idles, and asks nothing of it.
+    pub fn nudge(&self) {
+        let waker = self.waker.lock().take();
+        if let Some(w) = waker {
+            w.wake()
+        }
+    }
     /// Forgets a request to stop one statement; called when a new one starts. The end of the session stays asked for.
     pub fn reset(&self) {
         if !self.pending() {

@@ -70,6 +70,8 @@ pub(crate) struct Core {
     next_local_tree: AtomicU64,
     /// The newest commit that changed the catalog's tree, known before it is visible.
     pub catalog_ts: AtomicU64,
+    /// Hears of what is put into [`MESSAGE_TREE`](crate::MESSAGE_TREE).
+    pub listener: OnceLock<crate::Listener>,
     /// Which leadership this is; a shard of its own has but one.
     pub reign: Reign,
     /// None: a shard with a log of its own.
@@ -150,6 +152,7 @@ impl Core {
             next_tree: AtomicU64::new(first_tree),
             next_local_tree: AtomicU64::new(LOCAL_TREES),
             catalog_ts: AtomicU64::new(0),
+            listener: OnceLock::new(),
             reign,
             outcomes,
             replica,

@@ -171,6 +171,10 @@ macro_rules! face {
             fn scan_more(&self, state: &mut ScanState, max: usize, out: &mut Entries) -> Result<bool>;
             /// Passes over up to `max` entries; over how many: fewer only at the end.
             fn scan_pass(&self, state: &mut ScanState, max: u64) -> Result<u64>;
+            /// [`Txn::lock_table_ahead`].
+            fn lock_table_ahead(&self, table: u64, mode: TableLock) -> Result<()> {
+                self.lock_table(table, mode, WaitPolicy::Block).map(drop)
+            }
             fn commit(self: Box<Self>) -> Result<Ts>;
             fn prepare(self: Box<Self>, gid: &str, owner: &str, database: &str) -> Result<()>;
         }
@@ -293,6 +297,15 @@ impl Txn {
     #[inline]
     pub fn needs_lease(&self) -> bool {
         matches!(&self.0, Place::Local(t) if t.core.replica.is_some())
+    }
+    /// Locks a table in a weak mode, for who goes on at once with calls made for the definitions that this node knows now, and is able to begin the whole transaction anew: where calls are dear the lock is taken
+    /// with the first of them. That one then fails as if the leader were lost ([`Error::is_of_lost_leader`]) where the definitions are others.
+    #[inline]
+    pub fn lock_table_ahead(&self, table: u64, mode: TableLock) -> Result<()> {
+        match &self.0 {
+            Place::Local(t) => t.lock_table(table, mode, WaitPolicy::Block).map(drop),
+            Place::Far(t) => t.lock_table_ahead(table, mode),
+        }
     }
     /// These keys will be locked, waiting, and their newest versions read: in one call now, if calls are dear. A statement that failed has locked more than it
     /// would have row by row.
@@ -587,6 +600,13 @@ pub trait Engine: Send + Sync {
     fn await_newest_catalog(&self) -> Result<()> {
         Ok(())
     }
+    /// What the nodes of this group agree to write for each other, as this node knows it: never more than what they do. An object that came with a later format is refused until then. Of a single
+    /// node all that its build writes.
+    fn format(&self) -> u64 {
+        u64::MAX
+    }
+    /// `listener` hears of what is put into [`MESSAGE_TREE`](crate::MESSAGE_TREE), at whatever node, as this one comes to it.
+    fn listen(&self, listener: crate::Listener);
     /// Runs a checkpoint now and waits for it.
     fn checkpoint(&self) -> Result<()>;
     /// Set when nothing is acknowledged any more and the process must stop.
@@ -621,6 +641,9 @@ impl Engine for Shard {
     }
     fn page_counts(&self) -> (u64, u64) {
         self.store().page_counts()
+    }
+    fn listen(&self, listener: crate::Listener) {
+        Shard::listen(self, listener)
     }
     fn next_id(&self, space: u64) -> Result<u64> {
         Shard::next_id(self, space)

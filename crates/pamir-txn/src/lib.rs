@@ -67,3 +67,8 @@ pub use txn::LocalTxn;
 
 /// The tree that holds the catalog's rows; `Shard::open` creates it in a new shard. Trees from `create_tree` have higher ids.
 pub const CATALOG_TREE: TreeId = TreeId(17);
+/// A tree that is not there: what a transaction puts into it is handed to whoever listens ([`Shard::listen`]), on every replica, when the commit is applied, and stored nowhere but in the log. Any key that nobody else
+/// has does.
+pub const MESSAGE_TREE: TreeId = TreeId(18);
+/// Called by the applier, in the order of the commits, once their snapshots can be taken. It is not to wait.
+pub type Listener = Box<dyn Fn(&[u8]) + Send + Sync>;

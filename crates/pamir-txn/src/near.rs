@@ -557,6 +557,15 @@ impl Near {
         }
         Ok(got)
     }
+    pub fn lock_table_ahead(&self, table: u64, mode: TableLock) -> Result<()> {
+        self.sound()?;
+        if self.known.borrow().tables.contains(&(table, mode)) {
+            return Ok(());
+        }
+        self.far.lock_table_ahead(table, mode)?;
+        self.known.borrow_mut().tables.insert((table, mode));
+        Ok(())
+    }
     pub fn claim(&self, tree: TreeId, key: &[u8], mode: RowLock, out: &mut Vec<u8>) -> Result<Latest> {
         self.sound()?;
         if let Some(latest) = self.claimed(tree, key, Some(mode), out) {

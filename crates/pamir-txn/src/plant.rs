@@ -77,13 +77,15 @@ pub enum Bug {
     SlowTargetChosen,
     /// Entries to a follower that does not answer go on without end.
     FollowerWithoutWindow,
+    /// A statement goes on with a plan for definitions that changed before its table was locked.
+    OldPlanServed,
     /// A sync that failed counts as done.
     FailedSyncIgnored,
     /// Log is kept for a follower however far behind it is.
     KeptForTheSlowest,
 }
 impl Bug {
-    pub const ALL: [Bug; 26] = [
+    pub const ALL: [Bug; 27] = [
         Bug::VoteNotSynced,
         Bug::EntryNotSynced,
         Bug::DecidedAlone,
@@ -105,6 +107,7 @@ impl Bug {
         Bug::PreparedUnlocked,
         Bug::LargeClockForgotten,
         Bug::CatalogNotFollowed,
+        Bug::OldPlanServed,
         Bug::ClosedAboveQueued,
         Bug::ClosedWithoutLease,
         Bug::AgeFromReceipt,
@@ -112,13 +115,14 @@ impl Bug {
         Bug::OwnCommitIgnored,
     ];
     /// Those that take sessions to be seen: sequences, locks, prepared transactions, definitions.
-    pub const OF_SESSIONS: [Bug; 6] = [
+    pub const OF_SESSIONS: [Bug; 7] = [
         Bug::SequenceKept,
         Bug::LocksKept,
         Bug::ReignOutlived,
         Bug::PreparedUnlocked,
         Bug::LargeClockForgotten,
         Bug::CatalogNotFollowed,
+        Bug::OldPlanServed,
     ];
     /// Those of builds that differ.
     pub const OF_FORMATS: [Bug; 5] = [

@@ -411,6 +411,10 @@ impl Shard {
     pub fn catalog_ts(&self) -> Ts {
         self.core.catalog_ts.load(Ordering::Acquire)
     }
+    /// From now on `listener` hears of what is put into [`MESSAGE_TREE`](crate::MESSAGE_TREE); the first one stays.
+    pub fn listen(&self, listener: crate::Listener) {
+        let _ = self.core.listener.set(listener);
+    }
     pub fn memory(&self) -> Arc<MemoryAccount> {
         self.core.memory.clone()
     }

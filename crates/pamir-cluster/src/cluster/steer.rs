@@ -15,7 +15,6 @@
 use super::{Cluster, Inner, no_group};
 use crate::driver::View;
 use crate::group::{Group, change_of};
-use crate::handover::BEHIND;
 use crate::identity;
 use crate::members::{Change, Members, NodeInfo};
 use crate::node::Node;
@@ -23,7 +22,7 @@ use crate::pace::{self, Links, Other, Own, Rule, Sight, Speed};
 use crate::snapshot::Shipment;
 use crate::transport::{Class, Counters, PeerStatus};
 use crate::version::{self, Build, Waits};
-use crate::watch::{Fate, Known, Lag, Member, Message, Order, Overview, REPORT_EVERY, Reading, Report, Role};
+use crate::watch::{BEHIND, Fate, Known, Lag, Member, Message, Order, Overview, REPORT_EVERY, Reading, Report, Role};
 use crate::{FIRST_GROUP, NodeId};
 use pamir_error::error::state;
 use pamir_error::{Error, Result, err};

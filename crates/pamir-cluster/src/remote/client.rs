@@ -36,6 +36,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
+/// The cluster's format from which on table locks go with the first call.
+const LOCKS_AHEAD: u64 = 3;
 /// How long a first call waits for a leader.
 pub const LEADER_WAIT: Duration = Duration::from_secs(10);
 /// Between two attempts of a first call.
@@ -59,6 +61,12 @@ fn no_leader() -> Error {
 #[cold]
 fn gone() -> Error {
     err!(SERIALIZATION_FAILURE, "the transaction is rolled back because the connection to the leader was lost")
+        .hint("Retry the transaction.")
+        .of_lost_leader()
+}
+#[cold]
+fn outdated() -> Error {
+    err!(SERIALIZATION_FAILURE, "the transaction is rolled back because a definition changed when it began")
         .hint("Retry the transaction.")
         .of_lost_leader()
 }
@@ -165,6 +173,15 @@ impl Inner {
             });
         }
     }
+    fn await_newest_catalog(&self) -> Result<()> {
+        if self.guide.leads() {
+            return Ok(());
+        }
+        let line = self.leader(None, &Cancel::default())?;
+        let answer = line.call(Ask::Catalog.encode(), None, &Cancel::default());
+        let answer = answer.map_err(|e| if line::is_lost(&e) { gone() } else { e })?;
+        self.guide.await_catalog(result(&answer, |r| r.varint())?)
+    }
     fn number(&self) -> u64 {
         self.next.fetch_add(1, Ordering::Relaxed)
     }
@@ -194,6 +211,8 @@ struct Pending {
     limits: (Option<Duration>, Option<Instant>),
     limits_told: bool,
     join: Option<(u64, Arc<dyn Line>)>,
+    /// Table locks that the first message asks for, and how much of the log this node's catalog had then.
+    locks: Vec<(u64, TableLock, Ts)>,
     expect: Option<(u64, u64)>,
     /// Statements that the host has not heard of, with snapshots that somebody holds.
     statements: Vec<(u32, Weak<FarPin>)>,
@@ -245,6 +264,9 @@ impl Pending {
             note(last);
         }
         self.savepoints.drain(..).for_each(|s| note(Note::Savepoint(s)));
+        if self.seq == 0 {
+            self.locks.iter().for_each(|&(table, mode, catalog)| note(Note::LockTable { table, mode, catalog }));
+        }
         for (s, pin) in self.statements.drain(..) {
             note(Note::Statement(s));
             self.told.push((s, pin));
@@ -363,6 +385,7 @@ impl RemoteTxn {
             limits: (None, None),
             limits_told: true,
             join: None,
+            locks: Vec::new(),
             expect: None,
             statements: Vec::new(),
             told: Vec::new(),
@@ -438,6 +461,12 @@ impl RemoteTxn {
             };
             let answered = line.call(request, until, cancel);
             self.shared.0.lock().busy = false;
+            if first && is_outdated(&answered) {
+                // The host has ended it.
+                self.broken.set(true);
+                let _ = self.inner.await_newest_catalog();
+                return Err(outdated());
+            }
             if !(first && is_homeless(call, &answered) && task::now() < give_up) {
                 break answered;
             }
@@ -543,6 +572,11 @@ impl RemoteTxn {
             r => r,
         }
     }
+}
+/// Is a first call refused because the definitions have changed that it was made for?
+fn is_outdated(answered: &Result<Vec<u8>>) -> bool {
+    let Ok(answer) = answered else { return false };
+    matches!(wire::read_answer(answer), Ok((_, Err(e))) if e.code() == wire::OUTDATED)
 }
 /// Has a first call met nobody who leads? Then it may be made again, unless its outcome would stay, or it is about what was held there.
 fn is_homeless(call: &Call, answered: &Result<Vec<u8>>) -> bool {
@@ -695,6 +729,22 @@ impl Transaction for RemoteTxn {
         }
         self.inner.guide.await_catalog(version)?;
         Ok(got)
+    }
+    fn lock_table_ahead(&self, table: u64, mode: TableLock) -> Result<()> {
+        let mut p = self.shared.0.lock();
+        if p.seq > 0 || mode > TableLock::RowExclusive || self.inner.guide.format() < LOCKS_AHEAD {
+            drop(p);
+            return self.lock_table(table, mode, WaitPolicy::Block).map(drop);
+        }
+        // Whoever has this much of the log knows of every definition up to there: its catalog is looked at after this.
+        p.locks.push((table, mode, self.inner.shard.applied_ts()));
+        drop(p);
+        if mode == TableLock::AccessShare {
+            self.tables.borrow_mut().push(table);
+        } else {
+            self.holds.set(true);
+        }
+        Ok(())
     }
     fn claim(&self, tree: TreeId, key: &[u8], mode: RowLock, out: &mut Vec<u8>) -> Result<Latest> {
         self.call(&Call::Claim { tree, key, mode }, |r| {
@@ -1225,14 +1275,16 @@ impl Engine for RemoteEngine {
     }
     /// Other nodes' sessions change the catalog too.
     fn await_newest_catalog(&self) -> Result<()> {
-        if self.0.guide.leads() {
-            return Ok(());
-        }
-        let newest = self.ask_for(&Ask::Catalog, |r| r.varint())?;
-        self.0.guide.await_catalog(newest)
+        self.0.await_newest_catalog()
     }
     fn catalog_ts(&self) -> Option<Ts> {
         Some(self.0.shard.catalog_ts())
+    }
+    fn format(&self) -> u64 {
+        self.0.guide.format()
+    }
+    fn listen(&self, listener: pamir_txn::Listener) {
+        self.0.shard.listen(listener)
     }
     fn checkpoint(&self) -> Result<()> {
         self.0.shard.checkpoint()

@@ -16,6 +16,8 @@ pub trait Guide: Send + Sync {
     }
     /// The line to the leader, which may be this node; the same one as long as that leadership and the connection last, and never again. Waits for one until then, or until `cancel` says so; None: nobody leads.
     fn leader(&self, until: Instant, cancel: &Cancel) -> Result<Option<Arc<dyn Line>>>;
+    /// The cluster's format, as this node knows it ([`Members::format`](crate::members::Members::format)).
+    fn format(&self) -> u64;
     /// Waits until this replica has applied the commit of this timestamp; for a while at most: it may be far behind.
     fn await_applied(&self, ts: Ts);
     /// Waits until this node's catalog has this version, which is what the leader's [`HostOptions::catalog_version`](super::host::HostOptions::catalog_version) said: until a snapshot that is taken

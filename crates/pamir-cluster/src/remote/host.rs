@@ -16,11 +16,13 @@ use super::line::{self, MESSAGE_BYTES, PIECE, Post, Refused, Spawn};
 use super::wire::{self, Ask, Call, Kind, Note, State};
 use crate::NodeId;
 use crate::codec::{put_bytes, put_list, put_varint};
+use crate::plant::{self, Bug};
 use pamir_error::{Error, Result, bail, err};
 use pamir_storage::task;
 use pamir_txn::face::{Engine, SCAN_MOST, Until};
 use pamir_txn::{
-    Cancel, CancelReason, Held, LocalScan, LocalTxn, MemoryAccount, SessionLocks, Shard, Snapshot, TreeId, Ts, Want,
+    Cancel, CancelReason, Held, LocalScan, LocalTxn, MemoryAccount, SessionLocks, Shard, Snapshot, TreeId, Ts,
+    WaitPolicy, Want,
 };
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -551,6 +553,12 @@ impl Host {
                 txn.rollback_to(here);
                 open.savepoints.truncate(at + 1);
             }
+            Note::LockTable { table, mode, catalog } => {
+                txn.lock_table(table, mode, WaitPolicy::Block)?;
+                if (self.of.catalog_version)() > catalog && !plant::has(Bug::OldPlanServed) {
+                    return Err(Error::new(wire::OUTDATED, "a definition has changed"));
+                }
+            }
             // As much as no disk has is as good as what was said.
             Note::ExpectWrites { writes, bytes } => txn.expect_writes(writes.min(1 << 40), bytes.min(1 << 50)),
             Note::DropScan(n) => drop(open.scans.remove(&n)),
@@ -988,7 +996,7 @@ fn is_quick(body: &[u8]) -> bool {
     let Ok(n) = r.varint() else { return true };
     for _ in 0..n {
         match Note::read(&mut r) {
-            Ok(Note::Statement(_) | Note::Join(_) | Note::NotBelow(_)) => return false,
+            Ok(Note::Statement(_) | Note::Join(_) | Note::NotBelow(_) | Note::LockTable { .. }) => return false,
             Ok(_) => {}
             // What is damaged is refused at once.
             Err(_) => return true,

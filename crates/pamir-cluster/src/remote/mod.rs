@@ -13,6 +13,8 @@
 //! - **Calls.** A message is numbered notes and one call; its answer says as well whether the transaction is tied, has writes, and at which timestamps the statements that the message began read. The number of calls is what
 //!   ARCHITECTURE.md says of data that is elsewhere: begin, statement, savepoint, release and what is dropped are notes and cost nothing by themselves; rollback and rollback to a savepoint are told without an answer; a commit without writes too.
 //!   A transaction that never made a call has cost nothing.
+//! - **Table locks** in weak modes, of a transaction that nobody has heard of yet and that may begin anew, are notes in front of its first call, with the catalog that its plans are for: where the leader's is newer under the lock, the
+//!   transaction is over there, the near side waits for that catalog, and whoever made the call begins again. So a point select is one call.
 //! - **What may be told.** An answer leaves the leader once it knows that nobody else led when it was read ([`pamir_txn::LocalTxn::may_answer`]). Of a transaction that met a commit before it was durable, answers leave with the tie in them, and `settle` is a
 //!   call; of all others it is none.
 //! - **Snapshots** are taken with the first call after a statement's begin, at the leader, and their timestamps come with its answer. Versions are kept for one until the near side says that it was dropped, with its next message; for a transaction that is idle,

@@ -246,6 +246,9 @@ impl Guide for Signpost {
             task::sleep(Duration::from_millis(2), |_| false);
         }
     }
+    fn format(&self) -> u64 {
+        crate::version::NEWEST
+    }
     fn await_applied(&self, ts: Ts) {
         self.applied.lock().push(ts);
     }

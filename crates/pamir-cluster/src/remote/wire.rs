@@ -244,7 +244,16 @@ pub enum Note {
     Join(u64),
     /// The session has read this commit at its replica: no snapshot is to be without it.
     NotBelow(Ts),
+    /// A weak table lock, waited for before any snapshot is taken; the transaction ends with [`OUTDATED`] where the catalog has changed, as the host knows under the lock, after this commit, which the
+    /// message's plans know of. From format 3 of the cluster on.
+    LockTable {
+        table: u64,
+        mode: TableLock,
+        catalog: Ts,
+    },
 }
+/// What a host answers then; it goes no further than the near side.
+pub const OUTDATED: SqlState = SqlState(*b"PA001");
 fn put_micros(out: &mut Vec<u8>, d: Option<Duration>) {
     put_varint(out, d.map_or(0, |d| u64::try_from(d.as_micros()).unwrap_or(u64::MAX - 1).saturating_add(1)));
 }
@@ -281,6 +290,11 @@ impl Note {
             Note::DropScan(n) => one(10, n.into()),
             Note::Join(n) => one(11, n),
             Note::NotBelow(ts) => one(20, ts),
+            Note::LockTable { table, mode, catalog } => {
+                one(21, table);
+                out.push(place(&TableLock::ALL, &mode));
+                put_varint(out, catalog);
+            }
         }
     }
     pub fn read(r: &mut Reader) -> Result<Note> {
@@ -297,6 +311,7 @@ impl Note {
             10 => Note::DropScan(u32_of(r)?),
             11 => Note::Join(r.varint()?),
             20 => Note::NotBelow(r.varint()?),
+            21 => Note::LockTable { table: r.varint()?, mode: pick(r, &TableLock::ALL)?, catalog: r.varint()? },
             _ => return r.damaged(),
         })
     }
@@ -950,6 +965,7 @@ mod tests {
             Note::DropScan(5),
             Note::Join(6),
             Note::NotBelow(u64::MAX),
+            Note::LockTable { table: u64::MAX, mode: TableLock::RowExclusive, catalog: 1 << 60 },
         ]
     }
     fn full_error() -> Error {

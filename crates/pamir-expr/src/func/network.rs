@@ -136,7 +136,7 @@ funcs! { pub FUNCS {
     inetand raw = |_, a, _| combine(a, "AND", |a, b| a & b);
     inetor raw = |_, a, _| combine(a, "OR", |a, b| a | b);
     inetpl (a: Bytea, n: Int8) => moved(a, i128::from(*n));
-    inetmi_int8 (a: Bytea, n: Int8) => moved(a, -i128::from(*n));
+    inetmi_int8 (a: Bytea, n: Int8) => moved(a, i128::from(n.wrapping_neg()));
     int8pl_inet_2631 (n: Int8, a: Bytea) => moved(a, i128::from(*n));
     inetmi raw = |_, a, _| distance(a);
 } }

@@ -497,7 +497,15 @@ funcs! { pub FUNCS {
         (t, _) if t.is_stringlike() => text("\"default\""),
         _ => Datum::Null,
     });
-    pg_listening_channels set = |_, _, _, _| Ok(());
+    pg_listening_channels set = |_, _, env, p| env.backend()?.listening().into_iter().try_for_each(|c| p(vec![text(&c)]));
+    pg_notify raw = |_, args, env| match args {
+        [channel, payload] => {
+            let of = |d: &Datum| if let Datum::Text(t) = d { t.to_string() } else { String::new() };
+            env.backend()?.notify(&of(channel), &of(payload)).map(|()| text(""))
+        }
+        _ => Err(bad_args("pg_notify", args)),
+    };
+    pg_notification_queue_usage () -> 0f64;
     pg_my_temp_schema () -> Datum::Oid(0);
     pg_is_other_temp_schema raw = no;
     pg_trigger_depth () -> 0i32;

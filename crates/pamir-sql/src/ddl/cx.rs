@@ -262,6 +262,7 @@ impl DdlCtx<'_> {
     /// Writes an object: its row, its names, the private catalog, the list of changes.
     pub fn put(&mut self, object: Object) -> Result<()> {
         let (kind, oid) = (object.kind(), object.oid());
+        self.check_format(&object)?;
         let before = self.catalog.object(kind, oid);
         let owners = (before.as_ref().and_then(owner_of), owner_of(&object));
         let old = before.map_or(vec![], |o| names_of(&o));
@@ -285,6 +286,20 @@ impl DdlCtx<'_> {
             (None, Some(owner)) => self.start_with_defaults(&object, owner),
             _ => Ok(()),
         }
+    }
+    /// 55000 for what older builds among the cluster's nodes could not read.
+    fn check_format(&self, object: &Object) -> Result<()> {
+        let (needs, has) = (object.format(), self.engine.format());
+        if needs <= has {
+            return Ok(());
+        }
+        Err(err!(
+            OBJECT_NOT_IN_PREREQUISITE_STATE,
+            "this definition needs format {needs} of the cluster, which has format {has}"
+        )
+        .hint(
+            "It is possible when every node has the new build and the format has risen: see \"pamir cluster status\".",
+        ))
     }
     fn start_with_defaults(&mut self, object: &Object, owner: Oid) -> Result<()> {
         let (kind, database, schema) = match object {

@@ -17,6 +17,8 @@
 //!      it has read against changes of their definition, it takes again, and 40001 stands if any definition has changed since it began; or
 //!   3. a block that no statement has run in yet, at any level.
 //!
+//! **Definitions** that change between planning and the first call (`Txn::lock_table_ahead`) are told in the same way, and only where the whole transaction may run again.
+//!
 //! All else ends with 40001 as before: there something was promised that is lost with the leader.
 //! COMMIT of a transaction that has only read succeeds: what it told was right when it was told. ROLLBACK succeeds.
 //!
@@ -54,12 +56,24 @@ pub struct Done {
     pub begun_under: u64,
     /// A function has asked for the transaction itself.
     pub shown: Cell<bool>,
+    /// Whatever of it is lost, all of it may run again.
+    whole: bool,
     /// It runs once more.
     pub runs: bool,
     /// It does nothing but end the block, and what the block has told is settled: nothing that it needs can be lost.
     pub told_before: bool,
 }
 
+impl Done {
+    /// The message is over.
+    fn ended(&mut self) {
+        (self.runs, self.whole) = (false, false);
+    }
+    /// May the transaction that the message begins now be given up and begun anew, its definitions looked up again?
+    pub fn anew(&self) -> bool {
+        self.whole && !self.once
+    }
+}
 /// What may be begun again.
 enum Scope {
     /// The whole transaction.
@@ -112,6 +126,7 @@ impl State {
 impl Session {
     /// None: what fails now stays failed.
     fn beginning(&mut self, client: &dyn Client) -> Option<Start> {
+        self.state.again.whole = false;
         if !self.state.db.replicated {
             return None;
         }
@@ -121,12 +136,19 @@ impl Session {
             Block::Implicit if self.pipeline.executed == 0 => Scope::Whole,
             _ => self.reads()?,
         };
-        Some(Start { scope, mark: client.mark()?, notices: self.state.notices.len(), since: None, times: 0 })
+        let mark = client.mark()?;
+        self.state.again.whole = matches!(scope, Scope::Whole);
+        Some(Start { scope, mark, notices: self.state.notices.len(), since: None, times: 0 })
     }
     /// The block that is open, if it has only read.
     fn reads(&self) -> Option<Scope> {
         let s = &self.state;
-        let more = s.failed || s.private || !s.frames.is_empty() || !s.changes.is_empty() || !s.deferred.is_empty();
+        let more = s.failed
+            || s.private
+            || !s.frames.is_empty()
+            || !s.changes.is_empty()
+            || !s.deferred.is_empty()
+            || !s.talk.is_quiet();
         if more || s.again.shown.get() || !self.portals.values().chain(&self.unnamed_portal).all(Portal::stands_alone) {
             return None;
         }
@@ -198,7 +220,7 @@ impl Session {
                 Err(other) => break Err(other),
             }
         };
-        self.state.again.runs = false;
+        self.state.again.ended();
         r
     }
     /// An Execute of `p`, the portal of this name, which is not in its place meanwhile.
@@ -213,6 +235,7 @@ impl Session {
         self.state.again.told_before = self.has_told_all() && self.state.block == Block::Explicit && p.ends_block();
         let start = if self.state.db.replicated { p.fresh().zip(self.beginning(client)) } else { None };
         let Some((fresh, mut start)) = start else {
+            self.state.again.whole = false;
             self.pipeline = Pipeline { executed: self.pipeline.executed + 1, only: None };
             return self.execute_portal(p, max_rows, client).map_err(|e| self.state.settled(e));
         };
@@ -225,7 +248,7 @@ impl Session {
                 Err(other) => break Err(other),
             }
         };
-        self.state.again.runs = false;
+        self.state.again.ended();
         if !p.begins_block() {
             let first = std::mem::take(&mut self.pipeline).executed == 0;
             self.pipeline.executed = 1 + usize::from(!first);
@@ -261,7 +284,7 @@ impl Session {
             let ran = self.execute_portal(&mut p, only.max_rows, client).map_err(|e| self.state.settled(e));
             r = ran.and_then(|()| self.end_pipeline());
         }
-        self.state.again.runs = false;
+        self.state.again.ended();
         if r.is_err() && self.state.block == Block::Implicit {
             self.state.rollback();
         }

@@ -25,6 +25,7 @@ mod cursor;
 mod custom;
 mod explain;
 mod follower;
+mod listen;
 mod literals;
 mod observe;
 mod plans;
@@ -133,6 +134,7 @@ pub struct Database {
     temp_quota: Arc<Quota>,
     /// Transactions that have run DDL and are open.
     altering: Arc<AtomicUsize>,
+    listeners: Arc<listen::Listeners>,
     /// How long statements took.
     pub durations: Durations,
     /// What each of them cost.
@@ -193,6 +195,9 @@ impl Database {
         let now = sql_time(&**engine.platform());
         let mut mock_secret = [0u8; 32];
         engine.platform().random(&mut mock_secret)?;
+        let listeners = Arc::<listen::Listeners>::default();
+        let of = listeners.clone();
+        engine.listen(Box::new(move |entry| of.deliver(entry)));
         Ok(Arc::new(Database {
             published: Published {
                 version: AtomicU64::new(catalog.version),
@@ -208,6 +213,7 @@ impl Database {
             contexts: Default::default(),
             mock_secret,
             altering: Arc::default(),
+            listeners,
             durations: Durations::default(),
             statement_stats: Registry::new(now),
             usages: Mutex::default(),

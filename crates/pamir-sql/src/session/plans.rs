@@ -232,8 +232,12 @@ impl State {
             }
             return Ok(p.catalog_version == self.catalog.version);
         }
+        let ahead = first && self.again.anew();
         for (oid, mode) in &p.locks {
-            txn.lock_table(u64::from(*oid), *mode, WaitPolicy::Block)?;
+            match ahead {
+                true => txn.lock_table_ahead(u64::from(*oid), *mode)?,
+                false => drop(txn.lock_table(u64::from(*oid), *mode, WaitPolicy::Block)?),
+            }
         }
         // Whoever changes a table publishes the new catalog before it lets go of the table's lock.
         self.refresh_catalog();

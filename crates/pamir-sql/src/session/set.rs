@@ -70,6 +70,7 @@ impl Session {
                 self.state.prepared.clear();
                 self.shapes.clear();
                 self.state.locks = None;
+                self.state.unlisten(None);
                 self.state.forget_sequences();
                 self.state.set("session_authorization", None, false)?;
                 self.reset_all();

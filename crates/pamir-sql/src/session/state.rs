@@ -58,6 +58,7 @@ pub struct Frame {
     private: bool,
     published: u64,
     deferred: DeferredMark,
+    talk: super::listen::Mark,
     /// A subtransaction's end brings it back, however it ends.
     read_only: bool,
 }
@@ -130,6 +131,7 @@ pub struct State {
     /// See `again.rs`.
     pub(super) again: super::again::Done,
     pub notices: Vec<Error>,
+    pub(super) talk: super::listen::Talk,
     /// Settings whose new value the client must be told.
     pub reports: Vec<&'static super::settings::Setting>,
     /// As in_hot_standby says.
@@ -229,6 +231,7 @@ impl State {
             clock: false,
             again: Default::default(),
             notices: Vec::new(),
+            talk: Default::default(),
             reports: Vec::new(),
             standby: false,
             text_stale: false,
@@ -451,7 +454,9 @@ impl State {
             self.rollback();
             return Ok("ROLLBACK");
         }
+        self.open_ears();
         let r = self.try_commit();
+        self.settle_ears(r.is_ok());
         if r.is_err() {
             self.rollback();
         } else {
@@ -465,6 +470,12 @@ impl State {
             return Ok(());
         }
         self.run_deferred(true).map_err(|e| self.settled(e))?;
+        if !self.talk.is_quiet()
+            && let Some(txn) = self.txn.clone()
+        {
+            let r = self.write_said(&txn.lock());
+            r.map_err(|e| self.settled(e))?;
+        }
         // What it has told leaves with its end. One with writes needs not be asked: its place in the log says as much.
         if self.db.replicated && !self.again.told_before && !self.txn.as_ref().is_some_and(|t| t.lock().has_writes()) {
             self.settle()?;
@@ -542,6 +553,9 @@ impl State {
         if !self.changes.is_empty() {
             return Err(Error::unsupported("PREPARE TRANSACTION of a transaction that changed the catalog"));
         }
+        if !self.talk.is_quiet() {
+            bail!(FEATURE_NOT_SUPPORTED, "cannot PREPARE a transaction that has executed LISTEN, UNLISTEN, or NOTIFY");
+        }
         self.run_deferred(true)?;
         self.settle()?;
         drop(self.begin_if_needed());
@@ -579,6 +593,7 @@ impl State {
         self.failed = false;
         self.again.shown.set(false);
         self.frames.clear();
+        self.talk.end();
         self.deferred = DeferredChecks::default();
         self.changes = Changes::default();
         self.altering = None;
@@ -639,6 +654,7 @@ impl State {
             private: self.private,
             published: self.published,
             deferred: self.deferred.mark(),
+            talk: self.talk.mark(),
             read_only: self.read_only,
         });
     }
@@ -667,6 +683,7 @@ impl State {
         let read_only = f.read_only;
         self.published = f.published;
         self.deferred.back_to(&f.deferred);
+        self.talk.back_to(f.talk);
         self.changes = changes;
         self.private = private;
         self.catalog = catalog;
@@ -1112,5 +1129,11 @@ impl Backend for State {
         if let Some(l) = &mut self.locks {
             l.unlock_all();
         }
+    }
+    fn notify(&mut self, channel: &str, payload: &str) -> Result<()> {
+        State::notify(self, channel, payload)
+    }
+    fn listening(&self) -> Vec<String> {
+        State::listening(self)
     }
 }

@@ -115,7 +115,11 @@ impl Session {
             self.state.rollback();
             return Err(e);
         }
-        self.state.prepare(gid)?;
+        if let Err(e) = self.state.prepare(gid) {
+            self.drop_portals();
+            self.state.rollback();
+            return Err(e);
+        }
         Ok("PREPARE TRANSACTION")
     }
 

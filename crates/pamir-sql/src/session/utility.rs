@@ -132,8 +132,9 @@ impl Session {
                 self.state.again.once = true;
                 self.discard(*what)?
             }
-            // Nothing is ever listened to.
-            Statement::Unlisten(_) => {}
+            Statement::Listen(channel) => self.state.listen(channel),
+            Statement::Unlisten(channel) => self.state.unlisten(channel.as_deref()),
+            Statement::Notify { channel, payload } => self.state.notify(channel, payload.as_deref().unwrap_or(""))?,
             Statement::Select(q) if q.into_clause().is_some() => return self.select_into(q, s.tag(), whole),
             Statement::Create(c) => match &**c {
                 Create::TableAs(t) if !t.materialized_view => return self.create_table_as(t, s.tag(), whole),

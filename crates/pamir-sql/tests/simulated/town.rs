@@ -596,6 +596,9 @@ impl Guide for Way {
             task::sleep(millis(2), |_| false);
         }
     }
+    fn format(&self) -> u64 {
+        self.life().map_or(0, |l| lock(&l.view).members.format)
+    }
     fn await_applied(&self, ts: Ts) {
         if let Some(l) = self.life() {
             l.shard.await_replica(Duration::from_secs(5), |s| s.applied_ts() >= ts);

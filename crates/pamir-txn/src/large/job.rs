@@ -126,6 +126,8 @@ pub(crate) struct Job {
     pub(super) resumed: bool,
     /// It changes the catalog's tree.
     pub(super) catalog: bool,
+    /// What it says to those who listen.
+    pub(super) messages: Vec<Box<[u8]>>,
 }
 impl Job {
     pub(super) fn new(ts: Ts, source: Source) -> Job {
@@ -148,6 +150,7 @@ impl Job {
             session: None,
             resumed: false,
             catalog: false,
+            messages: Vec::new(),
         }
     }
 }
@@ -375,6 +378,7 @@ impl Applier {
         self.young.extend(job.created.iter().map(|t| (ts, *t)));
         self.large.retired.push_back((ts, job.before, job.before_bytes));
         self.catalog |= job.catalog;
+        self.messages.append(&mut job.messages);
         self.publish(core, ts);
         core.large.current.store(NONE, Ordering::Release);
         core.large.finished.fetch_add(1, Ordering::Relaxed);

@@ -77,6 +77,12 @@ impl Applier {
                     budget.take(1, 0);
                 }
                 Op::Load(..) => return Reader::damaged(),
+                Op::Put(crate::MESSAGE_TREE, _, value) => {
+                    if live {
+                        job.messages.push(value.into());
+                    }
+                    budget.take(1, value.len());
+                }
                 Op::Put(tree, ..) | Op::Delete(tree, _) | Op::Move(tree, ..) => {
                     job.catalog |= tree == crate::CATALOG_TREE;
                     if job.tree != Some(tree) {

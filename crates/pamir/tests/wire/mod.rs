@@ -129,6 +129,11 @@ impl Conn {
         }
     }
 
+    /// What has come so far of a reply that is not whole, or unasked.
+    pub fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
     fn need(&self) -> usize {
         i32::from_be_bytes([self.partial[1], self.partial[2], self.partial[3], self.partial[4]]) as usize + 1
     }
@@ -181,6 +186,10 @@ impl Conn {
                 if let Some(h) = f.get(&b'H') {
                     self.lines.push(format!("HINT: {h}"));
                 }
+            }
+            b'A' => {
+                let (channel, next) = cstr(4);
+                self.lines.push(format!("(notification) {channel}: {}", cstr(next).0));
             }
             b'Z' => return true,
             b'G' => {
