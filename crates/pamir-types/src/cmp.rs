@@ -165,8 +165,8 @@ pub fn hash<H: std::hash::Hasher>(d: &Datum, h: &mut H) {
             a.items.iter().for_each(|d| hash_typed(d, a.elem == crate::oid::BPCHAR, h));
         }
         Datum::Bits(b) => b.hash(h),
-        Datum::Range(r) => r.hash(h),
-        Datum::Multirange(m) => m.hash(h),
+        Datum::Range(r) => r.feed(h),
+        Datum::Multirange(m) => m.feed(h),
         Datum::Record(fields) => {
             h.write_usize(fields.len());
             fields.iter().for_each(|(ty, d)| hash_typed(d, ty.oid == crate::oid::BPCHAR, h));

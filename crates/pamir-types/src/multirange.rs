@@ -52,9 +52,9 @@ impl Multirange {
             .find(|o| o.is_ne())
             .unwrap_or_else(|| self.ranges.len().cmp(&other.ranges.len()))
     }
-    pub fn hash<H: std::hash::Hasher>(&self, h: &mut H) {
+    pub fn feed<H: std::hash::Hasher>(&self, h: &mut H) {
         h.write_usize(self.ranges.len());
-        self.ranges.iter().for_each(|r| r.hash(h));
+        self.ranges.iter().for_each(|r| r.feed(h));
     }
     pub fn weight(&self) -> usize {
         self.ranges.iter().map(Range::weight).sum()

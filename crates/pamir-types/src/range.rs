@@ -273,7 +273,7 @@ impl Range {
         let (left, right) = self.split(other)?;
         Ok(if left.empty { right } else { left })
     }
-    pub fn hash<H: std::hash::Hasher>(&self, h: &mut H) {
+    pub fn feed<H: std::hash::Hasher>(&self, h: &mut H) {
         self.flags().hash(h);
         for b in [&self.lower, &self.upper] {
             crate::cmp::hash(&b.value, h);
