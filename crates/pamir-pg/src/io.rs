@@ -449,6 +449,8 @@ fn length(d: &Datum, text: bool) -> usize {
         Datum::Record(_) if text => pamir_types::quoted::length(d),
         Datum::Record(r) => r.iter().map(|(_, d)| length(d, text) + 8).sum(),
         Datum::Jsonb(j) => j.weight(),
+        Datum::Bits(b) => b.len(),
+        Datum::Multirange(_) => pamir_types::quoted::length(d),
         _ => 0,
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! - [`arith`] int, float and numeric arithmetic; [`math`] the functions over them. [`compare`] comparison operators of every type.
 //! - [`string`] text and bytea, [`like`] LIKE, [`regexp`] regular expressions. [`datetime`], [`format`] (to_char, to_number, to_date).
-//! - [`json`], [`array`], [`series`] and [`srf`] (set-returning). [`system`] sessions, settings, sequences, sizes; [`catalog_info`] pg_get_*def and friends.
+//! - [`json`], [`array`], [`range`], [`bit`], [`octets`], [`network`], [`series`] and [`srf`] (set-returning). [`system`] sessions, settings, sequences, sizes; [`catalog_info`] pg_get_*def and friends.
 //! - [`casts`] conversions, [`reg`] the reg* types' names. [`aggregate`] aggregates. [`types`] names and categories of types.
 //!
 //! Invariants: an evaluator is given datums of its declared argument types (the binder casts), one per argument, variadic ones flattened; a
@@ -25,6 +25,7 @@ mod aggregate;
 pub mod arith;
 pub mod array;
 pub mod array_set;
+mod bit;
 pub mod casts;
 mod catalog_info;
 mod cluster;
@@ -41,9 +42,12 @@ pub mod json_record;
 pub mod like;
 pub mod lookup;
 mod math;
+mod network;
+mod octets;
 pub mod ordered_set;
 mod outcome;
 pub mod privilege;
+mod range;
 pub mod reg;
 mod regexp;
 pub mod registry;
@@ -73,6 +77,7 @@ static BODIES: &[registry::FuncList] = &[
     aggregate::FUNCS,
     arith::FUNCS,
     array::FUNCS,
+    bit::FUNCS,
     casts::FUNCS,
     catalog_info::FUNCS,
     compare::FUNCS,
@@ -85,6 +90,9 @@ static BODIES: &[registry::FuncList] = &[
     json_record::FUNCS,
     like::FUNCS,
     math::FUNCS,
+    network::FUNCS,
+    octets::FUNCS,
+    range::FUNCS,
     reg::FUNCS,
     regexp::FUNCS,
     series::FUNCS,

@@ -154,7 +154,8 @@ fn build() -> Registry {
             ret: p.ret,
             out: named(p.out),
             spread: false,
-            strict: p.flags & STRICT != 0,
+            // What repeats is an array to PostgreSQL: NULLs in it are this function's to refuse.
+            strict: p.flags & STRICT != 0 && p.src != "multirange_constructor2",
             volatility: volatility(p.flags),
             body,
         });

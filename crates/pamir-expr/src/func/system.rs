@@ -447,6 +447,20 @@ fn started(env: &mut dyn Env) -> Result<Datum> {
     let oldest = env.backend()?.activity().iter().map(|a| a.backend_start).min();
     Ok(oldest.map_or(Datum::Null, Datum::TimestampTz))
 }
+/// txid_current() and its like give bigint, pg_current_xact_id() and its like xid8.
+fn as_number(ci: &CallInfo, v: i64) -> Datum {
+    match ci.ret.oid {
+        oid::XID8 => Datum::Bytea(v.to_be_bytes().as_slice().into()),
+        _ => Datum::Int8(v),
+    }
+}
+fn transaction_status(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+    match args {
+        [Datum::Int8(id)] => super::outcome::status(*id, env),
+        [Datum::Bytea(id)] => super::outcome::status(pamir_types::octets::number(id) as i64, env),
+        _ => Err(bad_args("pg_xact_status", args)),
+    }
+}
 /// txid_current: the transaction's number; 0A000 outside one.
 fn txid(env: &mut dyn Env) -> Result<i64> {
     env.txn()
@@ -484,9 +498,9 @@ funcs! { pub FUNCS {
         _ => Err(bad_args("pg_terminate_backend", args)),
     };
     pg_typeof raw = |ci, _, _| Ok(Datum::Oid(ci.arg_types.first().map_or(oid::UNKNOWN, |t| t.oid)));
-    pg_current_xact_id (_ci env;) => txid(env).map(Datum::Int8);
-    pg_current_xact_id_if_assigned (_ci env;) -> match env.txn() { Some(t) if t.has_writes() || t.has_private_writes() => Datum::Int8(t.id() as i64), _ => Datum::Null };
-    pg_xact_status (_ci env; id: Int8) => super::outcome::status(*id, env);
+    pg_current_xact_id (ci env;) => txid(env).map(|v| as_number(ci, v));
+    pg_current_xact_id_if_assigned (ci env;) -> match env.txn() { Some(t) if t.has_writes() || t.has_private_writes() => as_number(ci, t.id() as i64), _ => Datum::Null };
+    pg_xact_status raw = |_, a, env| transaction_status(a, env);
     pg_num_nulls raw = |_, args, _| nulls(args, true);
     pg_num_nonnulls raw = |_, args, _| nulls(args, false);
     pg_column_size raw = column_size;

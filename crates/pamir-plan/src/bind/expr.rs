@@ -23,6 +23,7 @@ use pamir_expr::ir::Expr;
 use pamir_parse::tree::{
     At, BoolTest, Expr as A, ExprKind as K, LikeKind, Literal, OperatorName, SubLinkKind, TypeName, ValueFunction,
 };
+use pamir_types::bits::Bits;
 use pamir_types::error::state;
 use pamir_types::numeric::Numeric;
 use pamir_types::{Datum, Error, Result, Type, bail, err, long, oid, work};
@@ -560,7 +561,7 @@ fn literal(l: &Literal) -> Result<Expr> {
         Literal::Integer(n) => Expr::Const(Datum::Int4(*n), Type::INT4),
         Literal::Float(s) => number(s)?,
         Literal::String(s) => Expr::Const(Datum::Text(long::shared(s)?), Type::UNKNOWN),
-        Literal::Bits(_) => return Err(Error::unsupported("bit string literals")),
+        Literal::Bits(s) => Expr::Const(Bits::parse(s, Type::new(oid::BIT))?.into(), Type::new(oid::BIT)),
         Literal::Bool(b) => Expr::Const(Datum::Bool(*b), Type::BOOL),
         Literal::Null => Expr::Const(Datum::Null, Type::UNKNOWN),
     })
