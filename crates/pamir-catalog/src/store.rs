@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const FORMAT: u8 = 1;
 /// ... of roles, databases and tables, which had fewer attributes in the first.
 const GROWN: u8 = 2;
-/// ... of tables, which grew twice more.
-const TABLE: u8 = 4;
+/// ... of tables, which grew three times more. Without columns of domains they are written in the format before, which has no place for them.
+const TABLE: u8 = 5;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 
@@ -33,6 +33,7 @@ pub enum Kind {
     Sequence = 5,
     Grants = 6,
     DefaultAcl = 7,
+    Type = 8,
 }
 /// First byte of the keys of names: `[NAME, space, parent OID, name bytes] -> OID`. They make names unique (a lock on the key orders two sessions
 /// that create the same name); a loaded catalog takes its names from the objects.
@@ -41,7 +42,7 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl].into_iter().find(|k| *k as u8 == b)
+        [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type].into_iter().find(|k| *k as u8 == b)
     }
 }
 
@@ -55,6 +56,7 @@ pub enum Object {
     Sequence(Arc<Sequence>),
     Grants(Arc<acl::Grants>),
     DefaultAcl(Arc<acl::DefaultAcl>),
+    Type(Arc<types::UserType>),
 }
 
 /// The format that a kind is written in; all from the first on are read.
@@ -76,6 +78,7 @@ impl Object {
             Object::Sequence(_) => Kind::Sequence,
             Object::Grants(_) => Kind::Grants,
             Object::DefaultAcl(_) => Kind::DefaultAcl,
+            Object::Type(_) => Kind::Type,
         }
     }
     pub fn oid(&self) -> Oid {
@@ -87,14 +90,28 @@ impl Object {
             Object::Sequence(o) => o.oid,
             Object::Grants(o) => o.oid,
             Object::DefaultAcl(o) => o.oid,
+            Object::Type(o) => o.oid,
         }
     }
     /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
     pub fn format(&self) -> u64 {
-        1
+        match self {
+            Object::Type(_) => 3,
+            Object::Table(t) if !t.declared.domains.is_empty() => 3,
+            _ => 1,
+        }
     }
     pub fn encode(&self) -> Result<Vec<u8>> {
         let out = vec![newest(self.kind())];
+        if let Object::Table(t) = self
+            && t.declared.domains.is_empty()
+        {
+            let mut out = postcard::to_extend(&**t, vec![TABLE - 1])
+                .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))?;
+            // The empty list at the end.
+            out.pop();
+            return Ok(out);
+        }
         match self {
             Object::Database(o) => postcard::to_extend(&**o, out),
             Object::Schema(o) => postcard::to_extend(&**o, out),
@@ -103,6 +120,7 @@ impl Object {
             Object::Sequence(o) => postcard::to_extend(&**o, out),
             Object::Grants(o) => postcard::to_extend(&**o, out),
             Object::DefaultAcl(o) => postcard::to_extend(&**o, out),
+            Object::Type(o) => postcard::to_extend(&**o, out),
         }
         .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
     }
@@ -134,7 +152,8 @@ impl Object {
             Kind::Role => postcard::from_bytes(body).map(|o| Object::Role(Arc::new(o))),
             Kind::Grants => postcard::from_bytes(body).map(|o| Object::Grants(Arc::new(o))),
             Kind::DefaultAcl => postcard::from_bytes(body).map(|o| Object::DefaultAcl(Arc::new(o))),
-            // The first format ends where `declared` begins, the others within it.
+            Kind::Type => postcard::from_bytes(body).map(|o| Object::Type(Arc::new(o))),
+            // The first format ends where `declared` begins, the others before the newest within it.
             Kind::Table if version < TABLE => {
                 let whole = [body, declared::missing(version)].concat();
                 postcard::from_bytes(&whole).map(|o| Object::Table(Arc::new(o)))
@@ -235,6 +254,9 @@ pub struct Inner {
     pub(super) index_tables: Arc<FxHashMap<Oid, Oid>>,
     pub(super) grants: Arc<FxHashMap<Oid, Arc<acl::Grants>>>,
     pub(super) default_acls: Arc<FxHashMap<Oid, Arc<acl::DefaultAcl>>>,
+    pub(super) types: Arc<FxHashMap<Oid, Arc<types::UserType>>>,
+    /// By schema, then by name.
+    pub(super) type_names: Arc<FxHashMap<Oid, Names>>,
     /// By schema, then by name.
     pub(super) relation_names: Arc<FxHashMap<Oid, RelationNames>>,
     /// Of no object's row: see [`routines`].
@@ -254,6 +276,7 @@ impl Inner {
         of(Kind::Sequence, &self.sequences, &mut out);
         of(Kind::Grants, &self.grants, &mut out);
         of(Kind::DefaultAcl, &self.default_acls, &mut out);
+        of(Kind::Type, &self.types, &mut out);
         // The order in which names are given up must not hang on a map's.
         out.sort_unstable();
         out
@@ -291,6 +314,10 @@ impl Inner {
             }
             Object::Grants(g) => drop(Arc::make_mut(&mut self.grants).insert(g.oid, g)),
             Object::DefaultAcl(d) => drop(Arc::make_mut(&mut self.default_acls).insert(d.oid, d)),
+            Object::Type(t) => {
+                Arc::make_mut(&mut self.type_names).entry(t.schema).or_default().insert((*t.name).into(), t.oid);
+                Arc::make_mut(&mut self.types).insert(t.oid, t);
+            }
             Object::Role(r) => {
                 Arc::make_mut(&mut self.role_names).insert((*r.name).into(), r.oid);
                 Arc::make_mut(&mut self.roles).insert(r.oid, r);
@@ -334,6 +361,14 @@ impl Inner {
             Kind::Schema if self.schemas.contains_key(&oid) => {
                 if let Some(old) = Arc::make_mut(&mut self.schemas).remove(&oid)
                     && let Some(names) = Arc::make_mut(&mut self.schema_names).get_mut(&old.database)
+                    && names.get(&*old.name) == Some(&oid)
+                {
+                    names.remove(&*old.name);
+                }
+            }
+            Kind::Type if self.types.contains_key(&oid) => {
+                if let Some(old) = Arc::make_mut(&mut self.types).remove(&oid)
+                    && let Some(names) = Arc::make_mut(&mut self.type_names).get_mut(&old.schema)
                     && names.get(&*old.name) == Some(&oid)
                 {
                     names.remove(&*old.name);
@@ -477,6 +512,7 @@ impl Catalog {
             Kind::Sequence => self.of(oid).sequences.get(&oid).cloned().map(Object::Sequence),
             Kind::Grants => self.of(oid).grants.get(&oid).cloned().map(Object::Grants),
             Kind::DefaultAcl => self.of(oid).default_acls.get(&oid).cloned().map(Object::DefaultAcl),
+            Kind::Type => self.of(oid).types.get(&oid).cloned().map(Object::Type),
         }
     }
     pub fn put(&mut self, object: Object) {
