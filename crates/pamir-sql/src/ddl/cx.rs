@@ -388,7 +388,7 @@ impl DdlCtx<'_> {
             self.put_here(object.clone());
             return self.give_owner(oid, &object, owners);
         }
-        if new.iter().any(|n| n.space == Space::Relation && n.parent == temporary::SCHEMA) {
+        if new.iter().any(|n| n.parent == temporary::SCHEMA) {
             return Err(Error::unsupported("temporary objects of this kind"));
         }
         for n in old.iter().filter(|n| !new.contains(n)) {
