@@ -249,13 +249,7 @@ impl Binder<'_, '_> {
             let mut it = keep.iter();
             columns.retain(|_| *it.next().unwrap_or(&true));
         }
-        let mut defaults = Vec::new();
-        for c in table.live_columns().filter(|c| !columns.contains(&c.attnum) && c.generated.is_none()) {
-            if c.default.is_some() || c.identity.is_some() || table.declared.domain(c.attnum).is_some() {
-                let d = self.default_of(&table, c)?;
-                defaults.push((c.attnum, d));
-            }
-        }
+        let defaults = self.defaults_beside(&columns, &table)?;
         let (row_cols, mut rte) = self.row(&table, &alias);
         let system = self.written(&mut rte);
         self.uses.columns_of(target, &table, &rte);
@@ -273,6 +267,16 @@ impl Binder<'_, '_> {
             row_cols,
             system,
         })
+    }
+    /// What the columns get that are not given.
+    fn defaults_beside(&mut self, columns: &[i16], table: &Table) -> Result<Vec<(i16, Expr)>> {
+        let mut defaults = Vec::new();
+        for c in table.live_columns().filter(|c| !columns.contains(&c.attnum) && c.generated.is_none()) {
+            if c.default.is_some() || c.identity.is_some() || table.declared.domain(c.attnum).is_some() {
+                defaults.push((c.attnum, self.default_of(table, c)?));
+            }
+        }
+        Ok(defaults)
     }
     fn no_column(&self, p: &Place, t: &Table) -> Error {
         let e = err!(UNDEFINED_COLUMN, "column \"{}\" of relation \"{}\" does not exist", p.column, t.name);
