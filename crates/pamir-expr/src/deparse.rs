@@ -2,6 +2,10 @@
 //!
 //! What is printed is parsed again: it is stored. A call whose name has a syntax of its own is therefore printed in that syntax (`POSITION((a) IN (b))`), or with
 //! its name in quotes.
+mod parens;
+mod query;
+pub use query::{Layout, query_text};
+
 use crate::func::{self, Function, Operator, lookup};
 use crate::ir::{CastHow, CmpOp, ColId, Expr, SubqueryKind};
 use pamir_catalog::well_known::PG_CATALOG;
@@ -20,7 +24,7 @@ pub enum Naming<'a> {
 
 /// An expression back to SQL as pg_get_expr prints it; `name` gives a column's name.
 pub fn deparse(e: &Expr, name: &dyn Fn(ColId) -> String, naming: Naming) -> String {
-    let mut d = Deparser { name, naming, out: String::new() };
+    let mut d = Deparser { name, naming, out: String::new(), q: None };
     match e {
         // A whole number that only took its column's type is shown as it was written.
         Expr::Const(v, t) if whole(v, *t).is_some_and(|s| !s.starts_with('-')) => {
@@ -50,9 +54,15 @@ struct Deparser<'a> {
     name: &'a dyn Fn(ColId) -> String,
     naming: Naming<'a>,
     out: String,
+    /// Of a query's expressions.
+    q: Option<query::Queries<'a>>,
 }
 
-impl Deparser<'_> {
+impl<'a> Deparser<'a> {
+    fn catalog(&self) -> &'a Catalog {
+        let (Naming::Full(c) | Naming::Short(c, _)) = self.naming;
+        c
+    }
     fn push(&mut self, s: &str) {
         self.out.push_str(s);
     }
@@ -130,6 +140,9 @@ impl Deparser<'_> {
         self.push(&format!("{quoted}::{shown}"));
     }
     fn expr(&mut self, e: &Expr) {
+        if self.q.is_some() && self.query_expr(e) {
+            return;
+        }
         match e {
             Expr::Const(d, t) => self.literal(d, *t),
             Expr::Col(id, _) => {
@@ -262,7 +275,7 @@ impl Deparser<'_> {
             }
             Expr::Cast { e: x, ty, f, explicit } => {
                 // Implicit casts are not shown; numeric literals of explicit ones are.
-                if !*explicit && !matches!(f, CastHow::Relabel) {
+                if !*explicit && !matches!(f, CastHow::Relabel) && self.q.is_none() {
                     return self.expr(x);
                 }
                 // A conversion followed by its modifier is one cast.
@@ -272,7 +285,8 @@ impl Deparser<'_> {
                 };
                 let paren = !matches!(**inner, Expr::Call { .. } | Expr::Case { .. })
                     || matches!(&**inner, Expr::Call { f, args, .. } if self.operator(f, args.len()).is_none());
-                let bare = matches!(**inner, Expr::Const(..)) || !paren;
+                let bare =
+                    matches!(**inner, Expr::Const(..)) && (self.q.is_none() || inner.ty().oid == ty.oid) || !paren;
                 if !bare {
                     self.push("(");
                 }

@@ -6,7 +6,7 @@ use super::registry::funcs;
 use super::string::quote_ident;
 use super::system::null;
 use super::*;
-use crate::deparse::{Naming, deparse};
+use crate::deparse::{Layout, Naming, deparse};
 use pamir_catalog::defs;
 use pamir_catalog::pretty::pretty;
 use pamir_catalog::types::shown;
@@ -38,7 +38,7 @@ fn type_text(o: Oid, m: Option<i32>, env: &dyn Env) -> String {
 }
 fn index_def(o: Oid, column: i32, pretty: bool, env: &mut dyn Env) -> Datum {
     let catalog = env.catalog().clone();
-    for t in catalog.tables(env.scope().database) {
+    for t in catalog.tables_and_views(env.scope().database) {
         let Some(i) = t.index(o) else { continue };
         if column == 0 {
             return defs::index_def(&catalog, t, i, pretty, env.scope()).into();
@@ -94,8 +94,28 @@ fn serial_sequence(table: &str, column: &str, env: &mut dyn Env) -> Result<Datum
         return Err(err!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{}\" does not exist", t.name));
     };
     let Some(seq) = c.sequence.and_then(|s| catalog.sequence(s)) else { return Ok(Datum::Null) };
-    let schema = catalog.schema(seq.schema).map(|s| s.name.clone()).unwrap_or_default();
-    Ok(format!("{}.{}", quote_ident(&schema), quote_ident(&seq.name)).into())
+    let schema = catalog.defined_schema(seq.schema).unwrap_or_default();
+    Ok(format!("{}.{}", quote_ident(schema), quote_ident(&seq.name)).into())
+}
+/// NULL for what is no relation; nothing to see of a table.
+fn view_definition(o: Oid, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
+    let catalog = env.catalog().clone();
+    match catalog.relation(o) {
+        Some(pamir_catalog::Relation::Table(t)) if t.view.is_some() => env.view_definition(&t, layout).map(Datum::from),
+        Some(_) => Ok("Not a view".into()),
+        None => Ok(Datum::Null),
+    }
+}
+fn view_named(name: &str, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
+    let catalog = env.catalog().clone();
+    let parts = reg::split_name(name)?;
+    let (schema, own) = match parts.as_slice() {
+        [n] => (None, n),
+        [s, n] => (Some(s.as_str()), n),
+        _ => bail!(INVALID_NAME, "invalid name syntax"),
+    };
+    let r = catalog.resolve_relation(env.scope(), schema, own)?;
+    view_definition(r.oid(), layout, env)
 }
 /// `identity`: without what arguments have for defaults.
 fn argument_list(o: Oid, identity: bool, env: &dyn Env) -> Option<String> {
@@ -195,9 +215,11 @@ funcs! { pub FUNCS {
     pg_get_function_result (_ci env; o: Oid) -> result_type(*o, env);
     pg_get_function_arg_default raw = null;
     pg_get_function_sqlbody raw = null;
-    pg_get_viewdef raw = null;
-    pg_get_viewdef_ext raw = null;
-    pg_get_viewdef_wrap raw = null;
+    pg_get_viewdef_name (_ci env; s: Text) => view_named(s, Layout::default(), env);
+    pg_get_viewdef_name_ext (_ci env; s: Text, p: Bool) => view_named(s, Layout { pretty: *p, wrap: 0 }, env);
+    pg_get_viewdef (_ci env; o: Oid) => view_definition(*o, Layout::default(), env);
+    pg_get_viewdef_ext (_ci env; o: Oid, p: Bool) => view_definition(*o, Layout { pretty: *p, wrap: 0 }, env);
+    pg_get_viewdef_wrap (_ci env; o: Oid, n: Int4) => view_definition(*o, Layout { pretty: true, wrap: (*n).max(0) as usize }, env);
     pg_get_ruledef raw = null;
     pg_get_ruledef_ext raw = null;
     pg_get_triggerdef raw = null;

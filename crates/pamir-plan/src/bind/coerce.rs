@@ -527,6 +527,10 @@ impl Binder<'_, '_> {
     fn fold_cast(&mut self, e: Expr) -> Expr {
         let Expr::Cast { e: inner, f, ty, .. } = &e else { return e };
         let Expr::Const(d, from) = inner.as_ref() else { return e };
+        // What is written stays to be shown.
+        if self.recording() && from.oid != oid::UNKNOWN && !d.is_null() {
+            return e;
+        }
         match f {
             CastHow::Relabel => Expr::Const(d.clone(), *ty),
             _ if d.is_null() => Expr::Const(Datum::Null, *ty),

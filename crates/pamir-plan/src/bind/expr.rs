@@ -82,7 +82,7 @@ impl Binder<'_, '_> {
                     oid::UNKNOWN => known_collation(collation)?,
                     _ => collatable(collation, x.ty())?,
                 }
-                Ok(x)
+                self.record_collation(x, collation)
             }
             K::Indirection { arg, steps } => self.access(arg, steps),
             K::Row { fields, .. } => {
@@ -142,7 +142,7 @@ impl Binder<'_, '_> {
     }
 
     fn param(&mut self, n: u32) -> Result<Expr> {
-        if n == 0 || n > u16::MAX as u32 {
+        if n == 0 || n > u16::MAX as u32 || self.recording() {
             bail!(UNDEFINED_PARAMETER, "there is no parameter ${n}");
         }
         if self.cx.params.len() < n as usize {
@@ -511,7 +511,9 @@ impl Binder<'_, '_> {
             }
         })?;
         let otherwise = results.remove(0);
-        Ok(Expr::Case { whens: std::iter::zip(conds, results).collect(), otherwise: Box::new(otherwise), ty })
+        let e = Expr::Case { whens: std::iter::zip(conds, results).collect(), otherwise: Box::new(otherwise), ty };
+        self.record_case(&e, operand);
+        Ok(e)
     }
 
     fn null_if(&mut self, left: &A, right: &A, at: At) -> Result<Expr> {

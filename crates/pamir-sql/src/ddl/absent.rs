@@ -43,7 +43,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
 /// What is said of a name whose schema does not exist.
 fn no_schema(parts: &[String], cx: &DdlCtx) -> Option<Error> {
     match parts {
-        [.., s, _] if cx.catalog.schema_by_name(cx.database(), s).is_none() => {
+        [.., s, _] if cx.catalog.schema_of_relations(cx.database(), s).is_none() => {
             Some(err!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist"))
         }
         _ => None,

@@ -14,6 +14,16 @@ pub fn rename(object: &Object, if_exists: bool, to: &str, cx: &mut DdlCtx) -> Re
             alter::rename_relation(&n.parts, to, if_exists, cx)?;
             Ok("ALTER TABLE")
         }
+        Object::Named(Kind::View, n) => {
+            if let Some(r) = cx.resolve(&n.parts)?
+                && !matches!(&r, Relation::Table(t) if t.plain_view().is_some())
+            {
+                let (_, name) = cx.split(&n.parts)?;
+                bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not a view");
+            }
+            alter::rename_relation(&n.parts, to, if_exists, cx)?;
+            Ok("ALTER VIEW")
+        }
         Object::Named(Kind::Index, n) => {
             alter::rename_relation(&n.parts, to, if_exists, cx)?;
             Ok("ALTER INDEX")
@@ -44,6 +54,10 @@ pub fn set_schema(object: &Object, if_exists: bool, schema: &str, cx: &mut DdlCt
                 _ => alter::set_schema(&n.parts, schema, if_exists, cx)?,
             }
             Ok("ALTER TABLE")
+        }
+        Object::Named(Kind::View, n) => {
+            alter::set_schema(&n.parts, schema, if_exists, cx)?;
+            Ok("ALTER VIEW")
         }
         Object::Named(Kind::Sequence, n) => {
             sequence::set_schema(&n.parts, if_exists, schema, cx)?;

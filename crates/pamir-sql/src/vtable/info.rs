@@ -76,7 +76,11 @@ fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         })
     };
     for t in h.c.tables(h.db) {
-        add(h.schema(t.schema), &t.name, "BASE TABLE", true)?;
+        let kind = if t.is_temporary() { "LOCAL TEMPORARY" } else { "BASE TABLE" };
+        add(h.schema(t.schema), &t.name, kind, true)?;
+    }
+    for t in h.c.views(h.db) {
+        add(h.schema(t.schema), &t.name, "VIEW", false)?;
     }
     for v in all() {
         add(v.schema, v.name, if v.view { "VIEW" } else { "BASE TABLE" }, !v.view)?;
@@ -84,8 +88,22 @@ fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     Ok(())
 }
 fn views(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    let h = Here::new(env);
+    let (h, own) = (Here::new(env), super::relations::definitions(env)?);
     let mut out = Rows::info("views", push);
+    for (t, text) in own {
+        out.add(|r| {
+            r.set("table_catalog", &*h.name)
+                .set("table_schema", h.schema(t.schema))
+                .set("table_name", &*t.name)
+                .set("view_definition", text)
+                .set("check_option", "NONE")
+                .set("is_updatable", "NO");
+            r.set("is_insertable_into", "NO")
+                .set("is_trigger_updatable", "NO")
+                .set("is_trigger_deletable", "NO")
+                .set("is_trigger_insertable_into", "NO");
+        })?;
+    }
     for v in all().iter().filter(|v| v.view) {
         out.add(|r| {
             r.set("table_catalog", &*h.name)
@@ -271,7 +289,7 @@ fn column_row(
 fn columns(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (h, scope) = (Here::new(env), env.scope().clone());
     let mut out = Rows::info("columns", push);
-    for t in h.c.tables(h.db) {
+    for t in h.c.tables_and_views(h.db) {
         for c in t.live_columns() {
             column_row(&mut out, &h, h.schema(t.schema), &t.name, c.attnum as usize, &c.name, c.ty, |r| {
                 if let Some(d) = t.declared.domain(c.attnum).and_then(|d| h.c.user_type(d)) {

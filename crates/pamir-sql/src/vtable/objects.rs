@@ -97,7 +97,7 @@ fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             Body::Enum(_) => {}
         }
     }
-    for t in c.tables(db) {
+    for t in c.tables_and_views(db) {
         add(t.oid, PG_CLASS, 0, &t.comment)?;
         for col in t.live_columns() {
             add(t.oid, PG_CLASS, col.attnum, &col.comment)?;

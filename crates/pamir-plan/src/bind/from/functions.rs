@@ -38,7 +38,9 @@ impl Binder<'_, '_> {
             if let Some(c) = columns.first() {
                 return Err(self.several_defined(true, c));
             }
-            return self.side_by_side(items, t.alias.as_ref(), *ordinality, before);
+            let (rel, s, lateral) = self.side_by_side(items, t.alias.as_ref(), *ordinality, before)?;
+            self.record_functions(t, &s, false, *ordinality, columns)?;
+            return Ok((rel, s, lateral));
         };
         let (called, lateral) = self.call_in_from(one, before)?;
         if let Some(c) = columns.first() {
@@ -60,7 +62,9 @@ impl Binder<'_, '_> {
         };
         let mut rte = self.aliased(cols, shown, t.alias.as_ref())?;
         rte.scalar = scalar;
-        Ok((rel, scope_of(rte), lateral))
+        let s = scope_of(rte);
+        self.record_functions(t, &s, false, *ordinality, defined)?;
+        Ok((rel, s, lateral))
     }
 
     /// One list of definitions for several functions.
@@ -87,6 +91,17 @@ impl Binder<'_, '_> {
         self.level().no_agg = no_agg;
         self.scopes.pop();
         let called = r?;
+        if self.recording() {
+            match &called {
+                Called::One(e) => self.record_call([e.clone()]),
+                Called::Arrays(list) => {
+                    for a in list.clone() {
+                        let e = self.function("unnest", vec![a], false)?;
+                        self.record_call([e]);
+                    }
+                }
+            }
+        }
         let ids = columns_of(before);
         let mut lateral = self.outer_refs[mark..].iter().any(|o| ids.contains(o));
         let values = match &called {
