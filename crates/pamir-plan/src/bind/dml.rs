@@ -180,51 +180,8 @@ impl Binder<'_, '_> {
         for n in &columns {
             self.uses.insert(target, *n);
         }
-<<<<<<< HEAD
-        let kept = &cols.list[..cols.given];
-        // Identity and generated columns.
-        for (c, w) in std::iter::zip(kept, &cols.set) {
-            if *w && c.generated.is_some() {
-                return Err(err!(GENERATED_ALWAYS, "cannot insert a non-DEFAULT value into column \"{}\"", c.name)
-                    .detail(format!("Column \"{}\" is a generated column.", c.name)));
-            }
-            if *w && c.identity == Some(Identity::Always) && i.overriding.is_none() {
-                return Err(err!(GENERATED_ALWAYS, "cannot insert a non-DEFAULT value into column \"{}\"", c.name)
-                    .detail(format!("Column \"{}\" is an identity column defined as GENERATED ALWAYS.", c.name))
-                    .hint("Use OVERRIDING SYSTEM VALUE to override."));
-            }
-        }
-        // OVERRIDING USER VALUE: identity columns take their sequence whatever was written.
-        if i.overriding == Some(Overriding::User) && kept.iter().any(|c| c.identity.is_some()) {
-            let Rel::Values { rows, .. } = &mut source else {
-                return Err(Error::unsupported("OVERRIDING USER VALUE with a query"));
-            };
-            for (n, c) in kept.iter().enumerate().filter(|c| c.1.identity.is_some()) {
-                let d = self.default_of(&table, c)?;
-                for r in rows.iter_mut() {
-                    r[n] = d.clone();
-                }
-            }
-        }
-        // Generated columns leave the list: the executor computes them.
-        if kept.iter().any(|c| c.generated.is_some()) {
-            let keep: Vec<bool> = kept.iter().map(|c| c.generated.is_none()).collect();
-            if let Rel::Values { rows, cols } = &mut source {
-                let mut it = keep.iter();
-                cols.retain(|_| *it.next().unwrap_or(&true));
-                for r in rows {
-                    let mut it = keep.iter();
-                    r.retain(|_| *it.next().unwrap_or(&true));
-                }
-            }
-            let mut it = keep.iter();
-            columns.retain(|_| *it.next().unwrap_or(&true));
-        }
-        let defaults = self.defaults_beside(&columns, &table)?;
-=======
         self.settle_columns(&mut source, &mut columns, &cols, i.overriding)?;
         let defaults = self.defaults_beside(&table, &columns)?;
->>>>>>> main
         let (row_cols, mut rte) = self.row(&table, &alias);
         let system = self.written(&mut rte);
         self.uses.columns_of(target, &table, &rte);
@@ -243,14 +200,6 @@ impl Binder<'_, '_> {
             system,
         })
     }
-<<<<<<< HEAD
-    /// What the columns get that are not given.
-    fn defaults_beside(&mut self, columns: &[i16], table: &Table) -> Result<Vec<(i16, Expr)>> {
-        let mut defaults = Vec::new();
-        for c in table.live_columns().filter(|c| !columns.contains(&c.attnum) && c.generated.is_none()) {
-            if c.default.is_some() || c.identity.is_some() || table.declared.domain(c.attnum).is_some() {
-                defaults.push((c.attnum, self.default_of(table, c)?));
-=======
     /// INSERT's target columns; parts of columns by position.
     #[allow(clippy::type_complexity)]
     fn insert_columns<'t>(
@@ -351,7 +300,6 @@ impl Binder<'_, '_> {
             if c.default.is_some() || c.identity.is_some() || table.declared.domain(c.attnum).is_some() {
                 let d = self.default_of(table, c)?;
                 defaults.push((c.attnum, d));
->>>>>>> main
             }
         }
         Ok(defaults)

@@ -2,13 +2,8 @@
 use super::super::build::is_empty;
 use super::super::eval::{RowExpr, bind_expr_in, bind_text, no_subquery, text_of, used_columns};
 use super::super::rewrite::rewrite;
-<<<<<<< HEAD
-use super::super::{DdlCtx, column, constraint, index};
-use pamir_catalog::{Column, IndexColumn, Table};
-=======
 use super::super::{DdlCtx, column, constraint, index, view};
-use pamir_catalog::{IndexColumn, Table};
->>>>>>> main
+use pamir_catalog::{Column, IndexColumn, Table};
 use pamir_parse::tree::{At, Expr, ExprKind, TypeName};
 use pamir_types::error::state;
 use pamir_types::{Error, Result, Type, bail, err};
