@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 /// `COLLATE "default"`: what columns and index columns have without a word.
 pub const DEFAULT_COLLATION: Oid = 100;
 /// What an empty [`Declared`] is in a table's bytes: what tables of the first format lack at their end.
-pub const NOTHING: [u8; 6] = [0; 6];
-/// Where tables of the second format end (storage parameters and columns of SET NULL and SET DEFAULT follow), and those of the third (comments).
-const ENDS: [usize; 2] = [3, 5];
+pub const NOTHING: [u8; 7] = [0; 7];
+/// Where tables of the second format end (storage parameters and columns of SET NULL and SET DEFAULT follow), and those of the third (comments) and the
+/// fourth (domains).
+const ENDS: [usize; 3] = [3, 5, 6];
 /// What a table of this format, before the newest, lacks at its end.
 pub fn missing(format: u8) -> &'static [u8] {
     let end = (format as usize).checked_sub(2).and_then(|i| ENDS.get(i)).copied().unwrap_or(0);
@@ -33,6 +34,8 @@ pub struct Declared {
     pub set_columns: Vec<(Oid, Vec<i16>)>,
     /// (constraint, what COMMENT ON CONSTRAINT says of it). That of an index has the index's number, its comment is another.
     pub comments: Vec<(Oid, String)>,
+    /// (attnum, domain): the column's own type is what the domain is over.
+    pub domains: Vec<(i16, Oid)>,
 }
 
 fn of(list: &[(Oid, i16, Oid)], index: Oid, at: usize) -> Option<Oid> {
@@ -64,6 +67,13 @@ impl Declared {
         self.comments.retain(|e| e.0 != constraint);
         self.comments.extend(text.map(|t| (constraint, t)));
     }
+    pub fn domain(&self, attnum: i16) -> Option<Oid> {
+        self.domains.iter().find(|e| e.0 == attnum).map(|e| e.1)
+    }
+    pub fn set_domain(&mut self, attnum: i16, domain: Option<Oid>) {
+        self.domains.retain(|e| e.0 != attnum);
+        self.domains.extend(domain.map(|d| (attnum, d)));
+    }
     /// Sets a column's collation; `None` is the default.
     pub fn set_collation(&mut self, attnum: i16, collation: Option<Oid>) {
         self.collations.retain(|e| e.0 != attnum);
@@ -94,6 +104,7 @@ impl Declared {
         self.comments.retain(|e| {
             stands(e.0) || checks.iter().any(|c| c.oid == e.0) || foreign_keys.iter().any(|f| f.oid == e.0)
         });
+        self.domains.retain(|e| columns.iter().any(|c| c.attnum == e.0 && !c.dropped));
         self.collations.retain(|e| columns.iter().any(|c| c.attnum == e.0 && !c.dropped));
     }
 }

@@ -37,6 +37,7 @@ pub mod pretty;
 pub mod routines;
 pub mod store;
 pub mod system;
+pub mod types;
 pub mod usage;
 pub use build::TableBuilder;
 pub use names::choose_name;
@@ -286,6 +287,9 @@ pub struct Sequence {
 #[derive(Default)]
 pub struct Slot(OnceLock<Box<dyn Any + Send + Sync>>);
 impl Slot {
+    pub fn get<T: Any + Send + Sync>(&self) -> Option<&T> {
+        self.0.get().and_then(|kept| kept.downcast_ref())
+    }
     pub fn get_or_init<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> &T {
         let kept = self.0.get_or_init(|| Box::new(make()));
         match kept.downcast_ref() {
@@ -358,6 +362,10 @@ impl Table {
     }
     pub fn column_by_name(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|c| !c.dropped && c.name == name)
+    }
+    /// A column's type as it was declared: its domain, if it is of one.
+    pub fn declared_type(&self, c: &Column) -> Type {
+        self.declared.domain(c.attnum).map_or(c.ty, Type::new)
     }
     /// Columns that exist now, in attnum order.
     pub fn live_columns(&self) -> impl Iterator<Item = &Column> {
@@ -500,6 +508,9 @@ impl Catalog {
         if let Some(t) = self.index_table(oid) {
             return t.index(oid).map(|i| (t.schema, &*i.name));
         }
+        if let Some(t) = self.composite_by_relation(oid) {
+            return Some((t.schema, &t.name));
+        }
         crate::system::by_oid(oid).map(|v| (virtual_schema(v.schema), v.name))
     }
 
@@ -566,7 +577,12 @@ impl Catalog {
     /// True if the unqualified name of this relation finds it.
     pub fn is_visible(&self, scope: &NameScope, oid: Oid) -> bool {
         match self.relation_name(oid) {
-            Some((_, name)) => self.resolve_unqualified(scope, name).is_some_and(|r| r.oid() == oid),
+            Some((_, name)) => match self.resolve_unqualified(scope, name) {
+                Some(r) => r.oid() == oid,
+                None => {
+                    self.composite_by_relation(oid).is_some_and(|t| self.type_is_visible(scope, t.oid) == Some(true))
+                }
+            },
             None => false,
         }
     }

@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const FORMAT: u8 = 1;
 /// ... of roles, databases and tables, which had fewer attributes in the first.
 const GROWN: u8 = 2;
-/// ... of tables, which grew twice more.
-const TABLE: u8 = 4;
+/// ... of tables, which grew three times more. Without columns of domains they are written in the format before, which has no place for them.
+const TABLE: u8 = 5;
 /// ... of relations with a [`Tail`], whose bytes stand behind those of a table of the format before. A table without one is written as before.
-const TAILED: u8 = 5;
+const TAILED: u8 = 6;
 /// The format of a cluster whose nodes read those.
 const TAILED_FORMAT: u64 = 3;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
@@ -37,6 +37,7 @@ pub enum Kind {
     Sequence = 5,
     Grants = 6,
     DefaultAcl = 7,
+    Type = 8,
 }
 /// First byte of the keys of names: `[NAME, space, parent OID, name bytes] -> OID`. They make names unique (a lock on the key orders two sessions
 /// that create the same name); a loaded catalog takes its names from the objects.
@@ -45,7 +46,7 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl].into_iter().find(|k| *k as u8 == b)
+        [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type].into_iter().find(|k| *k as u8 == b)
     }
 }
 
@@ -76,6 +77,7 @@ pub enum Object {
     Sequence(Arc<Sequence>),
     Grants(Arc<acl::Grants>),
     DefaultAcl(Arc<acl::DefaultAcl>),
+    Type(Arc<types::UserType>),
 }
 
 /// The format that a kind is written in; all from the first on are read.
@@ -97,6 +99,7 @@ impl Object {
             Object::Sequence(_) => Kind::Sequence,
             Object::Grants(_) => Kind::Grants,
             Object::DefaultAcl(_) => Kind::DefaultAcl,
+            Object::Type(_) => Kind::Type,
         }
     }
     pub fn oid(&self) -> Oid {
@@ -108,12 +111,15 @@ impl Object {
             Object::Sequence(o) => o.oid,
             Object::Grants(o) => o.oid,
             Object::DefaultAcl(o) => o.oid,
+            Object::Type(o) => o.oid,
         }
     }
     /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
     pub fn format(&self) -> u64 {
         match self {
             Object::Table(t) if has_tail(t) => TAILED_FORMAT,
+            Object::Type(_) => 3,
+            Object::Table(t) if !t.declared.domains.is_empty() => 3,
             _ => 1,
         }
     }
@@ -122,6 +128,16 @@ impl Object {
             Object::Table(t) if !has_tail(t) => vec![TABLE],
             o => vec![newest(o.kind())],
         };
+        if let Object::Table(t) = self
+            && t.declared.domains.is_empty()
+            && !has_tail(t)
+        {
+            let mut out = postcard::to_extend(&**t, vec![TABLE - 1])
+                .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))?;
+            // The empty list at the end.
+            out.pop();
+            return Ok(out);
+        }
         match self {
             Object::Database(o) => postcard::to_extend(&**o, out),
             Object::Schema(o) => postcard::to_extend(&**o, out),
@@ -134,6 +150,7 @@ impl Object {
             Object::Sequence(o) => postcard::to_extend(&**o, out),
             Object::Grants(o) => postcard::to_extend(&**o, out),
             Object::DefaultAcl(o) => postcard::to_extend(&**o, out),
+            Object::Type(o) => postcard::to_extend(&**o, out),
         }
         .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
     }
@@ -165,7 +182,8 @@ impl Object {
             Kind::Role => postcard::from_bytes(body).map(|o| Object::Role(Arc::new(o))),
             Kind::Grants => postcard::from_bytes(body).map(|o| Object::Grants(Arc::new(o))),
             Kind::DefaultAcl => postcard::from_bytes(body).map(|o| Object::DefaultAcl(Arc::new(o))),
-            // The first format ends where `declared` begins, the others within it.
+            Kind::Type => postcard::from_bytes(body).map(|o| Object::Type(Arc::new(o))),
+            // The first format ends where `declared` begins, the others before the newest within it.
             Kind::Table if version < TABLE => {
                 let whole = [body, declared::missing(version)].concat();
                 postcard::from_bytes(&whole).map(|o| Object::Table(Arc::new(o)))
@@ -267,6 +285,9 @@ pub struct Inner {
     pub(super) index_tables: Arc<FxHashMap<Oid, Oid>>,
     pub(super) grants: Arc<FxHashMap<Oid, Arc<acl::Grants>>>,
     pub(super) default_acls: Arc<FxHashMap<Oid, Arc<acl::DefaultAcl>>>,
+    pub(super) types: Arc<FxHashMap<Oid, Arc<types::UserType>>>,
+    /// By schema, then by name.
+    pub(super) type_names: Arc<FxHashMap<Oid, Names>>,
     /// By schema, then by name.
     pub(super) relation_names: Arc<FxHashMap<Oid, RelationNames>>,
     /// By object, the relations whose lists name it: see [`depend`].
@@ -288,6 +309,7 @@ impl Inner {
         of(Kind::Sequence, &self.sequences, &mut out);
         of(Kind::Grants, &self.grants, &mut out);
         of(Kind::DefaultAcl, &self.default_acls, &mut out);
+        of(Kind::Type, &self.types, &mut out);
         // The order in which names are given up must not hang on a map's.
         out.sort_unstable();
         out
@@ -325,6 +347,10 @@ impl Inner {
             }
             Object::Grants(g) => drop(Arc::make_mut(&mut self.grants).insert(g.oid, g)),
             Object::DefaultAcl(d) => drop(Arc::make_mut(&mut self.default_acls).insert(d.oid, d)),
+            Object::Type(t) => {
+                Arc::make_mut(&mut self.type_names).entry(t.schema).or_default().insert((*t.name).into(), t.oid);
+                Arc::make_mut(&mut self.types).insert(t.oid, t);
+            }
             Object::Role(r) => {
                 Arc::make_mut(&mut self.role_names).insert((*r.name).into(), r.oid);
                 Arc::make_mut(&mut self.roles).insert(r.oid, r);
@@ -374,6 +400,14 @@ impl Inner {
             Kind::Schema if self.schemas.contains_key(&oid) => {
                 if let Some(old) = Arc::make_mut(&mut self.schemas).remove(&oid)
                     && let Some(names) = Arc::make_mut(&mut self.schema_names).get_mut(&old.database)
+                    && names.get(&*old.name) == Some(&oid)
+                {
+                    names.remove(&*old.name);
+                }
+            }
+            Kind::Type if self.types.contains_key(&oid) => {
+                if let Some(old) = Arc::make_mut(&mut self.types).remove(&oid)
+                    && let Some(names) = Arc::make_mut(&mut self.type_names).get_mut(&old.schema)
                     && names.get(&*old.name) == Some(&oid)
                 {
                     names.remove(&*old.name);
@@ -522,6 +556,7 @@ impl Catalog {
             Kind::Sequence => self.inner.sequences.get(&oid).cloned().map(Object::Sequence),
             Kind::Grants => self.inner.grants.get(&oid).cloned().map(Object::Grants),
             Kind::DefaultAcl => self.inner.default_acls.get(&oid).cloned().map(Object::DefaultAcl),
+            Kind::Type => self.inner.types.get(&oid).cloned().map(Object::Type),
         }
     }
     pub fn put(&mut self, object: Object) {

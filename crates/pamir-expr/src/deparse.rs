@@ -9,7 +9,7 @@ pub use query::{Layout, query_text};
 use crate::func::{self, Function, Operator, lookup};
 use crate::ir::{CastHow, CmpOp, ColId, Expr, SubqueryKind};
 use pamir_catalog::well_known::PG_CATALOG;
-use pamir_catalog::{Catalog, NameScope, defs};
+use pamir_catalog::{Catalog, NameScope, defs, types};
 use pamir_types::text::{self, TextCtx, type_display};
 use pamir_types::{Datum, Type, oid};
 
@@ -44,6 +44,12 @@ fn whole(d: &Datum, t: Type) -> Option<String> {
     s.parse::<i32>().is_ok().then_some(s)
 }
 
+/// The text settings of what is shown, with the labels of a catalog where there may be some.
+fn of_catalog(catalog: &Catalog, scope: &NameScope) -> TextCtx {
+    let names = || func::reg::Names { catalog: std::sync::Arc::new(catalog.clone()), scope: scope.clone() };
+    TextCtx { types: catalog.has_user_types().then(|| std::sync::Arc::new(names()) as _), ..TextCtx::default() }
+}
+
 struct Deparser<'a> {
     name: &'a dyn Fn(ColId) -> String,
     naming: Naming<'a>,
@@ -68,18 +74,48 @@ impl<'a> Deparser<'a> {
             self.expr(e);
         }
     }
+    /// A type's name: users' as the naming says, in what is stored by their OIDs.
+    fn type_name(&self, ty: Type) -> String {
+        if !oid::is_user(ty.oid) {
+            return type_display(ty);
+        }
+        let (one, array) = match oid::element_of(ty.oid) {
+            Some(e) => (e, "[]"),
+            None => (ty.oid, ""),
+        };
+        match self.naming {
+            Naming::Full(_) => types::stored_name(one) + array,
+            Naming::Short(catalog, scope) => catalog.type_name(scope, one).unwrap_or_default() + array,
+        }
+    }
+    /// The text of a constant. Enums in what is stored stand there by number.
+    fn text_of(&self, d: &Datum, ty: Type) -> String {
+        match (d, self.naming) {
+            (Datum::Oid(o), _) if ty.oid != oid::OID => o.to_string(),
+            (Datum::Enum(v), Naming::Full(_)) => types::stored_label(*v),
+            (Datum::Array(a), Naming::Full(_)) if oid::is_enum(a.elem) => {
+                let mut out = Vec::new();
+                let mut item = |d: &Datum, out: &mut Vec<u8>| {
+                    if let Datum::Enum(v) = d {
+                        out.extend_from_slice(types::stored_label(*v).as_bytes());
+                    }
+                };
+                a.format(&mut item, &mut out);
+                String::from_utf8(out).unwrap_or_default()
+            }
+            (d, Naming::Full(catalog)) => text::to_string(d, ty, &of_catalog(catalog, &NameScope::stored(0))),
+            (d, Naming::Short(catalog, scope)) => text::to_string(d, ty, &of_catalog(catalog, scope)),
+        }
+    }
     fn literal(&mut self, d: &Datum, ty: Type) {
         if d.is_null() {
             self.push("NULL");
             if ty.oid != oid::UNKNOWN {
-                self.push(&format!("::{}", type_display(ty)));
+                self.push(&format!("::{}", self.type_name(ty)));
             }
             return;
         }
-        let s = match d {
-            Datum::Oid(o) if ty.oid != oid::OID => o.to_string(),
-            d => text::to_string(d, ty, &TextCtx::default()),
-        };
+        let s = self.text_of(d, ty);
         match ty.oid {
             oid::BOOL => return self.push(if s == "t" { "true" } else { "false" }),
             oid::INT4 if !s.starts_with('-') => return self.push(&s),
@@ -96,11 +132,11 @@ impl<'a> Deparser<'a> {
         // A whole number of another type was an integer that was cast.
         if let Some(n) = whole(d, ty) {
             let n = if n.starts_with('-') { format!("'{n}'::integer") } else { n };
-            return self.push(&format!("({n})::{}", type_display(ty)));
+            return self.push(&format!("({n})::{}", self.type_name(ty)));
         }
         let quoted = func::string::quote_literal(&s);
         // A constant's modifier is not shown for strings: the cast around it has it.
-        let shown = if ty.oid == oid::BPCHAR && ty.typmod == -1 { "bpchar".to_string() } else { type_display(ty) };
+        let shown = if ty.oid == oid::BPCHAR && ty.typmod == -1 { "bpchar".to_string() } else { self.type_name(ty) };
         self.push(&format!("{quoted}::{shown}"));
     }
     fn expr(&mut self, e: &Expr) {
@@ -258,7 +294,7 @@ impl<'a> Deparser<'a> {
                 if !bare {
                     self.push(")");
                 }
-                self.push(&format!("::{}", type_display(*ty)));
+                self.push(&format!("::{}", self.type_name(*ty)));
             }
             Expr::InList { e: x, list, .. } => {
                 self.push("(");
@@ -280,7 +316,7 @@ impl<'a> Deparser<'a> {
                 self.list(v, ", ");
                 self.push("]");
                 if v.is_empty() {
-                    self.push(&format!("::{}", type_display(*t)));
+                    self.push(&format!("::{}", self.type_name(*t)));
                 }
             }
             Expr::Row(v) => self.call("ROW", v),

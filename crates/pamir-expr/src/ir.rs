@@ -118,6 +118,8 @@ pub enum CastHow {
     Typmod,
     /// Element by element.
     Array(Box<CastHow>),
+    /// Same representation; the value must hold what the target, or a domain in it, asks ([`crate::domains`]).
+    Domain,
 }
 
 #[derive(Clone, Debug)]

@@ -22,6 +22,7 @@ pub mod casts;
 pub mod cluster;
 pub mod deep;
 pub mod deparse;
+pub mod domains;
 pub mod env;
 pub mod expr;
 pub mod fold;

@@ -283,6 +283,9 @@ fn is_visible(o: Oid, env: &mut dyn Env) -> Datum {
     if let Some(t) = catalog.table(o) {
         return Datum::Bool(named(&t.name));
     }
+    if let Some(t) = catalog.composite_by_relation(o) {
+        return Datum::Bool(catalog.type_is_visible(scope, t.oid) == Some(true));
+    }
     if let Some(s) = catalog.sequence(o) {
         return Datum::Bool(named(&s.name));
     }
@@ -569,7 +572,10 @@ funcs! { pub FUNCS {
 
     // visibility
     pg_table_is_visible (_ci env; o: Oid) -> is_visible(*o, env);
-    pg_type_is_visible (o: Oid) -> oid::type_name(*o).map(|_| true);
+    pg_type_is_visible (_ci env; o: Oid) -> match oid::is_user(*o) {
+        true => env.catalog().type_is_visible(env.scope(), *o),
+        false => oid::type_name(*o).map(|_| true),
+    };
     pg_function_is_visible (_ci env; o: Oid) -> lookup::by_oid::<Function>(env.catalog(), *o).map(|f| lookup::is_visible(env.catalog(), env.scope(), &*f))
         .or_else(|| lookup::by_oid::<Aggregate>(env.catalog(), *o).map(|a| lookup::is_visible(env.catalog(), env.scope(), &*a)));
     pg_operator_is_visible (_ci env; o: Oid) -> lookup::by_oid::<Operator>(env.catalog(), *o).map(|o| lookup::is_visible(env.catalog(), env.scope(), &*o));

@@ -9,7 +9,7 @@ use super::select::{Target, column_at, is_star};
 use pamir_catalog::{Column, Identity, Relation, Table, acl};
 use pamir_expr::casts::mismatch;
 use pamir_expr::func::CastContext;
-use pamir_expr::ir::{ColId, Expr, JoinKind, Modify, ModifyOp, OutCol, Rel, RowSystem};
+use pamir_expr::ir::{CastHow, ColId, Expr, JoinKind, Modify, ModifyOp, OutCol, Rel, RowSystem};
 use pamir_parse::tree::{self, ExprKind, Overriding, Place, SelectBody, Statement, TableRef};
 use pamir_txn::TableLock;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 /// INSERT's target columns, and what becomes known of them.
 struct Columns<'t> {
+    table: Arc<Table>,
     /// As written; None: all, in order.
     written: Option<&'t [Place]>,
     /// With the type that is assigned: a part's own.
@@ -85,7 +86,21 @@ impl Binder<'_, '_> {
     }
 
     /// The default of a column: its stored expression, its sequence, or NULL.
-    fn default_of(&mut self, c: &Column) -> Result<Expr> {
+    fn default_of(&mut self, t: &Table, c: &Column) -> Result<Expr> {
+        let e = self.plain_default(t, c)?;
+        self.into_domain(e, t, c)
+    }
+    /// What a column of a domain gets: looked at by the domain. Any other column gets it as it is.
+    fn into_domain(&mut self, e: Expr, t: &Table, c: &Column) -> Result<Expr> {
+        let Some(domain) = t.declared.domain(c.attnum) else { return Ok(e) };
+        let ty = Type::new(domain);
+        let e = match e {
+            Expr::Cast { f: CastHow::Domain, ty: x, .. } if x == ty => e,
+            e => Expr::Cast { e: Box::new(e), f: CastHow::Domain, ty, explicit: false },
+        };
+        Ok(Expr::Cast { e: Box::new(e), f: CastHow::Relabel, ty: c.ty, explicit: false })
+    }
+    fn plain_default(&mut self, t: &Table, c: &Column) -> Result<Expr> {
         if c.identity.is_some()
             && let Some(seq) = c.sequence
         {
@@ -95,17 +110,43 @@ impl Binder<'_, '_> {
         }
         match &c.default {
             Some(d) => self.stored(&d.0, None, c.ty),
-            None => Ok(Expr::Const(Datum::Null, c.ty)),
+            None => {
+                // A domain has a default of its own, or of what it is over.
+                let domain = t.declared.domain(c.attnum);
+                match domain.and_then(|d| self.cx.catalog.domain_default(d)).cloned() {
+                    Some(text) => self.stored(&text.0, None, c.ty),
+                    None => Ok(Expr::Const(Datum::Null, c.ty)),
+                }
+            }
         }
     }
 
+    /// 0A000: a part of a value is not assigned where a domain would have to look at the whole.
+    pub(super) fn no_part_of_domain(t: &Table, c: &Column) -> Result<()> {
+        match t.declared.domain(c.attnum) {
+            Some(_) => Err(Error::unsupported("assignment to a part of a column of a domain")),
+            None => Ok(()),
+        }
+    }
     /// Assigns an expression to a column.
-    fn assign(&mut self, e: Expr, c: &Column) -> Result<Expr> {
+    fn assign(&mut self, e: Expr, t: &Table, c: &Column) -> Result<Expr> {
+        if let Some(domain) = t.declared.domain(c.attnum)
+            && !matches!(e, Expr::Default)
+        {
+            let from = e.ty();
+            let to = Type::new(domain);
+            return match self.try_coerce(e, to, CastContext::Assignment)? {
+                Some(e) => self.into_domain(e, t, c),
+                None => Err(mismatch(&c.name, to, from)),
+            };
+        }
         if e.ty() == c.ty && !matches!(e, Expr::Default) {
             return Ok(e);
         }
         let from = e.ty();
-        if let Expr::Row(_) = e {
+        if let Expr::Row(_) = e
+            && !oid::is_composite(c.ty.oid)
+        {
             return Err(mismatch(&c.name, c.ty, Type::new(oid::RECORD)));
         }
         match self.try_coerce(e, c.ty, CastContext::Assignment)? {
@@ -144,6 +185,7 @@ impl Binder<'_, '_> {
             }
         }
         let mut cols = Columns {
+            table: table.clone(),
             written: i.columns.as_deref(),
             list: columns.iter().filter_map(|n| table.column(*n)).cloned().collect(),
             given: columns.len(),
@@ -151,6 +193,7 @@ impl Binder<'_, '_> {
         };
         for (at, part) in &parts {
             let c = &mut cols.list[*at];
+            Self::no_part_of_domain(&table, c)?;
             c.ty = self.part_type(part, c)?;
         }
         let mut source = match &i.source {
@@ -189,7 +232,7 @@ impl Binder<'_, '_> {
                 return Err(Error::unsupported("OVERRIDING USER VALUE with a query"));
             };
             for (n, c) in kept.iter().enumerate().filter(|c| c.1.identity.is_some()) {
-                let d = self.default_of(c)?;
+                let d = self.default_of(&table, c)?;
                 for r in rows.iter_mut() {
                     r[n] = d.clone();
                 }
@@ -211,8 +254,8 @@ impl Binder<'_, '_> {
         }
         let mut defaults = Vec::new();
         for c in table.live_columns().filter(|c| !columns.contains(&c.attnum) && c.generated.is_none()) {
-            if c.default.is_some() || c.identity.is_some() {
-                let d = self.default_of(c)?;
+            if c.default.is_some() || c.identity.is_some() || table.declared.domain(c.attnum).is_some() {
+                let d = self.default_of(&table, c)?;
                 defaults.push((c.attnum, d));
             }
         }
@@ -264,15 +307,16 @@ impl Binder<'_, '_> {
                     let default = match defaults[n].take() {
                         Some(d) => d,
                         None if c.generated.is_some() => Expr::Const(Datum::Null, c.ty),
-                        None => self.default_of(c)?,
+                        None => self.default_of(&cols.table, c)?,
                     };
                     defaults[n] = Some(default.clone());
                     row.push(default);
                     continue;
                 }
                 cols.set[n] = true;
-                let x = self.in_values(|b| b.expr(e))?;
-                row.push(self.assign(x, c).map_err(|x| self.place(x, e.leftmost()))?);
+                let declared = cols.table.declared.domain(c.attnum).map_or(c.ty, Type::new);
+                let x = self.in_values(|b| b.row_for(e, declared))?;
+                row.push(self.assign(x, &cols.table, c).map_err(|x| self.place(x, e.leftmost()))?);
             }
             rows.push(row);
         }
@@ -305,13 +349,16 @@ impl Binder<'_, '_> {
         }
         cols.given = n;
         cols.set[..n].fill(true);
-        let fits = |(o, c): (&OutCol, &Column)| o.ty == c.ty || (o.ty.oid == c.ty.oid && c.ty.typmod == -1);
+        let domain = |c: &Column| cols.table.declared.domain(c.attnum).is_some();
+        let fits = |(o, c): (&OutCol, &Column)| {
+            !domain(c) && o.ty == c.ty || (!domain(c) && o.ty.oid == c.ty.oid && c.ty.typmod == -1)
+        };
         if std::iter::zip(&b.cols, &cols.list).all(fits) {
             return Ok(b.rel);
         }
         let mut targets = Vec::with_capacity(n);
         for (k, (o, c)) in std::iter::zip(&b.cols, &cols.list).enumerate() {
-            let e = self.assign(Expr::Col(o.id, o.ty), c).map_err(|e| self.place(e, column_at(q, k)))?;
+            let e = self.assign(Expr::Col(o.id, o.ty), &cols.table, c).map_err(|e| self.place(e, column_at(q, k)))?;
             targets.push(Target { e, name: c.name.clone(), origin: None });
         }
         Ok(self.project(b.rel, targets).rel)

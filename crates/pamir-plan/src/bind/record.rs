@@ -150,7 +150,10 @@ impl Binder<'_, '_> {
         let calls: Vec<(Expr, Vec<Defined>)> = r.calls.drain(..).map(|e| (e, Vec::new())).collect();
         let mut defined = Vec::with_capacity(columns.len());
         for c in columns {
-            defined.push(Defined { name: c.name.clone(), ty: super::types::bind_type(&c.ty, self.cx.catalog)? });
+            defined.push(Defined {
+                name: c.name.clone(),
+                ty: super::types::bind_type(&c.ty, self.cx.catalog, self.cx.scope)?,
+            });
         }
         let several = matches!(&t.kind, tree::TableKind::Functions { items, .. } if items.len() > 1);
         let unnest = calls.len() > 1 && !several;

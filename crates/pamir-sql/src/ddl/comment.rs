@@ -51,7 +51,10 @@ pub fn execute(c: &Comment, cx: &mut DdlCtx) -> Result<&'static str> {
         Object::On { kind: ObjectKind::Constraint, name, of, domain: false } => {
             on_constraint(name, &of.parts, text, cx)?
         }
-        Object::On { domain: true, .. } => return Err(Error::unsupported("COMMENT ON CONSTRAINT of a domain")),
+        Object::On { kind: ObjectKind::Constraint, name, of, domain: true } => {
+            super::domain::comment(name, of, text, cx)?
+        }
+        Object::Type(kind, t) => super::types::comment(*kind, t, text, cx)?,
         other => return Err(Error::unsupported(format!("COMMENT ON {}", other.kind().words()))),
     }
     Ok("COMMENT")

@@ -22,6 +22,7 @@ pub enum Space {
     Schema = 2,
     Database = 3,
     Role = 4,
+    Type = 5,
 }
 /// One name of one object.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,6 +47,7 @@ impl Name {
             Space::Relation => err!(DUPLICATE_TABLE, "relation \"{n}\" already exists"),
             Space::Schema => err!(DUPLICATE_SCHEMA, "schema \"{n}\" already exists"),
             Space::Database => err!(DUPLICATE_DATABASE, "database \"{n}\" already exists"),
+            Space::Type => err!(DUPLICATE_OBJECT, "type \"{n}\" already exists"),
             Space::Role => err!(DUPLICATE_OBJECT, "role \"{n}\" already exists"),
         }
     }
@@ -57,6 +59,14 @@ pub fn names_of(o: &Object) -> Vec<Name> {
         Object::Schema(s) => vec![Name { space: Space::Schema, parent: s.database, name: s.name.clone() }],
         Object::Role(r) => vec![Name { space: Space::Role, parent: 0, name: r.name.clone() }],
         Object::Sequence(s) => vec![Name::relation(s.schema, &s.name)],
+        Object::Type(t) => {
+            let mut names = vec![Name { space: Space::Type, parent: t.schema, name: t.name.clone() }];
+            // A composite type is a relation, too.
+            if matches!(t.body, pamir_catalog::types::Body::Composite(_)) {
+                names.push(Name::relation(t.schema, &t.name));
+            }
+            names
+        }
         Object::Grants(_) | Object::DefaultAcl(_) => vec![],
         Object::Table(t) => std::iter::once(&t.name)
             .chain(t.indexes.iter().map(|i| &i.name))
@@ -72,6 +82,7 @@ fn owner_of(o: &Object) -> Option<Oid> {
         Object::Schema(s) => Some(s.owner),
         Object::Sequence(s) => Some(s.owner),
         Object::Table(t) => Some(t.owner),
+        Object::Type(t) => Some(t.owner),
         _ => None,
     }
 }

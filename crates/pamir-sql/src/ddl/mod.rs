@@ -17,7 +17,7 @@
 //! works on the newest committed version, never on what the session happened to see before it waited.
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
-//!   keys. - [`view`]: CREATE VIEW. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
+//!   keys. - [`view`]: CREATE VIEW. - [`types`], [`domain`]: types. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
 //!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`database`], [`extension`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
@@ -40,6 +40,7 @@ mod constraint;
 mod cx;
 mod database;
 pub(crate) mod def;
+mod domain;
 mod eval;
 mod extension;
 mod grant;
@@ -53,6 +54,7 @@ pub mod scram;
 mod sequence;
 mod table;
 mod truncate;
+mod types;
 mod view;
 
 pub use cx::OID_SPACE;
@@ -203,6 +205,10 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
         Create::Database { name, options } => database::create_database(name, options, cx),
         Create::Role { word, name, options } => role::create(*word, name, options, cx),
         Create::View(v) => view::create(v, cx),
+        Create::Type { name, definition } => types::create(name, definition, cx),
+        Create::Domain { name, ty, collation, constraints } => {
+            domain::create(name, ty, collation.as_ref(), constraints, cx)
+        }
         Create::Extension { name, if_not_exists, .. } => extension::create(name, *if_not_exists, cx),
         _ => return None,
     })
@@ -224,6 +230,18 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
             ObjectKind::View => "ALTER VIEW",
             _ => tag,
         }),
+        Alter::EnumAdd { name, if_not_exists, value, neighbour } => {
+            types::add_value(name, *if_not_exists, value, neighbour.as_ref(), cx)
+        }
+        Alter::EnumRename { name, from, to } => types::rename_value(name, from, to, cx),
+        Alter::Composite { name, commands } => types::alter_attributes(name, commands, cx),
+        Alter::Domain { name, command } => domain::alter(name, command, cx),
+        Alter::RenamePart { object: tree::Object::Named(ObjectKind::Type, n), name, to, .. } => {
+            types::rename_attribute(&n.parts, name, to, cx)
+        }
+        Alter::RenamePart { object: tree::Object::Named(ObjectKind::Domain, n), name, to, .. } => {
+            domain::rename_constraint(n, name, to, cx)
+        }
         Alter::SetSchema { object, if_exists, schema } => rename::set_schema(object, *if_exists, schema, cx),
         Alter::Owner { object, to } => rename::owner(object, to, cx),
         Alter::Role { name, options } => role::alter(name, options, cx),

@@ -6,7 +6,7 @@
 //!   table, view, column <- views ([`pamir_catalog::depend`]), and what depends on these
 //! ```
 use super::cx::one_name;
-use super::{DdlCtx, absent, column, database, extension, sequence, view};
+use super::{DdlCtx, absent, column, database, extension, sequence, types, view};
 use pamir_catalog::depend::{ObjectRef, defaults_on};
 use pamir_catalog::{Kind, Relation, Sequence, Table};
 use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
@@ -119,6 +119,14 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             }
             Ok("DROP EXTENSION")
         }
+        ObjectKind::Type | ObjectKind::Domain => {
+            let types = d.objects.iter().filter_map(|o| match o {
+                Object::Type(_, t) => Some(t),
+                _ => None,
+            });
+            types::drop(d.kind, &types.collect::<Vec<_>>(), d.if_exists, d.behavior, cx)?;
+            Ok(if d.kind == ObjectKind::Type { "DROP TYPE" } else { "DROP DOMAIN" })
+        }
         _ => absent::drop(d, cx),
     }
 }
@@ -169,6 +177,13 @@ fn find_table(n: &[String], if_exists: bool, cx: &mut DdlCtx) -> Result<Option<A
             bail!(INSUFFICIENT_PRIVILEGE, "permission denied: \"{name}\" is a system catalog")
         }
         Some(r) => Err(wrong_kind(&r, &name, "table")),
+        None if cx
+            .catalog
+            .find_type(cx.env.scope(), schema.as_deref(), &name)?
+            .is_some_and(|t| cx.catalog.composite_of(t).is_some()) =>
+        {
+            Err(err!(WRONG_OBJECT_TYPE, "\"{name}\" is not a table").hint("Use DROP TYPE to remove a type."))
+        }
         None => missing("table", schema.as_deref(), &name, if_exists, cx).map(|()| None),
     }
 }
@@ -322,6 +337,7 @@ struct DropSet {
     schemas: Vec<(Oid, String)>,
     tables: Vec<Arc<Table>>,
     sequences: Vec<Arc<Sequence>>,
+    types: Vec<Oid>,
     /// Tables and sequences that go only because their schema goes.
     dependents: Vec<Dependent>,
     /// What was named, for messages.
@@ -368,6 +384,15 @@ impl DropSet {
         self.sequences.push(s.clone());
         Ok(())
     }
+    /// `because`: it goes only because something else goes.
+    fn add_type(&mut self, ty: Oid, because: Option<String>) {
+        let what = format!("type {}", pamir_types::text::type_named(ty));
+        match because {
+            Some(on) => self.dependents.push(Dependent { foreign_key: None, default: None, what, on }),
+            None => self.named.push(what),
+        }
+        self.types.push(ty);
+    }
     fn add_schema(&mut self, name: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
         let Some(s) = cx.catalog.schema_by_name(cx.database(), name).cloned() else {
             let e = err!(INVALID_SCHEMA_NAME, "schema \"{name}\" does not exist");
@@ -389,8 +414,16 @@ impl DropSet {
         self.schemas.push((s.oid, name.into()));
         let tables: Vec<Oid> =
             cx.catalog.tables_and_views(cx.database()).iter().filter(|t| t.schema == s.oid).map(|t| t.oid).collect();
-        for t in tables {
-            if let Some(t) = cx.lock_table_if_exists(t, TableLock::AccessExclusive)? {
+        // Told in the order in which they were made.
+        let types =
+            types::of_schema(s.oid, cx).into_iter().map(|t| (pamir_types::oid::user_number(t.oid), Some(t.oid)));
+        let mut all: Vec<(Oid, Option<Oid>)> = tables.into_iter().map(|t| (t, None)).chain(types).collect();
+        all.sort_unstable();
+        for (oid, ty) in all {
+            if let Some(t) = ty {
+                cx.lock_object(Kind::Type, t, RowLock::Update)?;
+                self.add_type(t, Some(format!("schema {name}")));
+            } else if let Some(t) = cx.lock_table_if_exists(oid, TableLock::AccessExclusive)? {
                 self.add_table(&t, Some(name), cx)?;
             }
         }
@@ -459,8 +492,12 @@ impl DropSet {
             [one] => one.clone(),
             _ => "desired object(s)".to_string(),
         };
+        let parts = types::with_dependents(&mut self.types, &going, &mut self.dependents, cx)?;
         refuse_or_tell(&what, &self.dependents, cascade, cx)?;
         drop_foreign_keys(&self.dependents, cx)?;
+        for p in parts {
+            types::drop_part(p, cx)?;
+        }
         for d in &self.dependents {
             if let Some((t, a)) = d.default {
                 let t = cx.lock_table(t, TableLock::AccessExclusive)?;
@@ -478,6 +515,9 @@ impl DropSet {
         for s in &self.sequences {
             forget_owner(s, cx)?;
             cx.remove(Kind::Sequence, s.oid)?;
+        }
+        for t in &self.types {
+            cx.remove(Kind::Type, *t)?;
         }
         for (oid, _) in &self.schemas {
             cx.remove(Kind::Schema, *oid)?;
@@ -510,6 +550,12 @@ pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
             set.named.push(format!("sequence {}", cx.shown(s.oid)));
             set.sequences.push(s);
         }
+    }
+    let types: Vec<Oid> =
+        cx.catalog.user_types(db).iter().filter(|t| roles.contains(&t.owner)).map(|t| t.oid).collect();
+    for t in types {
+        cx.lock_object(Kind::Type, t, RowLock::Update)?;
+        set.add_type(t, None);
     }
     for s in schemas {
         set.add_schema(&s, false, cx)?;
@@ -560,6 +606,10 @@ pub fn drop_contents(db: Oid, cx: &mut DdlCtx) -> Result<()> {
     let sequences: Vec<Oid> = cx.catalog.sequences(db).iter().map(|s| s.oid).collect();
     for s in sequences {
         cx.remove(Kind::Sequence, s)?;
+    }
+    let types: Vec<Oid> = cx.catalog.user_types(db).iter().map(|t| t.oid).collect();
+    for t in types {
+        cx.remove(Kind::Type, t)?;
     }
     let schemas: Vec<Oid> = cx.catalog.schemas(db).iter().filter(|s| s.database == db).map(|s| s.oid).collect();
     for s in schemas {

@@ -154,7 +154,8 @@ pub fn define(o: &Options, ty: Type, old: Option<(&SequenceDef, i64, Type)>) -> 
 }
 
 pub fn option_type(o: &Options, cx: &DdlCtx) -> Result<Option<Type>> {
-    let bound = |t: &TypeName| pamir_plan::bind::bind_type(t, cx.catalog).map_err(|e| cx.place(e, t.at));
+    let bound =
+        |t: &TypeName| pamir_plan::bind::bind_type(t, cx.catalog, cx.env.scope()).map_err(|e| cx.place(e, t.at));
     o.ty.as_ref().map(bound).transpose()
 }
 

@@ -66,6 +66,7 @@ pub fn blank(schema: Oid, name: String, cx: &mut DdlCtx) -> Result<Table> {
 fn name_is_free(schema: Oid, name: &str, if_not_exists: bool, cx: &mut DdlCtx) -> Result<bool> {
     let n = Name::relation(schema, name);
     if !cx.name_taken(&n)? {
+        super::types::check_table_name(schema, name, cx)?;
         return Ok(true);
     }
     if !if_not_exists {

@@ -593,6 +593,7 @@ impl Session {
         let r = match self.simple_steadily(sql, client) {
             Ok(()) => Ok(()),
             Err(e) => {
+                let e = self.told(e);
                 self.fail(&e);
                 Err(e)
             }
@@ -864,6 +865,10 @@ impl Session {
         late.and(r)
     }
 
+    /// An error as it is to be sent: with the names of the users' types that it speaks of.
+    pub fn told(&self, e: Error) -> Error {
+        pamir_expr::func::enums::name_types(e, &self.state.catalog, &self.state.scope)
+    }
     /// An error was sent: the implicit transaction is aborted, an explicit one fails (status E).
     pub fn fail(&mut self, e: &Error) {
         self.pipeline = Default::default();

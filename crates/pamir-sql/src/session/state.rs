@@ -97,6 +97,8 @@ pub struct State {
     /// (settings' generation, number) of the newest [`State::context`].
     context: Cell<(u64, u64)>,
     pub settings: Settings,
+    /// The catalog version whose types the text settings know.
+    named_at: u64,
     /// Binding a statement read a literal such as 'now'.
     pub read_a_moment: bool,
     /// Who logged in.
@@ -207,6 +209,7 @@ impl State {
             scope,
             who: None,
             context: Cell::default(),
+            named_at: 0,
             settings,
             read_a_moment: false,
             authenticated: user.clone(),
@@ -329,6 +332,13 @@ impl State {
         self.text_stale = true;
     }
 
+    /// Hands the catalog to those that read and write values of users' types.
+    #[cold]
+    pub fn name_types(&mut self) {
+        self.named_at = self.catalog.version;
+        let names = pamir_expr::func::reg::Names { catalog: self.catalog.clone(), scope: self.scope.clone() };
+        self.settings.text.types = Some(Arc::new(names));
+    }
     /// Takes the newest published catalog, with this transaction's own changes on top.
     pub fn refresh_catalog(&mut self) {
         if self.follows.is_some() {
@@ -343,6 +353,9 @@ impl State {
             let base = self.db.catalog();
             self.published = base.version;
             self.catalog = Arc::new(self.changes.apply_private(&base));
+        }
+        if self.named_at != self.catalog.version {
+            self.name_types();
         }
     }
 
@@ -725,6 +738,8 @@ impl State {
         self.session_user = value("session_authorization").unwrap_or_else(|| self.authenticated.clone());
         self.user = value("role").unwrap_or_else(|| self.session_user.clone());
         self.scope.search_path = self.settings.search_path(&self.user);
+        // The types' names are of the search path.
+        self.named_at = 0;
         self.scope.user = self.catalog.role_by_name(&self.user).map_or(NOBODY, |r| r.oid);
         self.who = None;
         self.context.set((0, 0));
@@ -969,6 +984,7 @@ impl Env for State {
         pamir_plan::bind::record::definition(view, layout, self)
     }
     fn notice(&mut self, e: Error) {
+        let e = pamir_expr::func::enums::name_types(e, &self.catalog, &self.scope);
         self.notices.push(if e.data().severity == pamir_types::error::Severity::Error {
             e.severity(pamir_types::error::Severity::Notice)
         } else {

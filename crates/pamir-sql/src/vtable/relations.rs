@@ -4,7 +4,8 @@ use super::privileges::{acl_of, column_acl};
 use super::row::{array, int2vector, oidvector};
 use super::{Rows, RowsFn, all};
 use pamir_catalog::depend::Class;
-use pamir_catalog::system::types::{collation_of, layout, operator_class};
+use pamir_catalog::system::types::{Layout, collation_of, layout, operator_class};
+use pamir_catalog::types::{Body, row_type};
 use pamir_catalog::{
     Catalog, FkAction, ForeignKey, Identity, Index, IndexColumn, NameScope, Table, defs, virtual_schema, well_known,
 };
@@ -62,6 +63,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             r.oid("oid", t.oid)
                 .set("relname", &*t.name)
                 .oid("relnamespace", t.schema)
+                .oid("reltype", row_type(t.oid))
                 .oid("relowner", t.owner)
                 .oid("relam", if t.view.is_none() { HEAP } else { 0 })
                 .oid("relfilenode", if t.view.is_none() { t.oid } else { 0 });
@@ -108,6 +110,18 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .set("relacl", acl_of(&c, s.oid));
         })?;
     }
+    for t in c.user_types(db) {
+        let Body::Composite(x) = &t.body else { continue };
+        out.add(|r| {
+            common(r);
+            r.oid("oid", x.relation)
+                .set("relname", &*t.name)
+                .oid("relnamespace", t.schema)
+                .oid("reltype", t.oid)
+                .oid("relowner", t.owner);
+            r.chr("relkind", 'c').set("relnatts", x.fields.len() as i64).chr("relreplident", 'n');
+        })?;
+    }
     for v in all() {
         out.add(|r| {
             common(r);
@@ -132,8 +146,16 @@ struct Att<'a> {
     num: i16,
     not_null: bool,
 }
+fn user_layout(ty: Oid) -> Layout {
+    let l = layout(ty);
+    match oid::user_class(ty) {
+        Some(oid::UserClass::Enum) => Layout { len: 4, by_value: true, align: b'i', storage: b'p', ..l },
+        Some(oid::UserClass::Composite | oid::UserClass::Row) => Layout { align: b'd', ..l },
+        _ => l,
+    }
+}
 fn attribute_row(out: &mut Rows, a: Att, more: impl FnOnce(&mut super::Row)) -> Result<()> {
-    let l = layout(a.ty.oid);
+    let l = user_layout(a.ty.oid);
     out.add(|r| {
         r.oid("attrelid", a.rel)
             .set("attname", a.name)
@@ -155,7 +177,7 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let mut out = Rows::catalog("pg_attribute", push);
     for t in c.tables_and_views(db) {
         for col in &t.columns {
-            let ty = if col.dropped { Type::new(0) } else { col.ty };
+            let ty = if col.dropped { Type::new(0) } else { t.declared_type(col) };
             attribute_row(
                 &mut out,
                 Att { rel: t.oid, name: &col.name, ty, num: col.attnum, not_null: col.not_null },
@@ -196,6 +218,13 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             [("last_value", Type::INT8), ("log_cnt", Type::INT8), ("is_called", Type::BOOL)].into_iter().enumerate()
         {
             attribute_row(&mut out, Att { rel: s.oid, name, ty, num: n as i16 + 1, not_null: true }, |_| {})?;
+        }
+    }
+    for t in c.user_types(db) {
+        let Body::Composite(x) = &t.body else { continue };
+        for f in &x.fields {
+            let a = Att { rel: x.relation, name: &f.name, ty: f.ty, num: f.attnum, not_null: false };
+            attribute_row(&mut out, a, |_| {})?;
         }
     }
     for v in all() {
@@ -252,7 +281,7 @@ fn key_collation(t: &Table, i: &Index, at: usize) -> Oid {
     t.declared.index_collation(i.oid, at).or(own).unwrap_or_else(|| collation_of(ty))
 }
 fn index(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    let (c, db) = here(env);
+    let ((c, db), scope) = (here(env), env.scope().clone());
     let mut out = Rows::catalog("pg_index", push);
     for t in c.tables(db) {
         for i in &t.indexes {
@@ -290,7 +319,7 @@ fn index(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     int2vector(i.columns.iter().map(|(_, o)| i16::from(o.desc) | i16::from(o.nulls_first) << 1)),
                 );
                 if !exprs.is_empty() {
-                    r.set("indexprs", exprs.join(", "));
+                    r.set("indexprs", pamir_catalog::types::shown(&c, &scope, &exprs.join(", ")));
                 }
                 if let Some(p) = &i.predicate {
                     r.set("indpred", defs::parenthesized(&p.0));
@@ -364,6 +393,21 @@ fn constraint(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 if let Some(set) = t.declared.set_columns(f.oid) {
                     r.set("confdelsetcols", keys(set));
                 }
+            })?;
+        }
+    }
+    for t in c.user_types(db) {
+        let Body::Domain(d) = &t.body else { continue };
+        for k in &d.checks {
+            out.add(|r| {
+                r.oid("oid", k.oid)
+                    .set("conname", &*k.name)
+                    .oid("connamespace", t.schema)
+                    .chr("contype", 'c')
+                    .set("convalidated", !k.not_valid)
+                    .oid("contypid", t.oid);
+                r.set("conislocal", true).set("conbin", &*k.expr.0);
+                r.chr("confupdtype", ' ').chr("confdeltype", ' ').chr("confmatchtype", ' ');
             })?;
         }
     }

@@ -82,13 +82,23 @@ fn fill_column(old: &Table, t: &mut Table, attnum: i16, cx: &mut DdlCtx) -> Resu
             Ok(())
         });
     }
-    let Some(default) = &col.default else { return if col.not_null { Err(null_error(t)) } else { Ok(()) } };
+    let domain = t.declared.domain(attnum);
+    let default = col.default.clone().or_else(|| domain.and_then(|d| cx.catalog.domain_default(d)).cloned());
+    let Some(default) = &default else {
+        if let Some(d) = domain {
+            pamir_expr::domains::check(&Datum::Null, d, &mut *cx.env)?;
+        }
+        return if col.not_null { Err(null_error(t)) } else { Ok(()) };
+    };
     let bound = bind_text(default, None, Some(col.ty), cx)?;
     let e = RowExpr::new(&bound);
     if volatility(&bound) == Volatility::Volatile {
         let name_error = null_error(t);
         return rewrite(cx, old, t, &mut |cx, row| {
             let v = e.eval(&[], &mut *cx.env)?;
+            if let Some(d) = domain {
+                pamir_expr::domains::check(&v, d, &mut *cx.env)?;
+            }
             if col.not_null && v.is_null() {
                 return Err(name_error.clone());
             }
@@ -99,6 +109,9 @@ fn fill_column(old: &Table, t: &mut Table, attnum: i16, cx: &mut DdlCtx) -> Resu
         });
     }
     let v = e.eval(&[], &mut *cx.env)?;
+    if let Some(d) = domain {
+        pamir_expr::domains::check(&v, d, &mut *cx.env)?;
+    }
     if v.is_null() {
         return if col.not_null { Err(null_error(t)) } else { Ok(()) };
     }
