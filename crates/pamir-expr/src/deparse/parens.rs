@@ -1,7 +1,6 @@
 //! Which parentheses a pretty definition leaves out: ruleutils.c's isSimpleNode, over bound expressions.
 use super::Deparser;
 use crate::ir::{CastHow, Expr};
-use pamir_types::text::type_display;
 
 /// What an expression is for its neighbours' parentheses.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,7 +63,7 @@ impl Deparser<'_> {
         let form = self.form(e);
         match e {
             Expr::Const(d, t) => match super::whole(d, *t) {
-                Some(n) if !n.starts_with('-') => self.push(&format!("{n}::{}", type_display(*t))),
+                Some(n) if !n.starts_with('-') => self.push(&format!("{n}::{}", self.type_name(*t))),
                 _ => return false,
             },
             Expr::Call { f, args, .. } => match (self.operator(f, args.len()), args.as_slice()) {
@@ -132,7 +131,7 @@ impl Deparser<'_> {
                     _ => x,
                 };
                 self.operand(inner, Form::Other, false);
-                self.push(&format!("::{}", type_display(*ty)));
+                self.push(&format!("::{}", self.type_name(*ty)));
             }
             _ => return false,
         }

@@ -9,7 +9,6 @@ use crate::ir::{
 };
 use crate::query::{Body, From, Group, Item, ItemKind, JoinWord, Over, Query, Record, Select, Sort, With};
 use pamir_catalog::defs;
-use pamir_types::text::type_display;
 use pamir_types::{Datum, Error, Result, work};
 
 /// Spaces that a clause is indented by, a join, a column (ruleutils.c's PRETTYINDENT_STD, _JOIN, _VAR).
@@ -504,7 +503,7 @@ impl<'a> Deparser<'a> {
     }
     fn defined(&mut self, defs: &[crate::query::Defined]) {
         let all: Vec<String> =
-            defs.iter().map(|d| format!("{} {}", defs::quote_ident(&d.name), type_display(d.ty))).collect();
+            defs.iter().map(|d| format!("{} {}", defs::quote_ident(&d.name), self.type_name(d.ty))).collect();
         self.push(&format!("({})", all.join(", ")));
     }
     fn relation(&mut self, oid: pamir_types::Oid) -> String {
@@ -528,7 +527,7 @@ impl<'a> Deparser<'a> {
         match e {
             Expr::Const(Datum::Int4(_) | Datum::Text(_), _) => {
                 let text = self.apart(|d| d.expr(e));
-                self.push(&if text.contains("::") { text } else { format!("{text}::{}", type_display(e.ty())) });
+                self.push(&if text.contains("::") { text } else { format!("{text}::{}", self.type_name(e.ty())) });
             }
             Expr::Call { f, args, .. } if self.operator(f, args.len()).is_none() => self.in_parens(e),
             Expr::Cast { f: CastHow::Func(_) | CastHow::Typmod, .. } => self.in_parens(e),
