@@ -98,7 +98,7 @@ impl Catalog {
                 *t = Arc::new((**t).clone());
             }
         }
-        Catalog { version: self.version + 1, inner: Arc::new(inner) }
+        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
     }
 }
 impl Table {

@@ -255,6 +255,7 @@ fn prepared_point_statements() {
         })();
         let mut text = printed(&mut out);
         if let Err(e) = r {
+            let e = s.told(e);
             s.fail(&e);
             text += &short(e);
         }

@@ -41,6 +41,7 @@ fn compare_rest(a: &Datum, b: &Datum) -> Ordering {
         (Jsonb(a), Jsonb(b)) => a.cmp(b),
         (Oid(a), Oid(b)) => a.cmp(b),
         (Char(a), Char(b)) => a.cmp(b),
+        (Enum(a), Enum(b)) => a.cmp(b),
         (Array(a), Array(b)) => compare_arrays(a, b),
         (Bits(a), Bits(b)) => a.compare(b),
         (Range(a), Range(b)) => a.compare(b),
@@ -125,10 +126,11 @@ fn rank(d: &Datum) -> u8 {
         Datum::Char(_) => 16,
         Datum::Array(_) => 17,
         Datum::Record(_) => 18,
-        Datum::Range(_) => 19,
-        Datum::Multirange(_) => 20,
-        Datum::Bits(_) => 21,
-        Datum::Null => 22,
+        Datum::Enum(_) => 19,
+        Datum::Range(_) => 20,
+        Datum::Multirange(_) => 21,
+        Datum::Bits(_) => 22,
+        Datum::Null => 23,
     }
 }
 
@@ -160,6 +162,7 @@ pub fn hash<H: std::hash::Hasher>(d: &Datum, h: &mut H) {
         Datum::Jsonb(v) => v.hash(h),
         Datum::Oid(v) => h.write_u32(*v),
         Datum::Char(v) => h.write_u8(*v),
+        Datum::Enum(v) => h.write_u64(*v),
         Datum::Array(a) => {
             a.dims.hash(h);
             a.items.iter().for_each(|d| hash_typed(d, a.elem == crate::oid::BPCHAR, h));

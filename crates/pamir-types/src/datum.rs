@@ -43,6 +43,8 @@ pub enum Datum {
     Bits(Arc<Bits>),
     Range(Arc<Range>),
     Multirange(Arc<Multirange>),
+    /// An enum's value: its place in the type's order. Its label is the catalog's.
+    Enum(u64),
     /// A composite value: each field with its type.
     Record(Arc<[(crate::Type, Datum)]>),
 }

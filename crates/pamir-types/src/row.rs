@@ -294,7 +294,8 @@ pub fn datum_fits(d: &Datum, ty: Type) -> bool {
         Datum::Bits(_) => matches!(ty.oid, oid::BIT | oid::VARBIT),
         Datum::Range(r) => ty.oid == r.ty,
         Datum::Multirange(m) => ty.oid == m.ty,
-        Datum::Record(_) => ty.oid == oid::RECORD || ty.oid >= oid::FIRST_USER,
+        Datum::Enum(_) => oid::is_enum(ty.oid),
+        Datum::Record(_) => ty.oid == oid::RECORD || oid::is_composite(ty.oid),
     }
 }
 
@@ -328,6 +329,7 @@ pub fn encode_value(d: &Datum, ty: Type, out: &mut Vec<u8>) -> Result<()> {
         Datum::Int2(v) => out.extend_from_slice(&v.to_le_bytes()),
         Datum::Int4(v) => out.extend_from_slice(&v.to_le_bytes()),
         Datum::Int8(v) => out.extend_from_slice(&v.to_le_bytes()),
+        Datum::Enum(v) => out.extend_from_slice(&v.to_le_bytes()),
         Datum::Float4(v) => out.extend_from_slice(&v.to_le_bytes()),
         Datum::Float8(v) => out.extend_from_slice(&v.to_le_bytes()),
         Datum::Numeric(v) => v.encode_row(out),
@@ -476,7 +478,8 @@ fn decode_nested(b: &[u8], ty: Type, depth: usize) -> Result<Datum> {
         },
         o if oid::range_subtype(o).is_some() => decode_range(b, o, depth)?.into(),
         o if oid::range_of_multirange(o).is_some() => decode_multirange(b, o, depth)?.into(),
-        o if o == oid::RECORD || o >= oid::FIRST_USER => decode_record(b, depth)?,
+        o if oid::is_enum(o) => Datum::Enum(u64::from_le_bytes(fixed(b)?)),
+        o if o == oid::RECORD || oid::is_composite(o) => decode_record(b, depth)?,
         _ => return Err(Error::unsupported(format!("storing type {}", crate::text::type_display(ty)))),
     })
 }

@@ -10,7 +10,7 @@ pub struct Layout {
     pub by_value: bool,
     pub align: u8,
     pub storage: u8,
-    collation: Oid,
+    pub collation: Oid,
 }
 /// From the columns of data/pg_type.tsv: oid, typlen (5th), typbyval, typalign, typstorage, typcollation.
 static LAYOUTS: LazyLock<FxHashMap<Oid, Layout>> = LazyLock::new(|| {
@@ -71,6 +71,8 @@ impl Class {
             is(ty) && is(self.input) && f.skip(1).eq(["i", "b"])
         };
         self.input == ty
+            || self.input == oid::ANYENUM && oid::is_enum(ty)
+            || self.input == oid::RECORD && oid::is_composite(ty)
             || self.input == oid::ANYARRAY && oid::element_of(ty).is_some()
             || self.input == oid::ANYRANGE && oid::range_subtype(ty).is_some()
             || self.input == oid::ANYMULTIRANGE && oid::range_of_multirange(ty).is_some()
@@ -109,6 +111,8 @@ pub fn operator_class(ty: Oid, method: &str) -> Oid {
         oid::VARCHAR => oid::TEXT,
         t if oid::range_subtype(t).is_some() => oid::ANYRANGE,
         t if oid::range_of_multirange(t).is_some() => oid::ANYMULTIRANGE,
+        t if oid::is_enum(t) => oid::ANYENUM,
+        t if oid::is_composite(t) => oid::RECORD,
         t => t,
     };
     class(base).or_else(|| oid::element_of(base).and_then(|_| class(oid::ANYARRAY))).unwrap_or(0)

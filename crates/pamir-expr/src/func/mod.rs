@@ -32,6 +32,7 @@ mod cluster;
 mod compare;
 mod crypto;
 mod datetime;
+pub mod enums;
 mod format;
 mod format_date;
 mod format_read;
@@ -80,6 +81,7 @@ static BODIES: &[registry::FuncList] = &[
     catalog_info::FUNCS,
     compare::FUNCS,
     datetime::FUNCS,
+    enums::FUNCS,
     format::FUNCS,
     format_date::FUNCS,
     format_read::FUNCS,

@@ -84,6 +84,12 @@ impl Uses {
             self.require(of, mode);
         }
     }
+    /// What the query of a view does.
+    pub fn inside(&mut self, uses: Vec<Use>) {
+        let at = self.list.len();
+        self.list.extend(uses);
+        debug_assert!(self.ranges.iter().all(|r| r.of < at));
+    }
     pub fn done(&mut self) -> Vec<Use> {
         std::mem::take(&mut self.list)
     }
