@@ -3,7 +3,7 @@
 //! Each map is behind its own `Arc`: a change copies only the maps it touches (`Arc::make_mut`), once for a run of changes to a private copy.
 //! Look-ups by name borrow the name: two small hash look-ups (schema, then relation), no allocation.
 use super::*;
-use pamir_types::{Error, err};
+use pamir_types::{Error, err, oid};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -61,6 +61,13 @@ struct Tail {
 }
 fn has_tail(t: &Table) -> bool {
     t.view.is_some() || !t.depends.is_empty() || !t.declared.domains.is_empty()
+}
+/// Is a type of that format, or an array of one?
+fn is_new(ty: Type) -> bool {
+    let of = ty.element().unwrap_or(ty).oid;
+    let ranges = oid::range_subtype(of).is_some() || oid::range_of_multirange(of).is_some();
+    let others = [oid::BIT, oid::VARBIT, oid::INET, oid::CIDR, oid::MACADDR, oid::MACADDR8, oid::PG_LSN, oid::XID8];
+    ranges || oid::is_user(of) || others.contains(&of)
 }
 /// A table of the newest format: postcard bytes of the descriptor, then of its [`Tail`].
 fn tailed(body: &[u8]) -> postcard::Result<Table> {
@@ -124,7 +131,7 @@ impl Object {
     pub fn format(&self) -> u64 {
         match self {
             Object::Type(_) => NEW_FORMAT,
-            Object::Table(t) if has_tail(t) => NEW_FORMAT,
+            Object::Table(t) if has_tail(t) || t.columns.iter().any(|c| is_new(c.ty)) => NEW_FORMAT,
             Object::Function(_) => NEW_FORMAT,
             _ => 1,
         }

@@ -112,6 +112,7 @@ pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Res
         | oid::ANYENUM
         | oid::INTERNAL
         | oid::TRIGGER
+        | oid::ANYENUM
         | oid::ANYRANGE
         | oid::ANYMULTIRANGE => {
             bail!(FEATURE_NOT_SUPPORTED, "cannot accept a value of type {}", type_display(ty))
