@@ -109,7 +109,6 @@ pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Res
         | oid::ANYELEMENT
         | oid::ANYARRAY
         | oid::ANYNONARRAY
-        | oid::ANYENUM
         | oid::INTERNAL
         | oid::TRIGGER
         | oid::ANYENUM
