@@ -328,6 +328,8 @@ pub fn parse_item(catalog: &Catalog, text: &str) -> Result<AclItem> {
 #[derive(Clone, Debug, Default)]
 pub struct Use {
     pub relation: Oid,
+    /// Whose privileges count: of what a view reads, its owner's; 0: the user's.
+    pub role: Oid,
     pub required: Mode,
     /// Attribute numbers, unsorted, each once.
     pub selected: SmallVec<[i16; 8]>,
@@ -425,6 +427,12 @@ impl Who {
         if self.superuser {
             return mask;
         }
+        if oid == crate::temporary::SCHEMA && !options {
+            // One's own: who may make temporary tables may do so there.
+            let database = catalog.temporary_schema().map_or(0, |s| s.database);
+            let makes = self.on_database(catalog, database, TEMPORARY) != 0;
+            return mask & if makes { USAGE | CREATE } else { USAGE };
+        }
         let acl = catalog.acl(kind, oid, owner);
         let mut have = self.mask(&acl, owner, mask, options);
         if options {
@@ -505,6 +513,10 @@ impl Who {
 
     /// ExecCheckRTEPerms: may the statement make this use? 42501 otherwise.
     pub fn check(&self, catalog: &Catalog, u: &Use) -> Result<()> {
+        if u.role != 0 {
+            let database = catalog.table(u.relation).map_or(0, |t| t.database);
+            return Who::new(catalog, u.role, database).check(catalog, &Use { role: 0, ..u.clone() });
+        }
         if self.superuser || u.required == 0 {
             return Ok(());
         }
@@ -538,14 +550,14 @@ impl Who {
             && each(SELECT, &u.selected)
             && each(INSERT, &u.inserted)
             && each(UPDATE, &u.updated);
-        if ok { Ok(()) } else { bail!(INSUFFICIENT_PRIVILEGE, "permission denied for table {}", t.name) }
+        if ok { Ok(()) } else { bail!(INSUFFICIENT_PRIVILEGE, "permission denied for {} {}", t.word(), t.name) }
     }
 }
 
 impl Catalog {
     /// The lists kept for an object.
     pub fn grants(&self, oid: Oid) -> Option<&Grants> {
-        self.inner.grants.get(&oid).map(|g| &**g)
+        self.of(oid).grants.get(&oid).map(|g| &**g)
     }
     /// An object's list, kept or default.
     pub fn acl(&self, kind: ObjectKind, oid: Oid, owner: Oid) -> Cow<'_, [AclItem]> {
@@ -560,7 +572,7 @@ impl Catalog {
     }
     /// Every kept list, by object.
     pub fn all_grants(&self) -> Vec<&Grants> {
-        let mut v: Vec<&Grants> = self.inner.grants.values().map(|g| &**g).collect();
+        let mut v: Vec<&Grants> = self.layers().flat_map(|l| l.grants.values()).map(|g| &**g).collect();
         v.sort_by_key(|g| g.oid);
         v
     }
@@ -572,6 +584,10 @@ impl Catalog {
     /// May the session's user look into a schema? The quick answers first: resolving names comes here.
     pub fn may_use_schema(&self, scope: &NameScope, schema: Oid) -> bool {
         if scope.user == 0 || schema == well_known::PG_CATALOG || schema == well_known::INFORMATION_SCHEMA {
+            return true;
+        }
+        // One's own.
+        if schema == crate::temporary::SCHEMA {
             return true;
         }
         let kept = self.grants(schema).and_then(|g| g.acl.as_ref());

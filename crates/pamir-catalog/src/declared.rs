@@ -33,6 +33,9 @@ pub struct Declared {
     pub set_columns: Vec<(Oid, Vec<i16>)>,
     /// (constraint, what COMMENT ON CONSTRAINT says of it). That of an index has the index's number, its comment is another.
     pub comments: Vec<(Oid, String)>,
+    /// (attnum, domain): the column's own type is what the domain is over. Stored behind the others (`store.rs`).
+    #[serde(skip)]
+    pub domains: Vec<(i16, Oid)>,
 }
 
 fn of(list: &[(Oid, i16, Oid)], index: Oid, at: usize) -> Option<Oid> {
@@ -64,6 +67,13 @@ impl Declared {
         self.comments.retain(|e| e.0 != constraint);
         self.comments.extend(text.map(|t| (constraint, t)));
     }
+    pub fn domain(&self, attnum: i16) -> Option<Oid> {
+        self.domains.iter().find(|e| e.0 == attnum).map(|e| e.1)
+    }
+    pub fn set_domain(&mut self, attnum: i16, domain: Option<Oid>) {
+        self.domains.retain(|e| e.0 != attnum);
+        self.domains.extend(domain.map(|d| (attnum, d)));
+    }
     /// Sets a column's collation; `None` is the default.
     pub fn set_collation(&mut self, attnum: i16, collation: Option<Oid>) {
         self.collations.retain(|e| e.0 != attnum);
@@ -94,6 +104,7 @@ impl Declared {
         self.comments.retain(|e| {
             stands(e.0) || checks.iter().any(|c| c.oid == e.0) || foreign_keys.iter().any(|f| f.oid == e.0)
         });
+        self.domains.retain(|e| columns.iter().any(|c| c.attnum == e.0 && !c.dropped));
         self.collations.retain(|e| columns.iter().any(|c| c.attnum == e.0 && !c.dropped));
     }
 }

@@ -73,7 +73,8 @@ pub fn map_regclass(sql: &str, f: impl Fn(&str) -> Option<String>) -> String {
 }
 /// A stored expression as users see it (pg_get_expr): relations that it names by OID get their names back.
 pub fn shown_expr(catalog: &Catalog, scope: &NameScope, sql: &SqlText) -> String {
-    map_regclass(&sql.0, |oid| catalog.quoted_name(scope, oid.parse().ok()?))
+    let text = types::shown(catalog, scope, &sql.0);
+    map_regclass(&text, |oid| catalog.quoted_name(scope, oid.parse().ok()?))
 }
 
 fn column_name(t: &Table, attnum: i16) -> Cow<'_, str> {
@@ -169,12 +170,12 @@ fn index_columns(t: &Table, i: &Index, pretty: bool) -> String {
 
 /// `CREATE UNIQUE INDEX i ON public.t USING btree (a, b DESC)`. pg_get_indexdef always names the schema, its pretty form only where it must.
 pub fn index_def(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &NameScope) -> String {
-    let schema = catalog.schema(t.schema).map_or("public", |s| &s.name);
+    let schema = catalog.defined_schema(t.schema).unwrap_or("public");
     let mut s = format!(
         "CREATE {}INDEX {} ON {} USING {} {}",
         if i.unique { "UNIQUE " } else { "" },
         quote_ident(&i.name),
-        if pretty { catalog.quoted_name(scope, t.oid).unwrap_or_default() } else { qualified(schema, &t.name) },
+        if pretty { catalog.defined_name(scope, t.oid).unwrap_or_default() } else { qualified(schema, &t.name) },
         if i.hash { "hash" } else { "btree" },
         index_columns(t, i, pretty)
     );
@@ -192,7 +193,7 @@ pub fn index_def(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &
             write!(s, " WHERE {}", parenthesized(p))
         };
     }
-    s
+    types::shown(catalog, scope, &s)
 }
 
 /// `fillfactor='70'`: what is no plain name is a literal (flatten_reloptions).
@@ -210,6 +211,8 @@ pub enum Constraint<'a> {
     Index(&'a Arc<Table>, &'a Index),
     Check(&'a Arc<Table>, &'a Check),
     ForeignKey(&'a Arc<Table>, &'a ForeignKey),
+    /// A domain's.
+    Domain(&'a types::UserType, &'a Check),
 }
 
 /// Finds a constraint: by its index at once, else by a walk over the tables.
@@ -217,7 +220,13 @@ pub fn constraint(catalog: &Catalog, oid: Oid) -> Option<Constraint<'_>> {
     if let Some(t) = catalog.index_table(oid) {
         return t.index(oid).filter(|i| i.constraint).map(|i| Constraint::Index(t, i));
     }
-    catalog.inner.tables.values().find_map(|t| {
+    if let Some(found) = catalog.inner.types.values().find_map(|t| match &t.body {
+        types::Body::Domain(d) => d.checks.iter().find(|c| c.oid == oid).map(|c| Constraint::Domain(t, c)),
+        _ => None,
+    }) {
+        return Some(found);
+    }
+    catalog.layers().flat_map(|l| l.tables.values()).find_map(|t| {
         let check = t.checks.iter().find(|c| c.oid == oid).map(|c| Constraint::Check(t, c));
         check.or_else(|| t.foreign_keys.iter().find(|f| f.oid == oid).map(|f| Constraint::ForeignKey(t, f)))
     })
@@ -241,6 +250,13 @@ pub fn constraint_def(catalog: &Catalog, oid: Oid, scope: &NameScope) -> Option<
                 if c.not_valid { " NOT VALID" } else { "" }
             )
         }
+        Constraint::Domain(_, c) => {
+            format!(
+                "CHECK ({}){}",
+                parenthesized(&types::with_value(&shown_expr(catalog, scope, &c.expr))),
+                if c.not_valid { " NOT VALID" } else { "" }
+            )
+        }
         Constraint::ForeignKey(t, f) => foreign_key_def(catalog, t, f, scope),
     })
 }
@@ -261,6 +277,11 @@ pub fn constraint_def_pretty(catalog: &Catalog, oid: Oid, scope: &NameScope) -> 
             let e = shown_expr(catalog, scope, &c.expr);
             Some(format!("CHECK ({}){valid}", super::pretty::pretty(&e)))
         }
+        Constraint::Domain(_, c) => {
+            let valid = if c.not_valid { " NOT VALID" } else { "" };
+            let e = types::with_value(&shown_expr(catalog, scope, &c.expr));
+            Some(format!("CHECK ({}){valid}", super::pretty::pretty(&e)))
+        }
         _ => constraint_def(catalog, oid, scope),
     }
 }
@@ -270,7 +291,7 @@ pub fn unparenthesized(e: &str) -> &str {
 }
 fn foreign_key_def(catalog: &Catalog, t: &Table, f: &ForeignKey, scope: &NameScope) -> String {
     let (target, columns) = match catalog.table(f.ref_table) {
-        Some(p) => (catalog.quoted_name(scope, p.oid).unwrap_or_default(), column_list(p, &f.ref_columns)),
+        Some(p) => (catalog.defined_name(scope, p.oid).unwrap_or_default(), column_list(p, &f.ref_columns)),
         None => ("-".into(), String::new()),
     };
     let mut s = format!("FOREIGN KEY ({}) REFERENCES {target}({columns})", column_list(t, &f.columns));

@@ -113,7 +113,7 @@ impl Catalog {
         let mut inner = (*self.inner).clone();
         change(Arc::make_mut(&mut inner.routines));
         inner.forget_bound();
-        Catalog { version: self.version + 1, inner: Arc::new(inner) }
+        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
     }
 }
 impl Table {

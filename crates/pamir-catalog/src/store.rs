@@ -13,6 +13,10 @@ const FORMAT: u8 = 1;
 const GROWN: u8 = 2;
 /// ... of tables, which grew twice more.
 const TABLE: u8 = 4;
+/// ... of relations with a [`Tail`], whose bytes stand behind those of a table of the format before. A table without one is written as before.
+const TAILED: u8 = 5;
+/// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
+const NEW_FORMAT: u64 = 3;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 
@@ -34,6 +38,7 @@ pub enum Kind {
     Grants = 6,
     DefaultAcl = 7,
     Function = 10,
+    Type = 8,
 }
 /// First byte of the keys of names: `[NAME, space, parent OID, name bytes] -> OID`. They make names unique (a lock on the key orders two sessions
 /// that create the same name); a loaded catalog takes its names from the objects.
@@ -42,8 +47,28 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Function].into_iter().find(|k| *k as u8 == b)
+        [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function]
+            .into_iter()
+            .find(|k| *k as u8 == b)
     }
+}
+
+/// What some relations have more than a table.
+#[derive(Serialize, Deserialize)]
+struct Tail {
+    view: Option<View>,
+    depends: Vec<depend::ObjectRef>,
+    domains: Vec<(i16, Oid)>,
+}
+fn has_tail(t: &Table) -> bool {
+    t.view.is_some() || !t.depends.is_empty() || !t.declared.domains.is_empty()
+}
+/// A table of the newest format: postcard bytes of the descriptor, then of its [`Tail`].
+fn tailed(body: &[u8]) -> postcard::Result<Table> {
+    let (mut t, rest): (Table, _) = postcard::take_from_bytes(body)?;
+    let tail: Tail = postcard::from_bytes(rest)?;
+    (t.view, t.depends, t.declared.domains) = (tail.view.map(Arc::new), tail.depends, tail.domains);
+    Ok(t)
 }
 
 /// One object of the catalog.
@@ -57,12 +82,13 @@ pub enum Object {
     Grants(Arc<acl::Grants>),
     DefaultAcl(Arc<acl::DefaultAcl>),
     Function(Arc<function::Function>),
+    Type(Arc<types::UserType>),
 }
 
 /// The format that a kind is written in; all from the first on are read.
 fn newest(kind: Kind) -> u8 {
     match kind {
-        Kind::Table => TABLE,
+        Kind::Table => TAILED,
         Kind::Role | Kind::Database => GROWN,
         _ => FORMAT,
     }
@@ -79,6 +105,7 @@ impl Object {
             Object::Grants(_) => Kind::Grants,
             Object::DefaultAcl(_) => Kind::DefaultAcl,
             Object::Function(_) => Kind::Function,
+            Object::Type(_) => Kind::Type,
         }
     }
     pub fn oid(&self) -> Oid {
@@ -91,26 +118,41 @@ impl Object {
             Object::Grants(o) => o.oid,
             Object::DefaultAcl(o) => o.oid,
             Object::Function(o) => o.oid,
+            Object::Type(o) => o.oid,
         }
     }
     /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
     pub fn format(&self) -> u64 {
         match self {
             Object::Function(_) => 3,
+            Object::Type(_) => NEW_FORMAT,
+            Object::Table(t) if has_tail(t) => NEW_FORMAT,
             _ => 1,
         }
     }
     pub fn encode(&self) -> Result<Vec<u8>> {
-        let out = vec![newest(self.kind())];
+        let out = match self {
+            Object::Table(t) if !has_tail(t) => vec![TABLE],
+            o => vec![newest(o.kind())],
+        };
         match self {
             Object::Database(o) => postcard::to_extend(&**o, out),
             Object::Schema(o) => postcard::to_extend(&**o, out),
             Object::Role(o) => postcard::to_extend(&**o, out),
+            Object::Table(o) if has_tail(o) => postcard::to_extend(&**o, out).and_then(|out| {
+                let tail = Tail {
+                    view: o.view.as_deref().cloned(),
+                    depends: o.depends.clone(),
+                    domains: o.declared.domains.clone(),
+                };
+                postcard::to_extend(&tail, out)
+            }),
             Object::Table(o) => postcard::to_extend(&**o, out),
             Object::Sequence(o) => postcard::to_extend(&**o, out),
             Object::Grants(o) => postcard::to_extend(&**o, out),
             Object::DefaultAcl(o) => postcard::to_extend(&**o, out),
             Object::Function(o) => postcard::to_extend(&**o, out),
+            Object::Type(o) => postcard::to_extend(&**o, out),
         }
         .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
     }
@@ -142,12 +184,14 @@ impl Object {
             Kind::Role => postcard::from_bytes(body).map(|o| Object::Role(Arc::new(o))),
             Kind::Grants => postcard::from_bytes(body).map(|o| Object::Grants(Arc::new(o))),
             Kind::DefaultAcl => postcard::from_bytes(body).map(|o| Object::DefaultAcl(Arc::new(o))),
-            // The first format ends where `declared` begins, the others within it.
+            Kind::Type => postcard::from_bytes(body).map(|o| Object::Type(Arc::new(o))),
+            // The first format ends where `declared` begins, the others before the newest within it.
             Kind::Table if version < TABLE => {
                 let whole = [body, declared::missing(version)].concat();
                 postcard::from_bytes(&whole).map(|o| Object::Table(Arc::new(o)))
             }
-            Kind::Table => postcard::from_bytes(body).map(|o| Object::Table(Arc::new(o))),
+            Kind::Table if version == TABLE => postcard::from_bytes(body).map(|o| Object::Table(Arc::new(o))),
+            Kind::Table => tailed(body).map(|o| Object::Table(Arc::new(o))),
             Kind::Sequence => postcard::from_bytes(body).map(|o| Object::Sequence(Arc::new(o))),
             Kind::Function => postcard::from_bytes(body).map(|o| Object::Function(Arc::new(o))),
         }
@@ -244,9 +288,14 @@ pub struct Inner {
     pub(super) index_tables: Arc<FxHashMap<Oid, Oid>>,
     pub(super) grants: Arc<FxHashMap<Oid, Arc<acl::Grants>>>,
     pub(super) default_acls: Arc<FxHashMap<Oid, Arc<acl::DefaultAcl>>>,
+    pub(super) types: Arc<FxHashMap<Oid, Arc<types::UserType>>>,
+    /// By schema, then by name.
+    pub(super) type_names: Arc<FxHashMap<Oid, Names>>,
     /// By schema, then by name.
     pub(super) relation_names: Arc<FxHashMap<Oid, RelationNames>>,
     pub(super) functions: Arc<FxHashMap<Oid, Arc<function::Function>>>,
+    /// By object, the relations whose lists name it: see [`depend`].
+    pub(super) dependents: Arc<FxHashMap<(depend::Class, Oid), Vec<Oid>>>,
     /// Functions by name, and what is of no object's row: see [`routines`].
     pub(super) routines: Arc<routines::Routines>,
 }
@@ -265,6 +314,7 @@ impl Inner {
         of(Kind::Grants, &self.grants, &mut out);
         of(Kind::DefaultAcl, &self.default_acls, &mut out);
         of(Kind::Function, &self.functions, &mut out);
+        of(Kind::Type, &self.types, &mut out);
         // The order in which names are given up must not hang on a map's.
         out.sort_unstable();
         out
@@ -306,6 +356,10 @@ impl Inner {
                 Arc::make_mut(&mut self.routines).put_function(&f);
                 Arc::make_mut(&mut self.functions).insert(f.oid, f);
             }
+            Object::Type(t) => {
+                Arc::make_mut(&mut self.type_names).entry(t.schema).or_default().insert((*t.name).into(), t.oid);
+                Arc::make_mut(&mut self.types).insert(t.oid, t);
+            }
             Object::Role(r) => {
                 Arc::make_mut(&mut self.role_names).insert((*r.name).into(), r.oid);
                 Arc::make_mut(&mut self.roles).insert(r.oid, r);
@@ -323,6 +377,12 @@ impl Inner {
                 for i in &t.indexes {
                     self.name_relation(t.schema, &i.name, RelRef::Index(t.oid, i.oid));
                     Arc::make_mut(&mut self.index_tables).insert(i.oid, t.oid);
+                }
+                for on in &t.depends {
+                    let list = Arc::make_mut(&mut self.dependents).entry((on.class, on.oid)).or_default();
+                    if !list.contains(&t.oid) {
+                        list.push(t.oid);
+                    }
                 }
                 Arc::make_mut(&mut self.tables).insert(t.oid, t);
             }
@@ -354,9 +414,22 @@ impl Inner {
                     names.remove(&*old.name);
                 }
             }
+            Kind::Type if self.types.contains_key(&oid) => {
+                if let Some(old) = Arc::make_mut(&mut self.types).remove(&oid)
+                    && let Some(names) = Arc::make_mut(&mut self.type_names).get_mut(&old.schema)
+                    && names.get(&*old.name) == Some(&oid)
+                {
+                    names.remove(&*old.name);
+                }
+            }
             Kind::Table if self.tables.contains_key(&oid) => {
                 if let Some(old) = Arc::make_mut(&mut self.tables).remove(&oid) {
                     self.unname_table(&old);
+                    for on in &old.depends {
+                        if let Some(list) = Arc::make_mut(&mut self.dependents).get_mut(&(on.class, on.oid)) {
+                            list.retain(|o| *o != oid);
+                        }
+                    }
                 }
             }
             Kind::Sequence if self.sequences.contains_key(&oid) => {
@@ -460,7 +533,7 @@ impl Catalog {
     pub fn from_objects(version: u64, objects: impl IntoIterator<Item = Object>) -> Catalog {
         let mut inner = Inner::default();
         objects.into_iter().for_each(|o| inner.put(o));
-        Catalog { version, inner: Arc::new(inner) }
+        Catalog { version, inner: Arc::new(inner), temporary: None }
     }
     /// These objects in place of all that are here (version + 1). What has not changed stays the same object, with what upper floors keep in it.
     pub fn replaced_by(&self, objects: Vec<Object>) -> Catalog {
@@ -475,13 +548,13 @@ impl Catalog {
                 inner.put(o);
             }
         }
-        Catalog { version: self.version + 1, inner: Arc::new(inner) }
+        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
     }
     /// This catalog with an object added or replaced (version + 1).
     pub fn with(&self, object: Object) -> Catalog {
         let mut inner = (*self.inner).clone();
         inner.put(object);
-        Catalog { version: self.version + 1, inner: Arc::new(inner) }
+        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
     }
     /// This catalog with a table added or replaced (version + 1); tests build catalogs with it.
     pub fn with_table(&self, table: Table) -> Catalog {
@@ -490,20 +563,27 @@ impl Catalog {
     /// The newest state of an object.
     pub fn object(&self, kind: Kind, oid: Oid) -> Option<Object> {
         match kind {
-            Kind::Database => self.inner.databases.get(&oid).cloned().map(Object::Database),
-            Kind::Schema => self.inner.schemas.get(&oid).cloned().map(Object::Schema),
-            Kind::Role => self.inner.roles.get(&oid).cloned().map(Object::Role),
-            Kind::Table => self.inner.tables.get(&oid).cloned().map(Object::Table),
-            Kind::Sequence => self.inner.sequences.get(&oid).cloned().map(Object::Sequence),
-            Kind::Grants => self.inner.grants.get(&oid).cloned().map(Object::Grants),
-            Kind::DefaultAcl => self.inner.default_acls.get(&oid).cloned().map(Object::DefaultAcl),
-            Kind::Function => self.inner.functions.get(&oid).cloned().map(Object::Function),
+            Kind::Database => self.of(oid).databases.get(&oid).cloned().map(Object::Database),
+            Kind::Schema => self.of(oid).schemas.get(&oid).cloned().map(Object::Schema),
+            Kind::Role => self.of(oid).roles.get(&oid).cloned().map(Object::Role),
+            Kind::Table => self.of(oid).tables.get(&oid).cloned().map(Object::Table),
+            Kind::Sequence => self.of(oid).sequences.get(&oid).cloned().map(Object::Sequence),
+            Kind::Grants => self.of(oid).grants.get(&oid).cloned().map(Object::Grants),
+            Kind::DefaultAcl => self.of(oid).default_acls.get(&oid).cloned().map(Object::DefaultAcl),
+            Kind::Type => self.of(oid).types.get(&oid).cloned().map(Object::Type),
+            Kind::Function => self.of(oid).functions.get(&oid).cloned().map(Object::Function),
         }
     }
     pub fn put(&mut self, object: Object) {
-        Arc::make_mut(&mut self.inner).put(object)
+        self.layer_of(object.oid()).put(object)
     }
     pub fn remove(&mut self, kind: Kind, oid: Oid) {
-        Arc::make_mut(&mut self.inner).remove(kind, oid)
+        self.layer_of(oid).remove(kind, oid)
+    }
+    fn layer_of(&mut self, oid: Oid) -> &mut Inner {
+        match temporary::is_temporary(oid) {
+            true => Arc::make_mut(self.temporary.get_or_insert_default()),
+            false => Arc::make_mut(&mut self.inner),
+        }
     }
 }

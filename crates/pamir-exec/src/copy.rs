@@ -25,6 +25,8 @@ pub struct CopyInsert {
     rows: gather::Rows,
     buf: WriteBuf,
     checks: Checks,
+    /// Of columns that are not given: what their domains say.
+    domain_defaults: Vec<(usize, Px)>,
     n: u64,
     /// Rows given, and of each that waits to be written which it was.
     given: u64,
@@ -58,7 +60,7 @@ fn complete(t: &Table, rest: &[usize], row: &mut [Datum], cx: &mut ExecCtx) -> R
 }
 impl CopyInsert {
     pub fn new(table: &Arc<Table>, columns: &[i16], condition: Option<Px>, cx: &mut ExecCtx) -> Result<CopyInsert> {
-        may_write(cx.txn, "COPY FROM")?;
+        may_write(cx.txn, table, "COPY FROM")?;
         let columns: Vec<usize> = columns.iter().map(|a| (*a as usize).wrapping_sub(1)).collect();
         let ex = access::exprs(table, cx.env)?;
         let rest: Vec<usize> = (0..table.columns.len())
@@ -67,7 +69,7 @@ impl CopyInsert {
                 !columns.contains(i) && (identity || ex.defaults.get(*i).is_some_and(Option::is_some))
             })
             .collect();
-        let drawn = if cx.txn.far() && condition.is_none() {
+        let drawn = if cx.txn.far() && condition.is_none() && table.declared.domains.is_empty() {
             let of = |c: &usize| match (ex.defaults.get(*c), table.columns.get(*c).and_then(|c| c.sequence)) {
                 (Some(Some(p)), _) => p.sequence(),
                 (_, identity) => identity.map(|s| (s, false)),
@@ -76,7 +78,20 @@ impl CopyInsert {
         } else {
             Vec::new()
         };
+        let mut domain_defaults = Vec::new();
+        let catalog = cx.env.catalog().clone();
+        for (attnum, domain) in &table.declared.domains {
+            let c = *attnum as usize - 1;
+            if !columns.contains(&c)
+                && !rest.contains(&c)
+                && let (Some(text), Some(col)) = (catalog.domain_default(*domain), table.columns.get(c))
+            {
+                let bound = cx.env.bind_stored(table, text, Some(col.ty))?;
+                domain_defaults.push((c, expr::compile_simple(&bound)?));
+            }
+        }
         Ok(CopyInsert {
+            domain_defaults,
             table: table.clone(),
             columns,
             rest,
@@ -114,6 +129,17 @@ impl CopyInsert {
         }
         if self.drawn.is_empty() {
             complete(&self.table, &self.rest, row, cx)?;
+        }
+        for (c, default) in &self.domain_defaults {
+            let d = expr::eval(default, &mut RowCx { row: &[], env: cx.env })?;
+            if let Some(s) = row.get_mut(*c) {
+                *s = d;
+            }
+        }
+        for (attnum, domain) in &self.table.declared.domains {
+            if let Some(d) = row.get(*attnum as usize - 1) {
+                pamir_expr::domains::check(d, *domain, cx.env)?;
+            }
         }
         if let Some(c) = &self.condition
             && !matches!(expr::eval(c, &mut RowCx { row, env: cx.env })?, Datum::Bool(true))

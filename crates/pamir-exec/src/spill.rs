@@ -321,6 +321,7 @@ mod tag {
     pub const CHAR: u8 = 20;
     pub const ARRAY: u8 = 21;
     pub const RECORD: u8 = 22;
+    pub const ENUM: u8 = 23;
 }
 const NUMERIC: Type = Type::new(oid::NUMERIC);
 const JSONB: Type = Type::new(oid::JSONB);
@@ -357,6 +358,7 @@ fn put(d: &Datum, out: &mut Vec<u8>) -> Result<()> {
         Datum::Uuid(v) => fixed(tag::UUID, v),
         Datum::Oid(v) => fixed(tag::OID, &v.to_le_bytes()),
         Datum::Char(v) => fixed(tag::CHAR, &[*v]),
+        Datum::Enum(v) => fixed(tag::ENUM, &v.to_le_bytes()),
         Datum::TimeTz(t, z) => {
             fixed(tag::TIMETZ, &t.to_le_bytes());
             out.extend_from_slice(&z.to_le_bytes());
@@ -440,6 +442,7 @@ fn get(b: &mut &[u8], depth: usize) -> Result<Datum> {
         tag::UUID => Datum::Uuid(take(b)?),
         tag::OID => Datum::Oid(u32::from_le_bytes(take(b)?)),
         tag::CHAR => Datum::Char(take::<1>(b)?[0]),
+        tag::ENUM => Datum::Enum(u64::from_le_bytes(take(b)?)),
         tag::TIMETZ => Datum::TimeTz(i64::from_le_bytes(take(b)?), i32::from_le_bytes(take(b)?)),
         tag::INTERVAL => Datum::Interval(Interval {
             micros: i64::from_le_bytes(take(b)?),

@@ -2,10 +2,14 @@
 //!
 //! What is printed is parsed again: it is stored. A call whose name has a syntax of its own is therefore printed in that syntax (`POSITION((a) IN (b))`), or with
 //! its name in quotes.
+mod parens;
+mod query;
+pub use query::{Layout, query_text};
+
 use crate::func::{self, Function, Operator, lookup};
 use crate::ir::{CastHow, CmpOp, ColId, Expr, SubqueryKind};
 use pamir_catalog::well_known::PG_CATALOG;
-use pamir_catalog::{Catalog, NameScope, defs};
+use pamir_catalog::{Catalog, NameScope, defs, types};
 use pamir_types::text::{self, TextCtx, type_display};
 use pamir_types::{Datum, Type, oid};
 
@@ -20,7 +24,7 @@ pub enum Naming<'a> {
 
 /// An expression back to SQL as pg_get_expr prints it; `name` gives a column's name.
 pub fn deparse(e: &Expr, name: &dyn Fn(ColId) -> String, naming: Naming) -> String {
-    let mut d = Deparser { name, naming, out: String::new() };
+    let mut d = Deparser { name, naming, out: String::new(), q: None };
     match e {
         // A whole number that only took its column's type is shown as it was written.
         Expr::Const(v, t) if whole(v, *t).is_some_and(|s| !s.starts_with('-')) => {
@@ -40,13 +44,25 @@ fn whole(d: &Datum, t: Type) -> Option<String> {
     s.parse::<i32>().is_ok().then_some(s)
 }
 
+/// The text settings of what is shown, with the labels of a catalog where there may be some.
+fn of_catalog(catalog: &Catalog, scope: &NameScope) -> TextCtx {
+    let names = || func::reg::Names { catalog: std::sync::Arc::new(catalog.clone()), scope: scope.clone() };
+    TextCtx { types: catalog.has_user_types().then(|| std::sync::Arc::new(names()) as _), ..TextCtx::default() }
+}
+
 struct Deparser<'a> {
     name: &'a dyn Fn(ColId) -> String,
     naming: Naming<'a>,
     out: String,
+    /// Of a query's expressions.
+    q: Option<query::Queries<'a>>,
 }
 
-impl Deparser<'_> {
+impl<'a> Deparser<'a> {
+    fn catalog(&self) -> &'a Catalog {
+        let (Naming::Full(c) | Naming::Short(c, _)) = self.naming;
+        c
+    }
     fn push(&mut self, s: &str) {
         self.out.push_str(s);
     }
@@ -58,18 +74,48 @@ impl Deparser<'_> {
             self.expr(e);
         }
     }
+    /// A type's name: users' as the naming says, in what is stored by their OIDs.
+    fn type_name(&self, ty: Type) -> String {
+        if !oid::is_user(ty.oid) {
+            return type_display(ty);
+        }
+        let (one, array) = match oid::element_of(ty.oid) {
+            Some(e) => (e, "[]"),
+            None => (ty.oid, ""),
+        };
+        match self.naming {
+            Naming::Full(_) => types::stored_name(one) + array,
+            Naming::Short(catalog, scope) => catalog.type_name(scope, one).unwrap_or_default() + array,
+        }
+    }
+    /// The text of a constant. Enums in what is stored stand there by number.
+    fn text_of(&self, d: &Datum, ty: Type) -> String {
+        match (d, self.naming) {
+            (Datum::Oid(o), _) if ty.oid != oid::OID => o.to_string(),
+            (Datum::Enum(v), Naming::Full(_)) => types::stored_label(*v),
+            (Datum::Array(a), Naming::Full(_)) if oid::is_enum(a.elem) => {
+                let mut out = Vec::new();
+                let mut item = |d: &Datum, out: &mut Vec<u8>| {
+                    if let Datum::Enum(v) = d {
+                        out.extend_from_slice(types::stored_label(*v).as_bytes());
+                    }
+                };
+                a.format(&mut item, &mut out);
+                String::from_utf8(out).unwrap_or_default()
+            }
+            (d, Naming::Full(catalog)) => text::to_string(d, ty, &of_catalog(catalog, &NameScope::stored(0))),
+            (d, Naming::Short(catalog, scope)) => text::to_string(d, ty, &of_catalog(catalog, scope)),
+        }
+    }
     fn literal(&mut self, d: &Datum, ty: Type) {
         if d.is_null() {
             self.push("NULL");
             if ty.oid != oid::UNKNOWN {
-                self.push(&format!("::{}", type_display(ty)));
+                self.push(&format!("::{}", self.type_name(ty)));
             }
             return;
         }
-        let s = match d {
-            Datum::Oid(o) if ty.oid != oid::OID => o.to_string(),
-            d => text::to_string(d, ty, &TextCtx::default()),
-        };
+        let s = self.text_of(d, ty);
         match ty.oid {
             oid::BOOL => return self.push(if s == "t" { "true" } else { "false" }),
             oid::INT4 if !s.starts_with('-') => return self.push(&s),
@@ -86,14 +132,17 @@ impl Deparser<'_> {
         // A whole number of another type was an integer that was cast.
         if let Some(n) = whole(d, ty) {
             let n = if n.starts_with('-') { format!("'{n}'::integer") } else { n };
-            return self.push(&format!("({n})::{}", type_display(ty)));
+            return self.push(&format!("({n})::{}", self.type_name(ty)));
         }
         let quoted = func::string::quote_literal(&s);
         // A constant's modifier is not shown for strings: the cast around it has it.
-        let shown = if ty.oid == oid::BPCHAR && ty.typmod == -1 { "bpchar".to_string() } else { type_display(ty) };
+        let shown = if ty.oid == oid::BPCHAR && ty.typmod == -1 { "bpchar".to_string() } else { self.type_name(ty) };
         self.push(&format!("{quoted}::{shown}"));
     }
     fn expr(&mut self, e: &Expr) {
+        if self.q.is_some() && self.query_expr(e) {
+            return;
+        }
         match e {
             Expr::Const(d, t) => self.literal(d, *t),
             Expr::Col(id, _) => {
@@ -226,7 +275,7 @@ impl Deparser<'_> {
             }
             Expr::Cast { e: x, ty, f, explicit } => {
                 // Implicit casts are not shown; numeric literals of explicit ones are.
-                if !*explicit && !matches!(f, CastHow::Relabel) {
+                if !*explicit && !matches!(f, CastHow::Relabel) && self.q.is_none() {
                     return self.expr(x);
                 }
                 // A conversion followed by its modifier is one cast.
@@ -236,7 +285,8 @@ impl Deparser<'_> {
                 };
                 let paren = !matches!(**inner, Expr::Call { .. } | Expr::Case { .. })
                     || matches!(&**inner, Expr::Call { f, args, .. } if self.operator(f, args.len()).is_none());
-                let bare = matches!(**inner, Expr::Const(..)) || !paren;
+                let bare =
+                    matches!(**inner, Expr::Const(..)) && (self.q.is_none() || inner.ty().oid == ty.oid) || !paren;
                 if !bare {
                     self.push("(");
                 }
@@ -244,7 +294,7 @@ impl Deparser<'_> {
                 if !bare {
                     self.push(")");
                 }
-                self.push(&format!("::{}", type_display(*ty)));
+                self.push(&format!("::{}", self.type_name(*ty)));
             }
             Expr::InList { e: x, list, .. } => {
                 self.push("(");
@@ -266,7 +316,7 @@ impl Deparser<'_> {
                 self.list(v, ", ");
                 self.push("]");
                 if v.is_empty() {
-                    self.push(&format!("::{}", type_display(*t)));
+                    self.push(&format!("::{}", self.type_name(*t)));
                 }
             }
             Expr::Row(v) => self.call("ROW", v),

@@ -53,6 +53,8 @@ pub trait Env {
     fn check_cancel(&self) -> Result<()>;
     /// Binds an expression that `table` stores, with slot = attnum - 1.
     fn bind_stored(&mut self, table: &Table, text: &SqlText, target: Option<Type>) -> Result<Expr>;
+    /// A view's definition as the session sees names.
+    fn view_definition(&mut self, view: &Table, layout: crate::deparse::Layout) -> Result<String>;
     fn notice(&mut self, e: Error);
     /// Sleeps without blocking the worker (pg_sleep).
     fn sleep(&mut self, seconds: f64) -> Result<()>;

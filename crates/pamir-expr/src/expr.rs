@@ -154,6 +154,7 @@ pub enum CastPx {
     ViaText { from: Type, to: Type },
     Typmod { ty: Type, explicit: bool },
     Array { each: Box<CastPx>, elem: Oid },
+    Domain(Oid),
 }
 
 /// One pair of a row comparison: sides, equality, less-than.
@@ -381,6 +382,7 @@ fn compile_cast(f: &CastHow, from: Type, to: Type, explicit: bool) -> Result<Cas
             explicit,
         },
         CastHow::ViaText => CastPx::ViaText { from, to },
+        CastHow::Domain => CastPx::Domain(to.oid),
         CastHow::Typmod => CastPx::Typmod { ty: to, explicit },
         CastHow::Array(inner) => {
             let (fe, te) = (from.element().unwrap_or(Type::TEXT), to.element().unwrap_or(Type::TEXT));
@@ -786,11 +788,15 @@ fn row_cmp<C: Cx + ?Sized>(op: CmpOp, pairs: &[Pair], c: &mut C) -> Result<Datum
 }
 
 fn cast(d: Datum, how: &CastPx, env: &mut dyn Env) -> Result<Datum> {
+    if let CastPx::Domain(ty) = how {
+        crate::domains::check(&d, *ty, env)?;
+        return Ok(d);
+    }
     if d.is_null() && !matches!(how, CastPx::Func { fun, .. } if !fun.strict) {
         return Ok(Datum::Null);
     }
     Ok(match how {
-        CastPx::Relabel => d,
+        CastPx::Relabel | CastPx::Domain(_) => d,
         CastPx::Func { fun, arity, typmod, explicit } => match arity {
             1 => fun.call(&[d], env)?,
             2 => fun.call(&[d, Datum::Int4(*typmod)], env)?,
@@ -895,6 +901,10 @@ pub fn hash(d: &Datum, ty: Type, h: &mut rustc_hash::FxHasher) {
     }
 }
 
+/// Evaluates what [`compile_simple`] made.
+pub fn eval_with(p: &Px, params: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+    eval(p, &mut ParamCx { params, env })
+}
 /// Evaluates an expression without columns (EXECUTE's arguments, defaults, LIMIT).
 pub fn eval_const(e: &Expr, params: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     let p = compile_simple(e)?;

@@ -9,6 +9,7 @@
 //! - [`env`]: what an evaluation may ask of its session. - [`func`]: functions, operators, casts, aggregates. - [`casts`]: which casts lead where.
 //! - [`ir`]: bound expressions, relations and statements: what the binder makes and the planner reads. - [`rels`]: walks over them. - [`fold`]: constants computed
 //!   ahead. - [`deparse`]: back to SQL.
+//! - [`query`]: what a query says, for the definitions of views.
 //! - [`cluster`]: what SQL knows of the cluster.
 //! - [`expr`]: compiled expressions. - [`long`]: calls that take long. - [`deep`]: statements that need a larger stack.
 //! - [`plan`]: physical plans as data. - [`access`]: rows and index entries of a table as bytes. - [`ranges`]: conditions as ranges of an index.
@@ -21,6 +22,7 @@ pub mod casts;
 pub mod cluster;
 pub mod deep;
 pub mod deparse;
+pub mod domains;
 pub mod env;
 pub mod expr;
 pub mod fold;
@@ -31,6 +33,7 @@ pub mod long;
 pub mod names;
 pub mod no_session;
 pub mod plan;
+pub mod query;
 pub mod ranges;
 pub mod rels;
 pub mod sink;

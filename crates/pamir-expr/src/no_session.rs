@@ -135,6 +135,9 @@ impl Env for NoSession {
             None => refuse(),
         }
     }
+    fn view_definition(&mut self, _: &Table, _: crate::deparse::Layout) -> Result<String> {
+        refuse()
+    }
     fn notice(&mut self, _: Error) {}
     fn sleep(&mut self, _: f64) -> Result<()> {
         refuse()

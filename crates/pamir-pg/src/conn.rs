@@ -454,6 +454,10 @@ impl<S: Service> Conn<S> {
         if r.is_ok() {
             return true;
         }
+        let r = r.map_err(|e| match &self.session {
+            Some(s) => s.told(e),
+            None => e,
+        });
         if let (Err(e), Some(s)) = (&r, &mut self.session) {
             s.fail(e);
         }

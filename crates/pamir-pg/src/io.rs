@@ -303,7 +303,7 @@ impl RowSink for Io {
                 self.short = Some(e);
             }
         } else if self.format() == 1 {
-            pamir_types::binary::encode(d, ty, &mut self.link.out);
+            pamir_types::binary::encode_with(d, ty, self.cx.types.as_deref(), &mut self.link.out);
         } else {
             match d {
                 Datum::Int4(v) => int(*v as i64, &mut self.link.out),
@@ -429,7 +429,7 @@ impl Io {
                 let made = helpers::run(move || {
                     let mut made = Vec::new();
                     match binary {
-                        true => pamir_types::binary::encode(&d, ty, &mut made),
+                        true => pamir_types::binary::encode_with(&d, ty, cx.types.as_deref(), &mut made),
                         false => pamir_types::text::format(&d, ty, &cx, &mut made),
                     }
                     made

@@ -79,6 +79,10 @@ pub trait QueryHandler: Send + 'static {
     fn close_statement(&mut self, name: &str) -> Result<()>;
     fn close_portal(&mut self, name: &str) -> Result<()>;
     fn sync(&mut self, client: &mut dyn Client) -> Result<()>;
+    /// An error as it is to be sent.
+    fn told(&self, e: Error) -> Error {
+        e
+    }
     /// An error was sent, or is about to be.
     fn fail(&mut self, e: &Error);
     /// Replies are about to leave without a Sync before them.
@@ -177,6 +181,9 @@ impl QueryHandler for Session {
     }
     fn sync(&mut self, client: &mut dyn Client) -> Result<()> {
         Session::sync(self, client)
+    }
+    fn told(&self, e: Error) -> Error {
+        Session::told(self, e)
     }
     fn fail(&mut self, e: &Error) {
         Session::fail(self, e)

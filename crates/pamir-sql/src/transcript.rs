@@ -99,7 +99,7 @@ impl RowSink for Transcript {
             return self.null();
         }
         self.binary.clear();
-        binary::encode(d, ty, &mut self.binary);
+        binary::encode_with(d, ty, self.cx.types.as_deref(), &mut self.binary);
         self.row.push(Some(text::to_string(d, ty, &self.cx)));
     }
     fn bytes(&mut self, b: &[u8]) {

@@ -40,6 +40,7 @@ fn psql(said: &[Said]) -> String {
                 text += &format!("{:?}:  {}: {}\n", d.severity, d.code.as_str(), d.message);
             }
             Said::CopyOut(b) => text += &String::from_utf8_lossy(b),
+            Said::Notification(channel, payload) => text += &format!("({channel}: {payload})\n"),
             Said::EmptyQuery | Said::Suspended => {}
         }
     }
@@ -254,6 +255,7 @@ fn prepared_point_statements() {
         })();
         let mut text = printed(&mut out);
         if let Err(e) = r {
+            let e = s.told(e);
             s.fail(&e);
             text += &short(e);
         }

@@ -15,6 +15,7 @@ use crate::datetime::{self, Interval, USECS_PER_DAY};
 use crate::json::{self, Jsonb};
 use crate::numeric::Numeric;
 use crate::row::is_oidlike;
+use crate::user::Types;
 use crate::{Datum, Error, Oid, Result, Type, bail, encoding, err, long, oid, text};
 use std::sync::Arc;
 
@@ -57,10 +58,14 @@ impl<'a> Reader<'a> {
 
 /// 22P03 on bad lengths or contents; never allocates what a length merely claims.
 pub fn decode(b: &[u8], ty: Type) -> Result<Datum> {
-    decode_nested(b, ty, 0)
+    decode_nested(b, ty, None, 0)
+}
+/// As [`decode`], with what users' types are.
+pub fn decode_with(b: &[u8], ty: Type, types: Option<&dyn Types>) -> Result<Datum> {
+    decode_nested(b, ty, types, 0)
 }
 
-fn decode_nested(b: &[u8], ty: Type, depth: usize) -> Result<Datum> {
+fn decode_nested(b: &[u8], ty: Type, types: Option<&dyn Types>, depth: usize) -> Result<Datum> {
     let mut r = Reader(b);
     let d = match ty.oid {
         oid::INT4 => Datum::Int4(r.i32()?),
@@ -124,10 +129,21 @@ fn decode_nested(b: &[u8], ty: Type, depth: usize) -> Result<Datum> {
             Datum::Interval(datetime::apply_interval_typmod(v, ty.typmod)?)
         }
         o if is_oidlike(o) => Datum::Oid(u32::from_be_bytes(r.fixed()?)),
-        oid::RECORD => decode_record(&mut r, depth)?,
+        oid::RECORD => decode_record(&mut r, None, types, depth)?,
         oid::VOID => Datum::Text("".into()),
         _ => match ty.element() {
-            Some(elem) => Datum::Array(Arc::new(decode_array(&mut r, elem, depth)?)),
+            Some(elem) => {
+                let mut a = decode_array(&mut r, elem, types, depth)?;
+                if let Some(base) = types.filter(|_| oid::is_domain(elem.oid)).and_then(|t| t.base(elem.oid)) {
+                    a.elem = base.oid;
+                }
+                Datum::Array(Arc::new(a))
+            }
+            None if oid::is_user(ty.oid)
+                && let Some(types) = types =>
+            {
+                return decode_user(b, ty, types, depth);
+            }
             None => bail!(UNDEFINED_FUNCTION, "no binary input function available for type {}", text::type_display(ty)),
         },
     };
@@ -163,8 +179,27 @@ fn decode_numeric(b: &[u8]) -> Result<(Numeric, &[u8])> {
     Ok((Numeric::from_wire(weight, sign, dscale, digits)?, r.0))
 }
 
+/// A value of a user's type; a domain's is one of what it is over, its checks are the caller's.
+fn decode_user(b: &[u8], ty: Type, types: &dyn Types, depth: usize) -> Result<Datum> {
+    if depth > MAX_NESTING {
+        bail!(STATEMENT_TOO_COMPLEX, "values are nested too deeply");
+    }
+    if oid::is_enum(ty.oid) {
+        return crate::user::enum_value(utf8(b)?, ty.oid, types).map(Datum::Enum);
+    }
+    if let Some(base) = types.base(ty.oid) {
+        return decode_nested(b, base, Some(types), depth + 1);
+    }
+    if let Some(fields) = types.fields(ty.oid) {
+        let mut r = Reader(b);
+        let d = decode_record(&mut r, Some(&fields), Some(types), depth)?;
+        return if r.0.is_empty() { Ok(d) } else { Err(leftover()) };
+    }
+    bail!(UNDEFINED_FUNCTION, "no binary input function available for type {}", text::type_display(ty))
+}
+
 /// One length-prefixed item.
-fn decode_item(r: &mut Reader, ty: Type, depth: usize) -> Result<Datum> {
+fn decode_item(r: &mut Reader, ty: Type, types: Option<&dyn Types>, depth: usize) -> Result<Datum> {
     let len = r.i32()?;
     if len == -1 {
         return Ok(Datum::Null);
@@ -173,10 +208,10 @@ fn decode_item(r: &mut Reader, ty: Type, depth: usize) -> Result<Datum> {
     if len > r.0.len() {
         return Err(insufficient());
     }
-    decode_nested(r.bytes(len)?, ty, depth + 1)
+    decode_nested(r.bytes(len)?, ty, types, depth + 1)
 }
 
-fn decode_array(r: &mut Reader, elem: Type, depth: usize) -> Result<Array> {
+fn decode_array(r: &mut Reader, elem: Type, types: Option<&dyn Types>, depth: usize) -> Result<Array> {
     if depth > MAX_NESTING {
         bail!(STATEMENT_TOO_COMPLEX, "arrays are nested too deeply");
     }
@@ -219,12 +254,13 @@ fn decode_array(r: &mut Reader, elem: Type, depth: usize) -> Result<Array> {
     }
     let mut items = Vec::with_capacity(count);
     for _ in 0..count {
-        items.push(decode_item(r, elem, depth)?);
+        items.push(decode_item(r, elem, types, depth)?);
     }
     Ok(Array { elem: elem.oid, dims, items })
 }
 
-fn decode_record(r: &mut Reader, depth: usize) -> Result<Datum> {
+/// `named`: the fields of a named composite type, which the message must have.
+fn decode_record(r: &mut Reader, named: Option<&[Type]>, types: Option<&dyn Types>, depth: usize) -> Result<Datum> {
     if depth > MAX_NESTING {
         bail!(STATEMENT_TOO_COMPLEX, "records are nested too deeply");
     }
@@ -233,16 +269,51 @@ fn decode_record(r: &mut Reader, depth: usize) -> Result<Datum> {
     if count > r.0.len() / 8 {
         return Err(insufficient());
     }
+    if let Some(named) = named {
+        return decode_fields(r, count, named, types, depth);
+    }
     let mut fields = Vec::with_capacity(count);
     for _ in 0..count {
         let ty = Type::new(Oid::from_be_bytes(r.fixed()?));
-        fields.push((ty, decode_item(r, ty, depth)?));
+        fields.push((ty, decode_item(r, ty, types, depth)?));
+    }
+    Ok(Datum::Record(fields.into()))
+}
+
+fn decode_fields(
+    r: &mut Reader,
+    count: usize,
+    named: &[Type],
+    types: Option<&dyn Types>,
+    depth: usize,
+) -> Result<Datum> {
+    if count != named.len() {
+        bail!(DATATYPE_MISMATCH, "wrong number of columns: {count}, expected {}", named.len());
+    }
+    let mut fields = Vec::with_capacity(named.len());
+    for (i, ty) in named.iter().enumerate() {
+        let wire = Oid::from_be_bytes(r.fixed()?);
+        if wire != ty.oid {
+            bail!(
+                DATATYPE_MISMATCH,
+                "binary data has type {wire} ({}) instead of expected {} ({}) in record column {}",
+                text::type_named(wire),
+                ty.oid,
+                text::type_named(ty.oid),
+                i + 1
+            );
+        }
+        fields.push((*ty, decode_item(r, *ty, types, depth)?));
     }
     Ok(Datum::Record(fields.into()))
 }
 
 /// `d` must not be Null.
 pub fn encode(d: &Datum, ty: Type, out: &mut Vec<u8>) {
+    encode_with(d, ty, None, out)
+}
+/// As [`encode`], with what users' types are: an enum's binary form is its label.
+pub fn encode_with(d: &Datum, ty: Type, types: Option<&dyn Types>, out: &mut Vec<u8>) {
     match d {
         Datum::Null => {}
         Datum::Bool(v) => out.push(*v as u8),
@@ -273,6 +344,10 @@ pub fn encode(d: &Datum, ty: Type, out: &mut Vec<u8>) {
         }
         Datum::Oid(v) => out.extend_from_slice(&v.to_be_bytes()),
         Datum::Char(v) => out.push(*v),
+        Datum::Enum(v) => match types.and_then(|t| t.label(ty.oid, *v)) {
+            Some(label) => out.extend_from_slice(label.as_bytes()),
+            None => text::format_int(*v as i64, out),
+        },
         Datum::Array(a) => {
             out.extend_from_slice(&(a.dims.len() as i32).to_be_bytes());
             out.extend_from_slice(&(a.items.iter().any(Datum::is_null) as i32).to_be_bytes());
@@ -282,23 +357,23 @@ pub fn encode(d: &Datum, ty: Type, out: &mut Vec<u8>) {
                 out.extend_from_slice(&lower.to_be_bytes());
             }
             let elem = ty.element().filter(|e| e.oid == a.elem).unwrap_or(Type::new(a.elem));
-            a.items.iter().for_each(|item| encode_item(item, elem, out));
+            a.items.iter().for_each(|item| encode_item(item, elem, types, out));
         }
         Datum::Record(fields) => {
             out.extend_from_slice(&(fields.len() as i32).to_be_bytes());
             for (ty, d) in fields.iter() {
                 out.extend_from_slice(&ty.oid.to_be_bytes());
-                encode_item(d, *ty, out);
+                encode_item(d, *ty, types, out);
             }
         }
     }
 }
 
-fn encode_item(d: &Datum, ty: Type, out: &mut Vec<u8>) {
+fn encode_item(d: &Datum, ty: Type, types: Option<&dyn Types>, out: &mut Vec<u8>) {
     let at = out.len();
     out.extend_from_slice(&(-1i32).to_be_bytes());
     if !d.is_null() {
-        encode(d, ty, out);
+        encode_with(d, ty, types, out);
         let len = (out.len() - at - 4) as i32;
         out[at..at + 4].copy_from_slice(&len.to_be_bytes());
     }

@@ -41,6 +41,7 @@ fn compare_rest(a: &Datum, b: &Datum) -> Ordering {
         (Jsonb(a), Jsonb(b)) => a.cmp(b),
         (Oid(a), Oid(b)) => a.cmp(b),
         (Char(a), Char(b)) => a.cmp(b),
+        (Enum(a), Enum(b)) => a.cmp(b),
         (Array(a), Array(b)) => compare_arrays(a, b),
         (Record(a), Record(b)) => {
             for ((at, a), (bt, b)) in a.iter().zip(b.iter()) {
@@ -122,7 +123,8 @@ fn rank(d: &Datum) -> u8 {
         Datum::Char(_) => 16,
         Datum::Array(_) => 17,
         Datum::Record(_) => 18,
-        Datum::Null => 19,
+        Datum::Enum(_) => 19,
+        Datum::Null => 20,
     }
 }
 
@@ -154,6 +156,7 @@ pub fn hash<H: std::hash::Hasher>(d: &Datum, h: &mut H) {
         Datum::Jsonb(v) => v.hash(h),
         Datum::Oid(v) => h.write_u32(*v),
         Datum::Char(v) => h.write_u8(*v),
+        Datum::Enum(v) => h.write_u64(*v),
         Datum::Array(a) => {
             a.dims.hash(h);
             a.items.iter().for_each(|d| hash_typed(d, a.elem == crate::oid::BPCHAR, h));

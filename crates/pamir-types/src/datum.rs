@@ -36,6 +36,8 @@ pub enum Datum {
     /// The one-byte type "char".
     Char(u8),
     Array(Arc<Array>),
+    /// An enum's value: its place in the type's order. Its label is the catalog's.
+    Enum(u64),
     /// A composite value: each field with its type.
     Record(Arc<[(crate::Type, Datum)]>),
 }

@@ -12,7 +12,7 @@
 //! |---|---|
 //! | bool, "char" | one byte |
 //! | smallint, integer, bigint, date, time, timestamp[tz] | big-endian, sign bit flipped |
-//! | oid and its aliases | big-endian |
+//! | oid and its aliases, enums (their place in the order) | big-endian |
 //! | real, double precision | IEEE bits big-endian: sign bit flipped when positive, all bits when negative; -0 is 0, NaN ff.. |
 //! | text, varchar, name, bytea | the bytes, 00 as `01 01`, 01 as `01 02`; then the terminator 00 |
 //! | bpchar | as text, without trailing blanks |
@@ -151,6 +151,7 @@ fn encode_value(d: &Datum, ty: Type, out: &mut Vec<u8>) -> Result<()> {
         Datum::Jsonb(v) => put_jsonb(v, true, out),
         Datum::Oid(v) => out.extend_from_slice(&v.to_be_bytes()),
         Datum::Char(v) => out.push(*v),
+        Datum::Enum(v) => out.extend_from_slice(&v.to_be_bytes()),
         Datum::Array(a) => {
             for item in &a.items {
                 put_item(item, Type::new(a.elem), out)?;
@@ -332,6 +333,7 @@ impl<'a> Reader<'a> {
             oid::JSONB => self.skip_jsonb(0),
             oid::BYTEA | oid::TID => self.skip_bytes(),
             o if is_oidlike(o) => self.drop(4),
+            o if oid::is_enum(o) => self.drop(8),
             _ if ty.is_stringlike() => self.skip_bytes(),
             _ => match ty.element() {
                 Some(elem) if depth < MAX_NESTING => {
@@ -369,6 +371,7 @@ impl<'a> Reader<'a> {
             oid::UUID => Datum::Uuid(self.fixed()?),
             oid::BYTEA | oid::TID => Datum::Bytea(self.bytes()?.into()),
             o if is_oidlike(o) => Datum::Oid(u32::from_be_bytes(self.fixed()?)),
+            o if oid::is_enum(o) => Datum::Enum(u64::from_be_bytes(self.fixed()?)),
             _ if ty.is_stringlike() => Datum::Text(String::from_utf8(self.bytes()?).map_err(|_| corrupt())?.into()),
             _ => {
                 let Some(elem) = ty.element().filter(|_| depth < MAX_NESTING) else { return Err(corrupt()) };
@@ -454,7 +457,7 @@ pub fn is_decodable(ty: Type) -> bool {
         | oid::TEXT
         | oid::VARCHAR
         | oid::NAME => true,
-        o if is_oidlike(o) => true,
+        o if is_oidlike(o) || oid::is_enum(o) => true,
         _ => ty.element().is_some_and(|e| e.oid != ty.oid && is_decodable(e)),
     }
 }
@@ -471,6 +474,7 @@ pub fn is_orderable(ty: Type) -> bool {
         | oid::JSONB
         | oid::RECORD
         | oid::OIDVECTOR => true,
+        o if oid::is_composite(o) => true,
         _ if is_decodable(ty) => true,
         _ => ty.element().is_some_and(is_orderable),
     }

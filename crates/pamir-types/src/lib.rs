@@ -25,6 +25,7 @@ pub mod row;
 pub mod text;
 pub mod tid;
 pub mod ty;
+pub mod user;
 pub mod uuid;
 
 pub use datum::Datum;

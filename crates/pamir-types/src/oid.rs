@@ -1,4 +1,13 @@
 //! PostgreSQL's type OIDs (src/include/catalog/pg_type.dat). User objects start at [`FIRST_USER`].
+//!
+//! The OID of a type that a user made says what it is, so that nobody needs a catalog to know a type's kind, its array or its element:
+//!
+//! ```text
+//!   bit  31 30 | 29 28 27 | 26 .. 1                                           | 0
+//!         0  1 |  class   | number: given by the server; of a row type the     | 1: the array type
+//!              |          | relation's OID, so a relation's row type needs none | 0: the type itself
+//! ```
+//! Numbers have 26 bits: [`user_type`] refuses what does not fit.
 pub type Oid = u32;
 
 macro_rules! oids { ($($name:ident = $oid:literal, $array:literal, $sql:literal;)*) => {
@@ -17,17 +26,82 @@ oids! {
     INTERVAL = 1186, 1187, "interval"; TIMETZ = 1266, 1270, "timetz"; BIT = 1560, 1561, "bit"; VARBIT = 1562, 1563, "varbit"; NUMERIC = 1700, 1231, "numeric";
     REGPROCEDURE = 2202, 2207, "regprocedure"; REGOPER = 2203, 2208, "regoper"; REGCLASS = 2205, 2210, "regclass"; REGTYPE = 2206, 2211, "regtype";
     RECORD = 2249, 2287, "record"; CSTRING = 2275, 1263, "cstring"; ANY = 2276, 0, "any"; ANYARRAY = 2277, 0, "anyarray"; VOID = 2278, 0, "void"; TRIGGER = 2279, 0, "trigger"; INTERNAL = 2281, 0, "internal"; ANYELEMENT = 2283, 0, "anyelement"; ANYNONARRAY = 2776, 0, "anynonarray";
-    UUID = 2950, 2951, "uuid"; JSONB = 3802, 3807, "jsonb"; REGNAMESPACE = 4089, 4090, "regnamespace"; REGROLE = 4096, 4097, "regrole"; REGCOLLATION = 4191, 4192, "regcollation"; ANYCOMPATIBLE = 5077, 0, "anycompatible"; ANYCOMPATIBLEARRAY = 5078, 0, "anycompatiblearray";
+    UUID = 2950, 2951, "uuid"; ANYENUM = 3500, 0, "anyenum"; JSONB = 3802, 3807, "jsonb"; REGNAMESPACE = 4089, 4090, "regnamespace"; REGROLE = 4096, 4097, "regrole"; REGCOLLATION = 4191, 4192, "regcollation"; ANYCOMPATIBLE = 5077, 0, "anycompatible"; ANYCOMPATIBLEARRAY = 5078, 0, "anycompatiblearray";
 }
 /// The first OID given to user objects (PostgreSQL's FirstNormalObjectId).
 pub const FIRST_USER: Oid = 16384;
 
+/// What a user's type is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub enum UserClass {
+    Enum = 0,
+    Domain = 1,
+    /// CREATE TYPE AS (...)
+    Composite = 2,
+    /// The rows of a relation.
+    Row = 3,
+    Range = 4,
+    Multirange = 5,
+}
+const USER_TYPE: Oid = 1 << 30;
+const NUMBER_BITS: u32 = 26;
+
+/// The OID of a user's type; None where the number is too large.
+pub const fn user_type(class: UserClass, number: Oid) -> Option<Oid> {
+    match number >> NUMBER_BITS {
+        0 => Some(USER_TYPE | (class as Oid) << 27 | number << 1),
+        _ => None,
+    }
+}
+/// Is it a user's type, or the array of one?
+#[inline]
+pub const fn is_user(o: Oid) -> bool {
+    o & 0xc000_0000 == USER_TYPE
+}
+/// What a user's type is; of the type itself, not of its array.
+#[inline]
+pub const fn user_class(o: Oid) -> Option<UserClass> {
+    if !is_user(o) || o & 1 == 1 {
+        return None;
+    }
+    Some(match o >> 27 & 7 {
+        0 => UserClass::Enum,
+        1 => UserClass::Domain,
+        2 => UserClass::Composite,
+        3 => UserClass::Row,
+        4 => UserClass::Range,
+        5 => UserClass::Multirange,
+        _ => return None,
+    })
+}
+/// The number in a user's type: of a row type, its relation's OID.
+pub const fn user_number(o: Oid) -> Oid {
+    o >> 1 & ((1 << NUMBER_BITS) - 1)
+}
+pub const fn is_enum(o: Oid) -> bool {
+    matches!(user_class(o), Some(UserClass::Enum))
+}
+pub const fn is_domain(o: Oid) -> bool {
+    matches!(user_class(o), Some(UserClass::Domain))
+}
+/// A named type whose values are records: a composite one or a relation's rows.
+pub const fn is_composite(o: Oid) -> bool {
+    matches!(user_class(o), Some(UserClass::Composite | UserClass::Row))
+}
+
 /// The array type of `elem`, if it has one.
 pub fn array_of(elem: Oid) -> Option<Oid> {
+    if is_user(elem) {
+        return (elem & 1 == 0).then_some(elem | 1);
+    }
     TYPES.iter().find(|t| t.0 == elem && t.1 != 0).map(|t| t.1)
 }
 /// The element type of the array type `array` (also int2vector, oidvector).
 pub fn element_of(array: Oid) -> Option<Oid> {
+    if is_user(array) {
+        return (array & 1 == 1).then_some(array & !1);
+    }
     match array {
         INT2VECTOR => Some(INT2),
         OIDVECTOR => Some(OID),

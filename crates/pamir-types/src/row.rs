@@ -280,7 +280,8 @@ pub fn datum_fits(d: &Datum, ty: Type) -> bool {
         Datum::Oid(_) => is_oidlike(ty.oid),
         Datum::Char(_) => ty.oid == oid::CHAR,
         Datum::Array(_) => ty.is_array(),
-        Datum::Record(_) => ty.oid == oid::RECORD || ty.oid >= oid::FIRST_USER,
+        Datum::Enum(_) => oid::is_enum(ty.oid),
+        Datum::Record(_) => ty.oid == oid::RECORD || oid::is_composite(ty.oid),
     }
 }
 
@@ -314,6 +315,7 @@ pub fn encode_value(d: &Datum, ty: Type, out: &mut Vec<u8>) -> Result<()> {
         Datum::Int2(v) => out.extend_from_slice(&v.to_le_bytes()),
         Datum::Int4(v) => out.extend_from_slice(&v.to_le_bytes()),
         Datum::Int8(v) => out.extend_from_slice(&v.to_le_bytes()),
+        Datum::Enum(v) => out.extend_from_slice(&v.to_le_bytes()),
         Datum::Float4(v) => out.extend_from_slice(&v.to_le_bytes()),
         Datum::Float8(v) => out.extend_from_slice(&v.to_le_bytes()),
         Datum::Numeric(v) => v.encode_row(out),
@@ -430,7 +432,8 @@ fn decode_nested(b: &[u8], ty: Type, depth: usize) -> Result<Datum> {
         oid::CHAR => Datum::Char(fixed::<1>(b)?[0]),
         o if is_oidlike(o) => Datum::Oid(u32::from_le_bytes(fixed(b)?)),
         o if oid::element_of(o).is_some() => Datum::Array(Arc::new(decode_array(b, depth)?)),
-        o if o == oid::RECORD || o >= oid::FIRST_USER => decode_record(b, depth)?,
+        o if oid::is_enum(o) => Datum::Enum(u64::from_le_bytes(fixed(b)?)),
+        o if o == oid::RECORD || oid::is_composite(o) => decode_record(b, depth)?,
         _ => return Err(Error::unsupported(format!("storing type {}", crate::text::type_display(ty)))),
     })
 }

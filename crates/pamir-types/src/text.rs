@@ -30,6 +30,8 @@ pub struct TextCtx {
     pub now: i64,
     /// Names of what the reg* types point to; without it they print as numbers.
     pub names: Option<Arc<dyn RegNames>>,
+    /// What users' types are; without it none of their values is read.
+    pub types: Option<Arc<dyn crate::user::Types>>,
 }
 /// The output functions of regclass, regtype and their like, which need a catalog.
 pub trait RegNames: Send + Sync {
@@ -45,6 +47,7 @@ impl Default for TextCtx {
             encoding: encoding::UTF8,
             now: 0,
             names: None,
+            types: None,
         }
     }
 }
@@ -57,6 +60,9 @@ const TYPMOD_HEADER: i32 = 4;
 /// The input function of `ty`, its typmod applied (varchar(n) 22001, bpchar padding, numeric rounding...).
 /// reg* types take digits only here (names are looked up by pamir-sql).
 pub fn parse(s: &str, ty: Type, cx: &TextCtx) -> Result<Datum> {
+    parse_nested(s, ty, cx, 0)
+}
+pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Result<Datum> {
     let dt = || ParseCtx { style: &cx.dt, now: cx.now };
     Ok(match ty.oid {
         oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE | oid::ACLITEM => {
@@ -95,11 +101,18 @@ pub fn parse(s: &str, ty: Type, cx: &TextCtx) -> Result<Datum> {
         o if is_oidlike(o) => Datum::Oid(parse_oid(s, o)?),
         oid::RECORD => bail!(FEATURE_NOT_SUPPORTED, "input of anonymous composite types is not implemented"),
         oid::VOID => Datum::Text("".into()),
-        oid::ANY | oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::INTERNAL | oid::TRIGGER => {
+        oid::ANY | oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYENUM | oid::INTERNAL | oid::TRIGGER => {
             bail!(FEATURE_NOT_SUPPORTED, "cannot accept a value of type {}", type_display(ty))
         }
         _ => match ty.element() {
-            Some(elem) => Datum::Array(Arc::new(Array::parse(s, elem.oid, &mut |item| parse(item, elem, cx))?)),
+            Some(elem) => {
+                // An array of a domain holds what the domain is over.
+                let stored =
+                    if oid::is_domain(elem.oid) { cx.types.as_ref().and_then(|t| t.base(elem.oid)) } else { None };
+                let stored = stored.map_or(elem.oid, |t| t.oid);
+                Datum::Array(Arc::new(Array::parse(s, stored, &mut |item| parse_nested(item, elem, cx, depth))?))
+            }
+            None if oid::is_user(ty.oid) => crate::user::parse(s, ty, cx, depth)?,
             None => return Err(Error::unsupported(format!("type {}", type_display(ty)))),
         },
     })
@@ -132,6 +145,10 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
         Datum::Oid(v) => match &cx.names {
             Some(n) if is_reg(ty.oid) => out.extend_from_slice(n.name(ty.oid, *v).as_bytes()),
             _ => format_int(*v as i64, out),
+        },
+        Datum::Enum(v) => match cx.types.as_ref().and_then(|t| t.label(ty.oid, *v)) {
+            Some(label) => out.extend_from_slice(label.as_bytes()),
+            None => format_int(*v as i64, out),
         },
         Datum::Char(0) => {}
         Datum::Char(v) if v.is_ascii() => out.push(*v),
@@ -644,6 +661,7 @@ pub fn type_display(ty: Type) -> String {
         oid::TIMESTAMP => fraction("timestamp", " without time zone"),
         oid::TIMESTAMPTZ => fraction("timestamp", " with time zone"),
         oid::INTERVAL => format!("interval{}", datetime::interval_typmod_display(m)),
+        o if oid::is_user(o) => crate::user::placeholder(o),
         o => {
             let name = oid::type_name(o).unwrap_or_else(|| o.to_string());
             if m >= 0 { format!("{name}({m})") } else { name }

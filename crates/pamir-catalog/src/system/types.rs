@@ -10,7 +10,7 @@ pub struct Layout {
     pub by_value: bool,
     pub align: u8,
     pub storage: u8,
-    collation: Oid,
+    pub collation: Oid,
 }
 /// From the columns of data/pg_type.tsv: oid, typlen (5th), typbyval, typalign, typstorage, typcollation.
 static LAYOUTS: LazyLock<FxHashMap<Oid, Layout>> = LazyLock::new(|| {
@@ -71,6 +71,8 @@ impl Class {
             is(ty) && is(self.input) && f.skip(1).eq(["i", "b"])
         };
         self.input == ty
+            || self.input == oid::ANYENUM && oid::is_enum(ty)
+            || self.input == oid::RECORD && oid::is_composite(ty)
             || self.input == oid::ANYARRAY && oid::element_of(ty).is_some()
             || super::fixed("pg_cast").unwrap_or("").lines().any(coercible)
     }
@@ -103,6 +105,11 @@ pub fn class(oid: Oid) -> Option<&'static Class> {
 /// A type's default operator class; 0 if it has none.
 pub fn operator_class(ty: Oid, method: &str) -> Oid {
     let class = |t: Oid| CLASSES.iter().find(|c| c.default && c.method == method && c.input == t).map(|c| c.oid);
-    let base = if ty == oid::VARCHAR { oid::TEXT } else { ty };
+    let base = match ty {
+        oid::VARCHAR => oid::TEXT,
+        t if oid::is_enum(t) => oid::ANYENUM,
+        t if oid::is_composite(t) => oid::RECORD,
+        t => t,
+    };
     class(base).or_else(|| oid::element_of(base).and_then(|_| class(oid::ANYARRAY))).unwrap_or(0)
 }

@@ -6,23 +6,27 @@ use super::registry::funcs;
 use super::string::quote_ident;
 use super::system::null;
 use super::*;
-use crate::deparse::{Naming, deparse};
+use crate::deparse::{Layout, Naming, deparse};
 use pamir_catalog::defs;
 use pamir_catalog::pretty::pretty;
+use pamir_catalog::types::shown;
 use pamir_types::{bail, err, oid};
 
-fn format_type(args: &[Datum]) -> Result<Datum> {
+fn format_type(args: &[Datum], env: &dyn Env) -> Result<Datum> {
     let (o, m) = match args {
         [Datum::Oid(o), Datum::Int4(m)] => (*o, Some(*m)),
         [Datum::Oid(o), _] => (*o, None),
         _ => return Ok(Datum::Null),
     };
-    Ok(type_text(o, m).into())
+    Ok(type_text(o, m, env).into())
 }
 /// Without a modifier argument `character` and `bit` are the standard's; with -1 they are PostgreSQL's unbounded ones.
-fn type_text(o: Oid, m: Option<i32>) -> String {
+fn type_text(o: Oid, m: Option<i32>, env: &dyn Env) -> String {
     if o == 0 {
         return "-".into();
+    }
+    if oid::is_user(o) {
+        return env.catalog().type_name(env.scope(), o).unwrap_or_else(|| "???".into());
     }
     if oid::type_name(o).is_none() {
         return "???".into();
@@ -34,14 +38,14 @@ fn type_text(o: Oid, m: Option<i32>) -> String {
 }
 fn index_def(o: Oid, column: i32, pretty: bool, env: &mut dyn Env) -> Datum {
     let catalog = env.catalog().clone();
-    for t in catalog.tables(env.scope().database) {
+    for t in catalog.tables_and_views(env.scope().database) {
         let Some(i) = t.index(o) else { continue };
         if column == 0 {
             return defs::index_def(&catalog, t, i, pretty, env.scope()).into();
         }
         let Ok(n) = usize::try_from(column - 1) else { return Datum::Null };
         return match i.columns.get(n) {
-            Some((c, _)) => defs::index_column_def(t, c, pretty).into(),
+            Some((c, _)) => shown(&catalog, env.scope(), &defs::index_column_def(t, c, pretty)).into(),
             None => match i.include.get(n - i.columns.len()).and_then(|a| t.column(*a)) {
                 Some(c) => Datum::from(&*quote_ident(&c.name)),
                 None => Datum::text(""),
@@ -72,6 +76,9 @@ fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
     if found.is_none() && of("pg_proc") {
         found = catalog.function(o).and_then(|f| f.comment.clone());
     }
+    if found.is_none() && of("pg_type") {
+        found = catalog.user_type(o).and_then(|t| t.comment.clone());
+    }
     if found.is_none() && of("pg_namespace") {
         found = catalog.schema(o).and_then(|s| s.comment.clone());
     }
@@ -90,8 +97,28 @@ fn serial_sequence(table: &str, column: &str, env: &mut dyn Env) -> Result<Datum
         return Err(err!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{}\" does not exist", t.name));
     };
     let Some(seq) = c.sequence.and_then(|s| catalog.sequence(s)) else { return Ok(Datum::Null) };
-    let schema = catalog.schema(seq.schema).map(|s| s.name.clone()).unwrap_or_default();
-    Ok(format!("{}.{}", quote_ident(&schema), quote_ident(&seq.name)).into())
+    let schema = catalog.defined_schema(seq.schema).unwrap_or_default();
+    Ok(format!("{}.{}", quote_ident(schema), quote_ident(&seq.name)).into())
+}
+/// NULL for what is no relation; nothing to see of a table.
+fn view_definition(o: Oid, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
+    let catalog = env.catalog().clone();
+    match catalog.relation(o) {
+        Some(pamir_catalog::Relation::Table(t)) if t.view.is_some() => env.view_definition(&t, layout).map(Datum::from),
+        Some(_) => Ok("Not a view".into()),
+        None => Ok(Datum::Null),
+    }
+}
+fn view_named(name: &str, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
+    let catalog = env.catalog().clone();
+    let parts = reg::split_name(name)?;
+    let (schema, own) = match parts.as_slice() {
+        [n] => (None, n),
+        [s, n] => (Some(s.as_str()), n),
+        _ => bail!(INVALID_NAME, "invalid name syntax"),
+    };
+    let r = catalog.resolve_relation(env.scope(), schema, own)?;
+    view_definition(r.oid(), layout, env)
 }
 /// `identity`: without what arguments have for defaults.
 fn argument_list(o: Oid, identity: bool, env: &dyn Env) -> Option<String> {
@@ -120,8 +147,8 @@ fn argument_list(o: Oid, identity: bool, env: &dyn Env) -> Option<String> {
             let default = default.map_or_else(String::new, |d| format!(" DEFAULT {d}"));
             match (last, *a) {
                 (true, oid::ANY) => format!("VARIADIC {name}\"any\""),
-                (true, a) => format!("VARIADIC {name}{}[]", type_text(a, None)),
-                (false, a) => format!("{name}{}{default}", type_text(a, None)),
+                (true, a) => format!("VARIADIC {name}{}[]", type_text(a, None, env)),
+                (false, a) => format!("{name}{}{default}", type_text(a, None, env)),
             }
         })
         .collect();
@@ -134,9 +161,9 @@ fn result_type(o: Oid, env: &dyn Env) -> Option<String> {
     match lookup::by_oid::<Function>(env.catalog(), o) {
         Some(f) => {
             let set = if f.body.is_set() { "SETOF " } else { "" };
-            Some(format!("{set}{}", type_text(f.ret, None)))
+            Some(format!("{set}{}", type_text(f.ret, None, env)))
         }
-        None => lookup::by_oid::<Aggregate>(env.catalog(), o).map(|a| type_text(a.ret, None)),
+        None => lookup::by_oid::<Aggregate>(env.catalog(), o).map(|a| type_text(a.ret, None, env)),
     }
 }
 /// The default of the nth parameter, counted among all.
@@ -148,11 +175,14 @@ fn arg_default(o: Oid, n: i32, env: &dyn Env) -> Option<String> {
 fn empty(_: &CallInfo, _: &[Datum], _: &mut dyn Env, _: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
     Ok(())
 }
-fn oids(args: &[Datum]) -> String {
+fn oids(args: &[Datum], env: &dyn Env) -> String {
     match args.first() {
         Some(Datum::Array(a)) => {
-            let names: Vec<String> =
-                a.items.iter().map(|d| if let Datum::Oid(o) = d { type_text(*o, None) } else { "-".into() }).collect();
+            let names: Vec<String> = a
+                .items
+                .iter()
+                .map(|d| if let Datum::Oid(o) = d { type_text(*o, None, env) } else { "-".into() })
+                .collect();
             names.join(", ")
         }
         _ => String::new(),
@@ -177,16 +207,19 @@ fn sequence_parameters(o: Oid, env: &mut dyn Env) -> Result<Datum> {
 }
 
 funcs! { pub FUNCS {
-    format_type raw = |_, args, _| format_type(args);
-    oidvectortypes raw = |_, args, _| Ok(oids(args).into());
+    format_type raw = |_, args, env| format_type(args, env);
+    oidvectortypes raw = |_, args, env| Ok(oids(args, env).into());
     col_description_1216 (_ci env; o: Oid, n: Int4) -> col_description(*o, *n, env);
     obj_description_1215 (_ci env; o: Oid, c: Text) -> obj_description(*o, Some(c), env);
     obj_description_1348 (_ci env; o: Oid) -> obj_description(*o, None, env);
     shobj_description_1993 (_ci env; o: Oid, c: Text) -> if &**c == "pg_database" {
         env.catalog().databases().into_iter().find(|d| d.oid == *o).and_then(|d| d.comment.clone())
     } else { None };
-    pg_get_expr (s: Text, _r: Oid) -> Datum::Text(s.clone());
-    pg_get_expr_ext (s: Text, _r: Oid, p: Bool) -> if *p { Datum::from(pretty(s)) } else { Datum::Text(s.clone()) };
+    pg_get_expr (_ci env; s: Text, _r: Oid) -> shown(env.catalog(), env.scope(), s);
+    pg_get_expr_ext (_ci env; s: Text, _r: Oid, p: Bool) -> {
+        let s = shown(env.catalog(), env.scope(), s);
+        if *p { pretty(&s) } else { s }
+    };
     pg_get_indexdef (_ci env; o: Oid) -> index_def(*o, 0, false, env);
     pg_get_indexdef_ext (_ci env; o: Oid, n: Int4, p: Bool) -> index_def(*o, *n, *p, env);
     pg_get_constraintdef (_ci env; o: Oid) -> defs::constraint_def(env.catalog(), *o, env.scope());
@@ -198,9 +231,11 @@ funcs! { pub FUNCS {
     pg_get_functiondef (_ci env; o: Oid) -> env.catalog().function(*o).map(|f| stored::definition(f, env));
     pg_get_function_arg_default (_ci env; o: Oid, n: Int4) -> arg_default(*o, *n, env);
     pg_get_function_sqlbody raw = null;
-    pg_get_viewdef raw = null;
-    pg_get_viewdef_ext raw = null;
-    pg_get_viewdef_wrap raw = null;
+    pg_get_viewdef_name (_ci env; s: Text) => view_named(s, Layout::default(), env);
+    pg_get_viewdef_name_ext (_ci env; s: Text, p: Bool) => view_named(s, Layout { pretty: *p, wrap: 0 }, env);
+    pg_get_viewdef (_ci env; o: Oid) => view_definition(*o, Layout::default(), env);
+    pg_get_viewdef_ext (_ci env; o: Oid, p: Bool) => view_definition(*o, Layout { pretty: *p, wrap: 0 }, env);
+    pg_get_viewdef_wrap (_ci env; o: Oid, n: Int4) => view_definition(*o, Layout { pretty: true, wrap: (*n).max(0) as usize }, env);
     pg_get_ruledef raw = null;
     pg_get_ruledef_ext raw = null;
     pg_get_triggerdef raw = null;

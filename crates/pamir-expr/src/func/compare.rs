@@ -101,7 +101,8 @@ fn composite(ci: &CallInfo, args: &[Datum]) -> Result<Ordering> {
         }
         (Datum::Record(x), Datum::Record(y)) => {
             for ((s, p), (t, q)) in x.iter().zip(y.iter()) {
-                if s.oid != t.oid && types::ordering_type(s.oid) != types::ordering_type(t.oid) {
+                if s.oid != t.oid && (oid::is_user(s.oid) || types::ordering_type(s.oid) != types::ordering_type(t.oid))
+                {
                     bail!(
                         DATATYPE_MISMATCH,
                         "cannot compare dissimilar column types {} and {} at record column {}",

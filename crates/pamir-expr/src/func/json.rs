@@ -260,7 +260,7 @@ pub fn write(d: &Datum, ty: Type, env: &mut dyn Env, lines: bool, out: &mut Vec<
         }
         Datum::Record(r) => {
             out.push(b'{');
-            let names = rowtype::fields(ty).filter(|f| f.len() == r.len());
+            let names = rowtype::fields_in(ty, env.catalog()).filter(|f| f.len() == r.len());
             for (i, (t, d)) in r.iter().enumerate() {
                 if i > 0 {
                     out.extend_from_slice(if lines { b",\n " } else { b"," });

@@ -28,7 +28,13 @@ pub fn row_type(f: &Function, args: &[Expr], cols: &[OutCol]) -> Option<Type> {
     match f.ret {
         oid::RECORD => Some(named(cols)),
         oid::ANYELEMENT => {
-            let t = args.first().map(|e| e.ty().element().unwrap_or(e.ty())).filter(|t| t.oid == oid::RECORD)?;
+            let t = args.first().map(|e| e.ty().element().unwrap_or(e.ty()))?;
+            if oid::is_composite(t.oid) {
+                return Some(t);
+            }
+            if t.oid != oid::RECORD {
+                return None;
+            }
             // unnest(record[]) AS (a int, ..): the definition list says what the rows are.
             Some(if rowtype::fields(t).is_some() { t } else { named(cols) })
         }
@@ -99,6 +105,9 @@ impl<'a> Value<'a> {
             oid::JSON => return Ok(self.json()),
             oid::JSONB => return self.jsonb(),
             _ => {}
+        }
+        if oid::is_composite(ty.oid) && self.kind() == "object" {
+            return row(self, ty, None, "json_populate_record", env);
         }
         if let Some(elem) = ty.element() {
             if self.kind() == "array" {
@@ -171,7 +180,7 @@ fn row(v: Value, ret: Type, base: Option<&Datum>, func: &str, env: &mut dyn Env)
         _ => None,
     };
     // A row without a type of its own has fields f1, f2, ..
-    let shape = rowtype::fields(ret)
+    let shape = rowtype::fields_in(ret, env.catalog())
         .or_else(|| Some(given?.iter().enumerate().map(|(i, (ty, _))| (format!("f{}", i + 1), *ty)).collect()));
     let Some(shape) = shape else {
         if base.is_some() && ret.oid != oid::RECORD {
@@ -189,11 +198,15 @@ fn row(v: Value, ret: Type, base: Option<&Datum>, func: &str, env: &mut dyn Env)
     }
     let mut out = Vec::with_capacity(shape.len());
     for (i, (name, ty)) in shape.iter().enumerate() {
+        let stored = env.catalog().base_type(*ty);
         let d = match v.field(name) {
-            Some(x) => x.to(*ty, name, env)?,
+            Some(x) => x.to(stored, name, env)?,
             None => given.and_then(|r| r.get(i)).map_or(Datum::Null, |f| f.1.clone()),
         };
-        out.push((*ty, d));
+        if oid::is_user(ty.oid) {
+            crate::domains::check(&d, ty.oid, env)?;
+        }
+        out.push((stored, d));
     }
     Ok(Datum::Record(out.into()))
 }

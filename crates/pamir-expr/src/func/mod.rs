@@ -31,6 +31,7 @@ mod cluster;
 mod compare;
 mod crypto;
 mod datetime;
+pub mod enums;
 mod format;
 mod format_date;
 mod format_read;
@@ -76,6 +77,7 @@ static BODIES: &[registry::FuncList] = &[
     catalog_info::FUNCS,
     compare::FUNCS,
     datetime::FUNCS,
+    enums::FUNCS,
     format::FUNCS,
     format_date::FUNCS,
     format_read::FUNCS,

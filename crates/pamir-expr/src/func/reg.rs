@@ -75,13 +75,17 @@ fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
     }
     let found = match ty {
         oid::REGCLASS => catalog.display_name(scope, v),
+        oid::REGTYPE if oid::is_user(v) => catalog.type_name(scope, v),
         oid::REGTYPE => oid::type_name(v).map(|_| pamir_types::text::type_named(v)),
         oid::REGPROC => {
             let own = || io_functions().find(|f| f.0 == v).map(|f| quote_ident(f.1).into_owned());
             routine_name(v, catalog, scope).map(|n| n.0).or_else(own)
         }
         oid::REGPROCEDURE => routine_name(v, catalog, scope).map(|(name, args)| {
-            let args: Vec<String> = args.iter().map(|a| pamir_types::text::type_named(*a)).collect();
+            let args: Vec<String> = args
+                .iter()
+                .map(|a| pamir_catalog::types::shown(catalog, scope, &pamir_types::text::type_named(*a)))
+                .collect();
             format!("{name}({})", args.join(","))
         }),
         oid::REGOPER => {
@@ -172,7 +176,10 @@ fn find_procedure(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
     let mut types = Vec::new();
     for t in list.split(',').filter(|t| !t.trim().is_empty()) {
         let t = t.trim();
-        types.push(type_by_name(t).ok_or_else(|| err!(UNDEFINED_OBJECT, "type \"{t}\" does not exist"))?);
+        types.push(
+            find_type(t, env.catalog(), env.scope())
+                .ok_or_else(|| err!(UNDEFINED_OBJECT, "type \"{t}\" does not exist"))?,
+        );
     }
     let parts = split_name(n)?;
     let Some((schema, n)) = schema_and_name(&parts) else { return Ok(None) };
@@ -182,19 +189,30 @@ fn find_procedure(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
     }
     Ok(lookup::find::<Aggregate>(catalog, scope, schema, n).iter().find(|a| *a.args == *types).map(|a| a.oid))
 }
-fn find_type(s: &str) -> Option<Oid> {
+/// A type by its name, `[]` behind it for its array: a user's where no type of the server's own has the name.
+pub fn find_type(s: &str, catalog: &Catalog, scope: &NameScope) -> Option<Oid> {
     let s = s.trim();
     // A modifier is accepted and dropped: regtype names types, not columns.
     let bare = match (s.find('('), s.find(')')) {
         (Some(a), Some(b)) if a < b => format!("{}{}", &s[..a], &s[b + 1..]),
         _ => s.to_string(),
     };
-    type_by_name(&bare)
+    if let Some(t) = type_by_name(&bare) {
+        return Some(t);
+    }
+    let (mut name, mut array) = (bare.trim_end(), false);
+    while let Some(rest) = name.strip_suffix("[]") {
+        (name, array) = (rest.trim_end(), true);
+    }
+    let parts = defs::split_name(name)?;
+    let (schema, name) = schema_and_name(&parts)?;
+    let t = catalog.find_type(scope, schema, name).ok()??;
+    if array { oid::array_of(t) } else { Some(t) }
 }
 fn find(s: &str, ty: Oid, env: &dyn Env) -> Result<Option<Oid>> {
     match ty {
         oid::REGCLASS => find_relation(s, env),
-        oid::REGTYPE => Ok(find_type(s)),
+        oid::REGTYPE => Ok(find_type(s, env.catalog(), env.scope())),
         oid::REGPROC => find_function(s, env),
         oid::REGPROCEDURE => find_procedure(s, env),
         oid::REGOPER => {

@@ -254,9 +254,16 @@ impl Registry {
     }
     /// The equality and less-than functions of a type's default B-tree operator class.
     pub fn ordering(&self, ty: Oid) -> Option<(&'static Function, &'static Function)> {
+        let ty = if pamir_types::oid::is_user(ty) { types::ordering_type(ty) } else { ty };
         self.orderings.get(&ty).copied()
     }
     pub fn category(&self, ty: Oid) -> (char, bool) {
+        use pamir_types::oid::{UserClass, user_class};
+        match user_class(ty) {
+            Some(UserClass::Enum) => return ('E', false),
+            Some(UserClass::Composite | UserClass::Row) => return ('C', false),
+            _ => {}
+        }
         self.categories.get(&ty).copied().unwrap_or(('U', false))
     }
     pub fn type_named(&self, name: &str) -> Option<Oid> {

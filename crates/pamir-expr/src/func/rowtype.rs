@@ -3,6 +3,9 @@
 //! A row value carries its fields' types but not their names. The names of a whole-row reference (`SELECT to_json(t) FROM t`) travel in the
 //! expression's type: RECORD with a modifier that is an index into a table kept here, as PostgreSQL does with blessed record types. Equal
 //! shapes share one index. The table only grows, up to [`MAX_SHAPES`]; a shape beyond that has no names and its fields are f1, f2, ...
+//!
+//! Of a named composite type the catalog knows them ([`fields_in`]).
+use pamir_catalog::Catalog;
 use pamir_types::{Type, oid};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock, RwLock};
@@ -37,6 +40,13 @@ pub fn of(fields: Vec<(String, Type)>) -> Type {
     s.list.push(shape.clone());
     s.index.insert(shape, i);
     Type::with_mod(oid::RECORD, i)
+}
+/// The fields of a record type made by [`of`], or of a named composite type.
+pub fn fields_in(t: Type, catalog: &Catalog) -> Option<Shape> {
+    match oid::is_user(t.oid) {
+        true => catalog.fields_of(t.oid).map(Into::into),
+        false => fields(t),
+    }
 }
 /// The fields of a record type made by [`of`].
 pub fn fields(t: Type) -> Option<Shape> {

@@ -112,12 +112,22 @@ fn set_config(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
 fn session_schemas(implicit: bool, env: &mut dyn Env) -> Vec<Datum> {
     let scope = env.scope();
     let mut out: Vec<Datum> = Vec::new();
+    let temporary = env.catalog().temporary_schema();
+    let is_temporary = |s: &str| s == pamir_catalog::temporary::ALIAS || temporary.is_some_and(|t| t.name == s);
+    if let Some(t) = temporary
+        && implicit
+        && !scope.search_path.iter().any(|s| is_temporary(s))
+    {
+        out.push(text(&t.name));
+    }
     if implicit && !scope.search_path.iter().any(|s| s == "pg_catalog") {
         out.push(text("pg_catalog"));
     }
     for s in &scope.search_path {
         let usable = |s: &pamir_catalog::Schema| env.catalog().may_use_schema(scope, s.oid);
-        if s == "pg_catalog" || env.catalog().schema_by_name(scope.database, s).is_some_and(usable) {
+        if is_temporary(s) {
+            out.extend(temporary.map(|t| text(&t.name)));
+        } else if s == "pg_catalog" || env.catalog().schema_by_name(scope.database, s).is_some_and(usable) {
             out.push(text(s));
         }
     }
@@ -282,6 +292,9 @@ fn is_visible(o: Oid, env: &mut dyn Env) -> Datum {
     };
     if let Some(t) = catalog.table(o) {
         return Datum::Bool(named(&t.name));
+    }
+    if let Some(t) = catalog.composite_by_relation(o) {
+        return Datum::Bool(catalog.type_is_visible(scope, t.oid) == Some(true));
     }
     if let Some(s) = catalog.sequence(o) {
         return Datum::Bool(named(&s.name));
@@ -472,7 +485,7 @@ funcs! { pub FUNCS {
     };
     pg_typeof raw = |ci, _, _| Ok(Datum::Oid(ci.arg_types.first().map_or(oid::UNKNOWN, |t| t.oid)));
     pg_current_xact_id (_ci env;) => txid(env).map(Datum::Int8);
-    pg_current_xact_id_if_assigned (_ci env;) -> match env.txn() { Some(t) if t.has_writes() => Datum::Int8(t.id() as i64), _ => Datum::Null };
+    pg_current_xact_id_if_assigned (_ci env;) -> match env.txn() { Some(t) if t.has_writes() || t.has_private_writes() => Datum::Int8(t.id() as i64), _ => Datum::Null };
     pg_xact_status (_ci env; id: Int8) => super::outcome::status(*id, env);
     pg_num_nulls raw = |_, args, _| nulls(args, true);
     pg_num_nonnulls raw = |_, args, _| nulls(args, false);
@@ -492,7 +505,7 @@ funcs! { pub FUNCS {
         _ => Err(bad_args("pg_notify", args)),
     };
     pg_notification_queue_usage () -> 0f64;
-    pg_my_temp_schema () -> Datum::Oid(0);
+    pg_my_temp_schema (_ci env;) -> Datum::Oid(env.catalog().temporary_schema().map_or(0, |s| s.oid));
     pg_is_other_temp_schema raw = no;
     pg_trigger_depth () -> 0i32;
     pg_blocking_pids raw = |_, a, env| match a {
@@ -569,7 +582,10 @@ funcs! { pub FUNCS {
 
     // visibility
     pg_table_is_visible (_ci env; o: Oid) -> is_visible(*o, env);
-    pg_type_is_visible (o: Oid) -> oid::type_name(*o).map(|_| true);
+    pg_type_is_visible (_ci env; o: Oid) -> match oid::is_user(*o) {
+        true => env.catalog().type_is_visible(env.scope(), *o),
+        false => oid::type_name(*o).map(|_| true),
+    };
     pg_function_is_visible (_ci env; o: Oid) -> lookup::by_oid::<Function>(env.catalog(), *o).map(|f| lookup::is_visible(env.catalog(), env.scope(), &*f))
         .or_else(|| lookup::by_oid::<Aggregate>(env.catalog(), *o).map(|a| lookup::is_visible(env.catalog(), env.scope(), &*a)));
     pg_operator_is_visible (_ci env; o: Oid) -> lookup::by_oid::<Operator>(env.catalog(), *o).map(|o| lookup::is_visible(env.catalog(), env.scope(), &*o));

@@ -139,6 +139,8 @@ pub fn ordering_type(ty: Oid) -> Oid {
             Some(e) if registry::has_class(e) => oid::ANYARRAY,
             _ => t,
         },
+        t if oid::is_enum(t) => oid::ANYENUM,
+        t if oid::is_composite(t) => oid::RECORD,
         t => t,
     }
 }

@@ -20,7 +20,13 @@ pub(super) fn show_list(ts: &[Oid]) -> String {
 pub(super) fn is_polymorphic(t: Oid) -> bool {
     matches!(
         t,
-        oid::ANY | oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYCOMPATIBLE | oid::ANYCOMPATIBLEARRAY
+        oid::ANY
+            | oid::ANYELEMENT
+            | oid::ANYARRAY
+            | oid::ANYNONARRAY
+            | oid::ANYENUM
+            | oid::ANYCOMPATIBLE
+            | oid::ANYCOMPATIBLEARRAY
     )
 }
 pub(super) fn can_coerce(from: Oid, to: Oid, ctx: CastContext) -> bool {
@@ -32,6 +38,8 @@ pub(super) fn can_coerce(from: Oid, to: Oid, ctx: CastContext) -> bool {
         // The vectors of the catalogs are arrays here, though no array types.
         oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => oid::element_of(from).is_some(),
         oid::ANYNONARRAY => oid::element_of(from).is_none(),
+        oid::ANYENUM => oid::is_enum(from),
+        oid::RECORD if oid::is_composite(from) => true,
         _ => pathway(from, to, ctx).is_some(),
     }
 }
@@ -159,7 +167,7 @@ fn consistent(args: &[Oid], actual: &[Oid]) -> bool {
                 compatible.push(oid::element_of(*a).unwrap_or(0));
                 continue;
             }
-            oid::ANYELEMENT | oid::ANYNONARRAY => *a,
+            oid::ANYELEMENT | oid::ANYNONARRAY | oid::ANYENUM => *a,
             oid::ANYARRAY => oid::element_of(*a).unwrap_or(0),
             _ => continue,
         };
@@ -182,7 +190,7 @@ pub(super) fn instantiate(args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<
     let mut compat_used = false;
     for (t, a) in std::iter::zip(args.iter(), actual) {
         match *t {
-            oid::ANYELEMENT | oid::ANYNONARRAY if *a != oid::UNKNOWN => elem = *a,
+            oid::ANYELEMENT | oid::ANYNONARRAY | oid::ANYENUM if *a != oid::UNKNOWN => elem = *a,
             oid::ANYARRAY if *a != oid::UNKNOWN => elem = oid::element_of(*a).unwrap_or(0),
             oid::ANYCOMPATIBLE => {
                 compat_used = true;
@@ -198,7 +206,7 @@ pub(super) fn instantiate(args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<
         }
     }
     let common = if compat_used { common_type(&compat).unwrap_or(oid::TEXT) } else { 0 };
-    let needs_elem = |t: Oid| matches!(t, oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY);
+    let needs_elem = |t: Oid| matches!(t, oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYENUM);
     if elem == 0 && (args.iter().any(|t| needs_elem(*t)) || needs_elem(ret)) {
         bail!(DATATYPE_MISMATCH, "could not determine polymorphic type because input has type unknown");
     }
@@ -208,7 +216,7 @@ pub(super) fn instantiate(args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<
                 .ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(e)))
         };
         Ok(match t {
-            oid::ANYELEMENT | oid::ANYNONARRAY => elem,
+            oid::ANYELEMENT | oid::ANYNONARRAY | oid::ANYENUM => elem,
             oid::ANYARRAY => array(elem)?,
             oid::ANYCOMPATIBLE => common,
             oid::ANYCOMPATIBLEARRAY => array(common)?,
@@ -253,6 +261,55 @@ pub(super) fn common_type(types: &[Oid]) -> std::result::Result<Oid, (Oid, Oid)>
 impl Binder<'_, '_> {
     /// Coerces or tells that there is no way (None).
     pub(super) fn try_coerce(&mut self, e: Expr, to: Type, ctx: CastContext) -> Result<Option<Expr>> {
+        let from = e.ty().oid;
+        if from == to.oid || !oid::is_user(from) && !oid::is_user(to.oid) {
+            return self.coerce_stored(e, to, ctx);
+        }
+        let e = if to.oid == oid::ANY { e } else { self.stored_as(e) };
+        if !self.cx.catalog.holds_domain(to.oid) {
+            return self.coerce_stored(e, to, ctx);
+        }
+        // As what the domain is over, and then looked at.
+        let checked = |e| Expr::Cast {
+            e: Box::new(e),
+            f: CastHow::Domain,
+            ty: to.base(),
+            explicit: ctx == CastContext::Explicit,
+        };
+        if let Expr::Param(n, _) = e
+            && from == oid::UNKNOWN
+        {
+            self.set_param(n, to.oid)?;
+            return Ok(Some(checked(Expr::Param(n, to))));
+        }
+        let base = self.cx.catalog.base_type(to);
+        let literal = from == oid::UNKNOWN && !oid::is_domain(to.oid);
+        let Some(e) = self.coerce_stored(e, base, ctx)? else { return Ok(None) };
+        // Items and fields of a literal are looked at as it is read.
+        if let Expr::Const(d, _) = &e
+            && literal
+        {
+            pamir_expr::domains::check(d, to.oid, self.cx.env)?;
+        }
+        Ok(Some(checked(e)))
+    }
+    /// An expression of a domain, or of arrays of one, as one of what the domain is over.
+    pub(super) fn stored_as(&self, e: Expr) -> Expr {
+        let ty = e.ty();
+        if !oid::is_user(ty.oid) {
+            return e;
+        }
+        let base = self.cx.catalog.base_type(ty);
+        if base.oid == ty.oid {
+            return e;
+        }
+        Expr::Cast { e: Box::new(e), f: CastHow::Relabel, ty: base, explicit: false }
+    }
+    /// A type's OID as operators and functions see it: of a domain what it is over.
+    pub(super) fn base_oid(&self, ty: Oid) -> Oid {
+        if oid::is_user(ty) { self.cx.catalog.base_type(Type::new(ty)).oid } else { ty }
+    }
+    fn coerce_stored(&mut self, e: Expr, to: Type, ctx: CastContext) -> Result<Option<Expr>> {
         let from = e.ty();
         let explicit = ctx == CastContext::Explicit;
         if from.oid == to.oid && from.oid != oid::UNKNOWN {
@@ -290,6 +347,14 @@ impl Binder<'_, '_> {
         }
         if to.oid == oid::ANY || to.oid == oid::UNKNOWN {
             return Ok(Some(e));
+        }
+        if oid::is_composite(to.oid) && from.oid == oid::RECORD {
+            return self.to_composite(e, to, to.oid, ctx);
+        }
+        if oid::is_composite(from.oid) && to.oid == oid::RECORD {
+            // The fields keep their names.
+            let to = self.cx.catalog.fields_of(from.oid).map_or(to, func::rowtype::of);
+            return Ok(Some(Expr::Cast { e: Box::new(e), f: CastHow::Relabel, ty: to, explicit }));
         }
         if is_polymorphic(to.oid) {
             return Ok(can_coerce(from.oid, to.oid, ctx).then_some(e));
@@ -371,7 +436,7 @@ impl Binder<'_, '_> {
             // Digits are an OID: text input reads them.
             _ if s.bytes().all(|b| b.is_ascii_digit()) => {}
             oid::REGTYPE => {
-                let t = super::types::type_from_text(s)?;
+                let t = super::types::type_from_text(s, self.cx.catalog, self.cx.scope)?;
                 return Ok(Expr::Const(Datum::Oid(t.oid), to));
             }
             oid::REGPROC | oid::REGPROCEDURE | oid::REGOPER | oid::REGNAMESPACE | oid::REGROLE | oid::REGCOLLATION => {
@@ -462,6 +527,10 @@ impl Binder<'_, '_> {
     fn fold_cast(&mut self, e: Expr) -> Expr {
         let Expr::Cast { e: inner, f, ty, .. } = &e else { return e };
         let Expr::Const(d, from) = inner.as_ref() else { return e };
+        // What is written stays to be shown.
+        if self.recording() && from.oid != oid::UNKNOWN && !d.is_null() {
+            return e;
+        }
         match f {
             CastHow::Relabel => Expr::Const(d.clone(), *ty),
             _ if d.is_null() => Expr::Const(Datum::Null, *ty),
@@ -477,6 +546,12 @@ impl Binder<'_, '_> {
 
     /// Types of several branches made one; `what` names the construct in errors (`CASE`, `UNION`, `COALESCE`).
     pub(super) fn unify(&mut self, exprs: Vec<Expr>, what: &str) -> Result<(Vec<Expr>, Type)> {
+        // All of one domain stay so.
+        let first = exprs.first().map_or(0, |e| e.ty().oid);
+        let exprs: Vec<Expr> = match exprs.iter().all(|e| e.ty().oid == first) {
+            true => exprs,
+            false => exprs.into_iter().map(|e| self.stored_as(e)).collect(),
+        };
         let types: Vec<Oid> = exprs.iter().map(|e| e.ty().oid).collect();
         self.culprit = None;
         let oid = common_type(&types).map_err(|(a, b)| {
@@ -523,7 +598,8 @@ impl Binder<'_, '_> {
     pub(super) fn operator(&mut self, name: &str, left: Option<Expr>, right: Expr) -> Result<Expr> {
         self.culprit = None;
         let (op, name) = self.find_operator(name, left.as_ref().map(|e| e.ty().oid), right.ty().oid)?;
-        let actual: SmallVec<[Oid; 2]> = left.iter().map(|e| e.ty().oid).chain([right.ty().oid]).collect();
+        let types = left.iter().map(|e| e.ty().oid).chain([right.ty().oid]);
+        let actual: SmallVec<[Oid; 2]> = types.map(|t| self.base_oid(t)).collect();
         let mut want: SmallVec<[Oid; 2]> =
             if left.is_some() { SmallVec::from_slice(&[op.left, op.right]) } else { SmallVec::from_slice(&[op.right]) };
         let ret = instantiate(&mut want, &actual, op.ret)?;
@@ -576,7 +652,8 @@ impl Binder<'_, '_> {
         let (schema, symbol) = name.rsplit_once('.').map_or((None, name), |(s, n)| (Some(s), n));
         let ops = lookup::find::<func::Operator>(self.cx.catalog, self.cx.scope, schema, symbol);
         let exact = |l: Oid, r: Oid| ops.iter().find(|o| o.left == l && o.right == r);
-        let (l, r) = (left.unwrap_or(0), right);
+        let (shown_l, shown_r) = (left.unwrap_or(0), right);
+        let (l, r) = (self.base_oid(shown_l), self.base_oid(shown_r));
         let hit = match (l, r) {
             (oid::UNKNOWN, oid::UNKNOWN) => None,
             (oid::UNKNOWN, r) => exact(r, r),
@@ -600,8 +677,13 @@ impl Binder<'_, '_> {
             .collect();
         let actual: SmallVec<[Oid; 2]> =
             if left.is_some() { SmallVec::from_slice(&[l, r]) } else { SmallVec::from_slice(&[r]) };
-        let shown =
-            || if left.is_some() { format!("{} {name} {}", show(l), show(r)) } else { format!("{name} {}", show(r)) };
+        let shown = || {
+            if left.is_some() {
+                format!("{} {name} {}", show(shown_l), show(shown_r))
+            } else {
+                format!("{name} {}", show(shown_r))
+            }
+        };
         match choose(&cands, &actual) {
             Choice::One(i) => Ok((cands[i].item.clone(), name)),
             Choice::None => {
@@ -637,7 +719,8 @@ impl Binder<'_, '_> {
         self.culprit = None;
         self.check_schema(callee)?;
         let name = callee.name;
-        let actual: SmallVec<[Oid; 4]> = args.iter().map(|e| e.ty().oid).collect();
+        let given: SmallVec<[Oid; 4]> = args.iter().map(|e| e.ty().oid).collect();
+        let actual: SmallVec<[Oid; 4]> = given.iter().map(|t| self.base_oid(*t)).collect();
         let overloads = self.overloads::<Function>(callee);
         let mut cands: Vec<Cand<FunctionRef>> = Vec::new();
         for f in overloads.iter() {
@@ -673,7 +756,7 @@ impl Binder<'_, '_> {
                             return Ok(e);
                         }
                     }
-                    return Err(no_function_of(callee, &actual));
+                    return Err(no_function_of(callee, &given));
                 }
                 let any =
                     |f: FunctionRef| f.variadic && f.args.len() == actual.len() && f.args.last() == Some(&oid::ANY);
@@ -681,10 +764,10 @@ impl Binder<'_, '_> {
                     self.culprit = Some(actual.len() - 1);
                     bail!(DATATYPE_MISMATCH, "VARIADIC argument must be an array");
                 }
-                return Err(no_function_of(callee, &actual));
+                return Err(no_function_of(callee, &given));
             }
             Choice::Ambiguous => {
-                return Err(err!(AMBIGUOUS_FUNCTION, "function {callee}({}) is not unique", show_list(&actual))
+                return Err(err!(AMBIGUOUS_FUNCTION, "function {callee}({}) is not unique", show_list(&given))
                     .hint("Could not choose a best candidate function. You might need to add explicit type casts."));
             }
         };
@@ -719,8 +802,9 @@ impl Binder<'_, '_> {
         };
         // pg_typeof tells that nothing gave a literal a type.
         let typeless = |e: &Expr| matches!(e, Expr::Const(..)) && e.ty().oid == oid::UNKNOWN;
-        let mut out =
-            if f.own_name() == "pg_typeof" && args.iter().all(typeless) { args } else { self.fit(args, &want)? };
+        let of_domain = |e: &Expr| e.ty().oid != self.base_oid(e.ty().oid);
+        let as_it_is = f.own_name() == "pg_typeof" && args.iter().all(|e| typeless(e) || of_domain(e));
+        let mut out = if as_it_is { args } else { self.fit(args, &want)? };
         // What is left out of a user's function has its default.
         if out.len() < f.args.len() && f.defaults.len() == f.optional {
             let left_out = f.args.len() - out.len();
@@ -757,7 +841,7 @@ impl Binder<'_, '_> {
     pub(super) fn aggregate(&mut self, callee: Callee, args: Vec<Expr>) -> Result<(AggregateRef, Vec<Expr>, Type)> {
         self.culprit = None;
         self.check_schema(callee)?;
-        let actual: SmallVec<[Oid; 4]> = args.iter().map(|e| e.ty().oid).collect();
+        let actual: SmallVec<[Oid; 4]> = args.iter().map(|e| self.base_oid(e.ty().oid)).collect();
         let cands: Vec<Cand<AggregateRef>> = self
             .overloads::<Aggregate>(callee)
             .iter()

@@ -1,5 +1,6 @@
-//! INSERT, UPDATE, DELETE. ON CONFLICT: [`conflict`]; assignments: [`set`], to parts of columns: [`places`].
+//! INSERT, UPDATE, DELETE. MERGE: [`merge`]; ON CONFLICT: [`conflict`]; assignments: [`set`], to parts of columns: [`places`].
 mod conflict;
+mod merge;
 mod places;
 mod set;
 
@@ -9,7 +10,7 @@ use super::select::{Target, column_at, is_star};
 use pamir_catalog::{Column, Identity, Relation, Table, acl};
 use pamir_expr::casts::mismatch;
 use pamir_expr::func::CastContext;
-use pamir_expr::ir::{ColId, Expr, JoinKind, Modify, ModifyOp, OutCol, Rel, RowSystem};
+use pamir_expr::ir::{CastHow, ColId, Expr, JoinKind, Modify, ModifyOp, OutCol, Rel, RowSystem};
 use pamir_parse::tree::{self, ExprKind, Overriding, Place, SelectBody, Statement, TableRef};
 use pamir_txn::TableLock;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
@@ -17,6 +18,7 @@ use std::sync::Arc;
 
 /// INSERT's target columns, and what becomes known of them.
 struct Columns<'t> {
+    table: Arc<Table>,
     /// As written; None: all, in order.
     written: Option<&'t [Place]>,
     /// With the type that is assigned: a part's own.
@@ -44,14 +46,16 @@ impl Binder<'_, '_> {
             Statement::Insert(i) => &i.with,
             Statement::Update(u) => &u.with,
             Statement::Delete(d) => &d.with,
-            _ => return Err(Error::unsupported("MERGE")),
+            Statement::Merge(m) => &m.with,
+            _ => return Err(Error::internal("this statement changes nothing")),
         };
         let mark = self.with(with.as_ref())?;
         let m = match s {
             Statement::Insert(i) => self.insert(i),
             Statement::Update(u) => self.update(u),
             Statement::Delete(d) => self.delete(d),
-            _ => Err(Error::unsupported("MERGE")),
+            Statement::Merge(m) => self.merge(m),
+            _ => Err(Error::internal("this statement changes nothing")),
         };
         self.end_with(mark);
         m
@@ -61,6 +65,9 @@ impl Binder<'_, '_> {
     fn target(&mut self, name: &tree::Relation, mode: acl::Mode) -> Result<Arc<Table>> {
         let (schema, table) = self.relation_parts(name)?;
         let t = match self.resolve(schema, table, name.at)? {
+            Some(Relation::Table(t)) if t.view.is_some() => {
+                return Err(Error::unsupported("changing rows through a view"));
+            }
             Some(Relation::Table(t)) => t,
             Some(Relation::Sequence(_)) => bail!(WRONG_OBJECT_TYPE, "cannot change sequence \"{table}\""),
             Some(Relation::Index(..)) => {
@@ -82,7 +89,21 @@ impl Binder<'_, '_> {
     }
 
     /// The default of a column: its stored expression, its sequence, or NULL.
-    fn default_of(&mut self, c: &Column) -> Result<Expr> {
+    fn default_of(&mut self, t: &Table, c: &Column) -> Result<Expr> {
+        let e = self.plain_default(t, c)?;
+        self.into_domain(e, t, c)
+    }
+    /// What a column of a domain gets: looked at by the domain. Any other column gets it as it is.
+    fn into_domain(&mut self, e: Expr, t: &Table, c: &Column) -> Result<Expr> {
+        let Some(domain) = t.declared.domain(c.attnum) else { return Ok(e) };
+        let ty = Type::new(domain);
+        let e = match e {
+            Expr::Cast { f: CastHow::Domain, ty: x, .. } if x == ty => e,
+            e => Expr::Cast { e: Box::new(e), f: CastHow::Domain, ty, explicit: false },
+        };
+        Ok(Expr::Cast { e: Box::new(e), f: CastHow::Relabel, ty: c.ty, explicit: false })
+    }
+    fn plain_default(&mut self, t: &Table, c: &Column) -> Result<Expr> {
         if c.identity.is_some()
             && let Some(seq) = c.sequence
         {
@@ -92,17 +113,43 @@ impl Binder<'_, '_> {
         }
         match &c.default {
             Some(d) => self.stored(&d.0, None, c.ty),
-            None => Ok(Expr::Const(Datum::Null, c.ty)),
+            None => {
+                // A domain has a default of its own, or of what it is over.
+                let domain = t.declared.domain(c.attnum);
+                match domain.and_then(|d| self.cx.catalog.domain_default(d)).cloned() {
+                    Some(text) => self.stored(&text.0, None, c.ty),
+                    None => Ok(Expr::Const(Datum::Null, c.ty)),
+                }
+            }
         }
     }
 
+    /// 0A000: a part of a value is not assigned where a domain would have to look at the whole.
+    pub(super) fn no_part_of_domain(t: &Table, c: &Column) -> Result<()> {
+        match t.declared.domain(c.attnum) {
+            Some(_) => Err(Error::unsupported("assignment to a part of a column of a domain")),
+            None => Ok(()),
+        }
+    }
     /// Assigns an expression to a column.
-    fn assign(&mut self, e: Expr, c: &Column) -> Result<Expr> {
+    fn assign(&mut self, e: Expr, t: &Table, c: &Column) -> Result<Expr> {
+        if let Some(domain) = t.declared.domain(c.attnum)
+            && !matches!(e, Expr::Default)
+        {
+            let from = e.ty();
+            let to = Type::new(domain);
+            return match self.try_coerce(e, to, CastContext::Assignment)? {
+                Some(e) => self.into_domain(e, t, c),
+                None => Err(mismatch(&c.name, to, from)),
+            };
+        }
         if e.ty() == c.ty && !matches!(e, Expr::Default) {
             return Ok(e);
         }
         let from = e.ty();
-        if let Expr::Row(_) = e {
+        if let Expr::Row(_) = e
+            && !oid::is_composite(c.ty.oid)
+        {
             return Err(mismatch(&c.name, c.ty, Type::new(oid::RECORD)));
         }
         match self.try_coerce(e, c.ty, CastContext::Assignment)? {
@@ -115,41 +162,7 @@ impl Binder<'_, '_> {
         let table = self.target(&i.into, acl::INSERT)?;
         let target = self.uses.newest();
         let alias = i.alias.clone().unwrap_or_else(|| table.name.clone());
-        // Target columns.
-        let mut columns: Vec<i16> = Vec::new();
-        // Parts of columns, by position.
-        let mut parts: Vec<(usize, &Place)> = Vec::new();
-        match &i.columns {
-            None => columns.extend(table.live_columns().map(|c| c.attnum)),
-            Some(places) => {
-                for p in places {
-                    let n = &p.column;
-                    let Some(col) = table.column_by_name(n) else {
-                        return Err(self.no_column(p, &table));
-                    };
-                    let before = columns.iter().position(|a| *a == col.attnum);
-                    let part = !p.steps.is_empty();
-                    if before.is_some_and(|b| !part || parts.iter().all(|p| p.0 != b)) {
-                        let e = err!(DUPLICATE_COLUMN, "column \"{n}\" specified more than once");
-                        return Err(self.at(e, p.at));
-                    }
-                    if part {
-                        parts.push((columns.len(), p));
-                    }
-                    columns.push(col.attnum);
-                }
-            }
-        }
-        let mut cols = Columns {
-            written: i.columns.as_deref(),
-            list: columns.iter().filter_map(|n| table.column(*n)).cloned().collect(),
-            given: columns.len(),
-            set: vec![false; columns.len()],
-        };
-        for (at, part) in &parts {
-            let c = &mut cols.list[*at];
-            c.ty = self.part_type(part, c)?;
-        }
+        let (mut columns, parts, mut cols) = self.insert_columns(i.columns.as_deref(), &table)?;
         let mut source = match &i.source {
             None => {
                 cols.given = 0;
@@ -167,52 +180,8 @@ impl Binder<'_, '_> {
         for n in &columns {
             self.uses.insert(target, *n);
         }
-        let kept = &cols.list[..cols.given];
-        // Identity and generated columns.
-        for (c, w) in std::iter::zip(kept, &cols.set) {
-            if *w && c.generated.is_some() {
-                return Err(err!(GENERATED_ALWAYS, "cannot insert a non-DEFAULT value into column \"{}\"", c.name)
-                    .detail(format!("Column \"{}\" is a generated column.", c.name)));
-            }
-            if *w && c.identity == Some(Identity::Always) && i.overriding.is_none() {
-                return Err(err!(GENERATED_ALWAYS, "cannot insert a non-DEFAULT value into column \"{}\"", c.name)
-                    .detail(format!("Column \"{}\" is an identity column defined as GENERATED ALWAYS.", c.name))
-                    .hint("Use OVERRIDING SYSTEM VALUE to override."));
-            }
-        }
-        // OVERRIDING USER VALUE: identity columns take their sequence whatever was written.
-        if i.overriding == Some(Overriding::User) && kept.iter().any(|c| c.identity.is_some()) {
-            let Rel::Values { rows, .. } = &mut source else {
-                return Err(Error::unsupported("OVERRIDING USER VALUE with a query"));
-            };
-            for (n, c) in kept.iter().enumerate().filter(|c| c.1.identity.is_some()) {
-                let d = self.default_of(c)?;
-                for r in rows.iter_mut() {
-                    r[n] = d.clone();
-                }
-            }
-        }
-        // Generated columns leave the list: the executor computes them.
-        if kept.iter().any(|c| c.generated.is_some()) {
-            let keep: Vec<bool> = kept.iter().map(|c| c.generated.is_none()).collect();
-            if let Rel::Values { rows, cols } = &mut source {
-                let mut it = keep.iter();
-                cols.retain(|_| *it.next().unwrap_or(&true));
-                for r in rows {
-                    let mut it = keep.iter();
-                    r.retain(|_| *it.next().unwrap_or(&true));
-                }
-            }
-            let mut it = keep.iter();
-            columns.retain(|_| *it.next().unwrap_or(&true));
-        }
-        let mut defaults = Vec::new();
-        for c in table.live_columns().filter(|c| !columns.contains(&c.attnum) && c.generated.is_none()) {
-            if c.default.is_some() || c.identity.is_some() {
-                let d = self.default_of(c)?;
-                defaults.push((c.attnum, d));
-            }
-        }
+        self.settle_columns(&mut source, &mut columns, &cols, i.overriding)?;
+        let defaults = self.defaults_beside(&table, &columns)?;
         let (row_cols, mut rte) = self.row(&table, &alias);
         let system = self.written(&mut rte);
         self.uses.columns_of(target, &table, &rte);
@@ -230,6 +199,110 @@ impl Binder<'_, '_> {
             row_cols,
             system,
         })
+    }
+    /// INSERT's target columns; parts of columns by position.
+    #[allow(clippy::type_complexity)]
+    fn insert_columns<'t>(
+        &mut self,
+        written: Option<&'t [Place]>,
+        table: &Arc<Table>,
+    ) -> Result<(Vec<i16>, Vec<(usize, &'t Place)>, Columns<'t>)> {
+        let mut columns: Vec<i16> = Vec::new();
+        // Parts of columns, by position.
+        let mut parts: Vec<(usize, &Place)> = Vec::new();
+        match written {
+            None => columns.extend(table.live_columns().map(|c| c.attnum)),
+            Some(places) => {
+                for p in places {
+                    let n = &p.column;
+                    let Some(col) = table.column_by_name(n) else {
+                        return Err(self.no_column(p, table));
+                    };
+                    let before = columns.iter().position(|a| *a == col.attnum);
+                    let part = !p.steps.is_empty();
+                    if before.is_some_and(|b| !part || parts.iter().all(|p| p.0 != b)) {
+                        let e = err!(DUPLICATE_COLUMN, "column \"{n}\" specified more than once");
+                        return Err(self.at(e, p.at));
+                    }
+                    if part {
+                        parts.push((columns.len(), p));
+                    }
+                    columns.push(col.attnum);
+                }
+            }
+        }
+        let mut cols = Columns {
+            table: table.clone(),
+            written,
+            list: columns.iter().filter_map(|n| table.column(*n)).cloned().collect(),
+            given: columns.len(),
+            set: vec![false; columns.len()],
+        };
+        for (at, part) in &parts {
+            let c = &mut cols.list[*at];
+            Self::no_part_of_domain(table, c)?;
+            c.ty = self.part_type(part, c)?;
+        }
+        Ok((columns, parts, cols))
+    }
+    /// Identity and generated columns of the target: what may not be given is refused, what the server computes leaves the list.
+    fn settle_columns(
+        &mut self,
+        source: &mut Rel,
+        columns: &mut Vec<i16>,
+        cols: &Columns,
+        overriding: Option<Overriding>,
+    ) -> Result<()> {
+        let kept = &cols.list[..cols.given];
+        for (c, w) in std::iter::zip(kept, &cols.set) {
+            if *w && c.generated.is_some() {
+                return Err(err!(GENERATED_ALWAYS, "cannot insert a non-DEFAULT value into column \"{}\"", c.name)
+                    .detail(format!("Column \"{}\" is a generated column.", c.name)));
+            }
+            if *w && c.identity == Some(Identity::Always) && overriding.is_none() {
+                return Err(err!(GENERATED_ALWAYS, "cannot insert a non-DEFAULT value into column \"{}\"", c.name)
+                    .detail(format!("Column \"{}\" is an identity column defined as GENERATED ALWAYS.", c.name))
+                    .hint("Use OVERRIDING SYSTEM VALUE to override."));
+            }
+        }
+        // OVERRIDING USER VALUE: identity columns take their sequence whatever was written.
+        if overriding == Some(Overriding::User) && kept.iter().any(|c| c.identity.is_some()) {
+            let Rel::Values { rows, .. } = &mut *source else {
+                return Err(Error::unsupported("OVERRIDING USER VALUE with a query"));
+            };
+            for (n, c) in kept.iter().enumerate().filter(|c| c.1.identity.is_some()) {
+                let d = self.default_of(&cols.table, c)?;
+                for r in rows.iter_mut() {
+                    r[n] = d.clone();
+                }
+            }
+        }
+        // Generated columns leave the list: the executor computes them.
+        if kept.iter().any(|c| c.generated.is_some()) {
+            let keep: Vec<bool> = kept.iter().map(|c| c.generated.is_none()).collect();
+            if let Rel::Values { rows, cols } = &mut *source {
+                let mut it = keep.iter();
+                cols.retain(|_| *it.next().unwrap_or(&true));
+                for r in rows {
+                    let mut it = keep.iter();
+                    r.retain(|_| *it.next().unwrap_or(&true));
+                }
+            }
+            let mut it = keep.iter();
+            columns.retain(|_| *it.next().unwrap_or(&true));
+        }
+        Ok(())
+    }
+    /// The defaults of the columns that are not given.
+    fn defaults_beside(&mut self, table: &Table, columns: &[i16]) -> Result<Vec<(i16, Expr)>> {
+        let mut defaults = Vec::new();
+        for c in table.live_columns().filter(|c| !columns.contains(&c.attnum) && c.generated.is_none()) {
+            if c.default.is_some() || c.identity.is_some() || table.declared.domain(c.attnum).is_some() {
+                let d = self.default_of(table, c)?;
+                defaults.push((c.attnum, d));
+            }
+        }
+        Ok(defaults)
     }
     fn no_column(&self, p: &Place, t: &Table) -> Error {
         let e = err!(UNDEFINED_COLUMN, "column \"{}\" of relation \"{}\" does not exist", p.column, t.name);
@@ -261,15 +334,16 @@ impl Binder<'_, '_> {
                     let default = match defaults[n].take() {
                         Some(d) => d,
                         None if c.generated.is_some() => Expr::Const(Datum::Null, c.ty),
-                        None => self.default_of(c)?,
+                        None => self.default_of(&cols.table, c)?,
                     };
                     defaults[n] = Some(default.clone());
                     row.push(default);
                     continue;
                 }
                 cols.set[n] = true;
-                let x = self.in_values(|b| b.expr(e))?;
-                row.push(self.assign(x, c).map_err(|x| self.place(x, e.leftmost()))?);
+                let declared = cols.table.declared.domain(c.attnum).map_or(c.ty, Type::new);
+                let x = self.in_values(|b| b.row_for(e, declared))?;
+                row.push(self.assign(x, &cols.table, c).map_err(|x| self.place(x, e.leftmost()))?);
             }
             rows.push(row);
         }
@@ -302,13 +376,16 @@ impl Binder<'_, '_> {
         }
         cols.given = n;
         cols.set[..n].fill(true);
-        let fits = |(o, c): (&OutCol, &Column)| o.ty == c.ty || (o.ty.oid == c.ty.oid && c.ty.typmod == -1);
+        let domain = |c: &Column| cols.table.declared.domain(c.attnum).is_some();
+        let fits = |(o, c): (&OutCol, &Column)| {
+            !domain(c) && o.ty == c.ty || (!domain(c) && o.ty.oid == c.ty.oid && c.ty.typmod == -1)
+        };
         if std::iter::zip(&b.cols, &cols.list).all(fits) {
             return Ok(b.rel);
         }
         let mut targets = Vec::with_capacity(n);
         for (k, (o, c)) in std::iter::zip(&b.cols, &cols.list).enumerate() {
-            let e = self.assign(Expr::Col(o.id, o.ty), c).map_err(|e| self.place(e, column_at(q, k)))?;
+            let e = self.assign(Expr::Col(o.id, o.ty), &cols.table, c).map_err(|e| self.place(e, column_at(q, k)))?;
             targets.push(Target { e, name: c.name.clone(), origin: None });
         }
         Ok(self.project(b.rel, targets).rel)

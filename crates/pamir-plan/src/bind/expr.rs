@@ -83,7 +83,7 @@ impl Binder<'_, '_> {
                     oid::UNKNOWN => known_collation(collation)?,
                     _ => collatable(collation, x.ty())?,
                 }
-                Ok(x)
+                self.record_collation(x, collation)
             }
             K::Indirection { arg, steps } => self.access(arg, steps),
             K::Row { fields, .. } => {
@@ -146,7 +146,7 @@ impl Binder<'_, '_> {
         if let Some(e) = self.numbered(n)? {
             return Ok(e);
         }
-        if n == 0 || n > u16::MAX as u32 {
+        if n == 0 || n > u16::MAX as u32 || self.recording() {
             bail!(UNDEFINED_PARAMETER, "there is no parameter ${n}");
         }
         if self.cx.params.len() < n as usize {
@@ -163,22 +163,34 @@ impl Binder<'_, '_> {
     }
 
     fn written_cast(&mut self, arg: &A, to: &TypeName, at: At) -> Result<Expr> {
-        let ty = match types::bind_type(to, self.cx.catalog) {
-            Ok(ty) => ty,
-            Err(e) => {
-                return match self.row_type(to) {
-                    Some((ty, name)) => {
-                        let x = self.expr(arg)?;
-                        self.cast_to_row(x, ty, &name)
+        let ty = types::bind_type(to, self.cx.catalog, self.cx.scope).map_err(|e| self.place(e, to.at))?;
+        // A table's rows are records whose fields' names are in the type.
+        if oid::user_class(ty.oid) == Some(oid::UserClass::Row)
+            && let Some(fields) = self.cx.catalog.fields_of(ty.oid)
+        {
+            let x = self.row_for(arg, ty)?;
+            let row = func::rowtype::of(fields);
+            return match x {
+                Expr::Const(Datum::Text(s), t) if t.oid == oid::UNKNOWN => {
+                    let d = self.fold_literal(&s, ty, true).map_err(|e| self.place(e, arg.leftmost()))?;
+                    Ok(Expr::Cast { e: Box::new(d), f: pamir_expr::ir::CastHow::Relabel, ty: row, explicit: true })
+                }
+                x => {
+                    let from = x.ty().oid;
+                    match self.to_composite(x, row, ty.oid, CastContext::Explicit)? {
+                        Some(e) => Ok(e),
+                        None => Err(self.at(
+                            err!(CANNOT_COERCE, "cannot cast type {} to {}", coerce::show(from), coerce::show(ty.oid)),
+                            at,
+                        )),
                     }
-                    None => Err(self.place(e, to.at)),
-                };
-            }
-        };
+                }
+            };
+        }
         // '...'::type inside ARRAY[] too: the element type is known there.
         let x = match (&arg.kind, ty.element()) {
             (K::Array(items), Some(elem)) => self.array(items, Some(elem)).map_err(|e| self.place(e, arg.at))?,
-            _ => self.expr(arg)?,
+            _ => self.row_for(arg, ty)?,
         };
         self.cast(x, ty).map_err(|e| {
             let way = e.code() == state::CANNOT_COERCE;
@@ -421,8 +433,9 @@ impl Binder<'_, '_> {
     fn array(&mut self, items: &[A], elem: Option<Type>) -> Result<Expr> {
         let mut out = Vec::with_capacity(items.len());
         for i in items {
-            out.push(match &i.kind {
-                K::Array(items) => self.array(items, elem).map_err(|e| self.place(e, i.at))?,
+            out.push(match (&i.kind, elem) {
+                (K::Array(items), _) => self.array(items, elem).map_err(|e| self.place(e, i.at))?,
+                (_, Some(t)) => self.row_for(i, t)?,
                 _ => self.expr(i)?,
             });
         }
@@ -432,14 +445,21 @@ impl Binder<'_, '_> {
             let to = if out.iter().any(|x| x.ty().is_array()) { Type::with_mod(a, t.typmod) } else { t };
             let mut cast = Vec::with_capacity(out.len());
             for (x, i) in std::iter::zip(out, items) {
-                cast.push(self.cast(x, to).map_err(|e| self.place(e, i.leftmost()))?);
+                let x = self.cast(x, to).map_err(|e| self.place(e, i.leftmost()))?;
+                cast.push(self.stored_as(x));
             }
-            return Ok(Expr::Array(cast, Type::with_mod(a, t.typmod)));
+            // An array of a domain holds what the domain is over.
+            let ty = Type::with_mod(a, t.typmod);
+            let stored = self.cx.catalog.base_type(ty);
+            let array = Expr::Array(cast, stored);
+            let relabel = |e| Expr::Cast { e: Box::new(e), f: pamir_expr::ir::CastHow::Relabel, ty, explicit: false };
+            return Ok(if stored.oid == ty.oid { array } else { relabel(array) });
         }
         if out.is_empty() {
             return Err(err!(INDETERMINATE_DATATYPE, "cannot determine type of empty array")
                 .hint("Explicitly cast to the desired type, for example ARRAY[]::integer[]."));
         }
+        let out = out.into_iter().map(|e| self.stored_as(e)).collect();
         let (out, ty) = self.unify(out, "ARRAY").map_err(|e| match self.culprit.and_then(|i| items.get(i)) {
             Some(x) => self.place(e, x.leftmost()),
             None => e,
@@ -495,7 +515,9 @@ impl Binder<'_, '_> {
             }
         })?;
         let otherwise = results.remove(0);
-        Ok(Expr::Case { whens: std::iter::zip(conds, results).collect(), otherwise: Box::new(otherwise), ty })
+        let e = Expr::Case { whens: std::iter::zip(conds, results).collect(), otherwise: Box::new(otherwise), ty };
+        self.record_case(&e, operand);
+        Ok(e)
     }
 
     fn null_if(&mut self, left: &A, right: &A, at: At) -> Result<Expr> {

@@ -6,7 +6,7 @@ pub(super) use functions::{collatable, known_collation};
 use super::Binder;
 use super::scope::{Rte, RteCol, Scope};
 use super::select::locking;
-use pamir_catalog::{Relation, Table, acl};
+use pamir_catalog::{Relation, Table, View, acl};
 use pamir_expr::func;
 use pamir_expr::ir::{ColId, Expr, JoinKind, OutCol, Rel};
 use pamir_parse::tree::{self, Alias, At, Join, Locking, TableKind, TableRef};
@@ -61,8 +61,9 @@ impl Binder<'_, '_> {
         match (&t.kind, &t.alias) {
             (TableKind::Relation(_, Some(_)), _) => Err(Error::unsupported("TABLESAMPLE")),
             (TableKind::Relation(r, None), alias) => {
-                let (r, s) = self.named_table(r, alias.as_ref())?;
-                Ok((r, s, false))
+                let (rel, s) = self.named_table(r, alias.as_ref())?;
+                self.record_named(r, alias.as_ref(), &s)?;
+                Ok((rel, s, false))
             }
             (TableKind::Subquery { query, lateral }, alias) => {
                 self.derived_table(query, *lateral, alias.as_ref(), before, locks)
@@ -75,6 +76,11 @@ impl Binder<'_, '_> {
                 let cols: Vec<RteCol> = s.star.iter().map(|at| s.col(*at).clone()).collect();
                 let mut rte = Rte { name: Some(a.name.clone()), cols, ..Rte::default() };
                 rename(&mut rte, "join expression", a)?;
+                if self.recording() {
+                    let mut named = Scope::default();
+                    named.add(rte.clone());
+                    self.record_join_alias(a, &named);
+                }
                 let mut hidden = s.rtes;
                 hidden.iter_mut().for_each(|r| r.hidden = true);
                 let mut s = Scope::default();
@@ -164,9 +170,11 @@ impl Binder<'_, '_> {
             (self.level().no_agg, self.level().no_srf) = was;
             let s = self.scopes.pop().unwrap_or_default();
             self.scopes.pop();
+            self.record_join(j, e.as_ref().ok(), Vec::new());
             return Ok((Rel::Join { kind, left: Box::new(left), right: Box::new(right), on: Some(e?), lateral }, s));
         }
         if kind == JoinKind::Cross {
+            self.record_join(j, None, Vec::new());
             let mut s = ls;
             s.merge(rs);
             return Ok((Rel::Join { kind, left: Box::new(left), right: Box::new(right), on: None, lateral }, s));
@@ -219,6 +227,9 @@ impl Binder<'_, '_> {
             lstar.retain(|x| *x != l);
             rstar.retain(|x| *x != r);
         }
+        if self.recording() {
+            self.record_join(j, None, merged.iter().map(|m| (m.name.clone(), m.expr.clone())).collect());
+        }
         let n = ls.rtes.len();
         let mut s = Scope { rtes: ls.rtes, star: Vec::new() };
         s.rtes.extend(rs.rtes);
@@ -268,6 +279,7 @@ impl Binder<'_, '_> {
         let rte = self.aliased(q.cols.clone(), &alias.name, Some(alias))?;
         let mut s = Scope::default();
         s.add(rte);
+        self.record_derived(alias, &s, lateral);
         Ok((q.rel, s, lat))
     }
 
@@ -324,6 +336,9 @@ impl Binder<'_, '_> {
         match self.resolve(schema, table, name.at)? {
             Some(Relation::Table(t)) => {
                 self.use_table(&t, TableLock::AccessShare);
+                if let Some(v) = t.view.clone().filter(|_| !self.recording()) {
+                    return self.named_view(&t, &v, &alias_name, alias);
+                }
                 let (rel, mut rte) = self.scan(&t, &alias_name);
                 self.uses.begin(t.oid, acl::SELECT);
                 self.uses.columns(&t, &rte);
@@ -398,6 +413,23 @@ impl Binder<'_, '_> {
                 Err(self.at(e, name.at))
             }
         }
+    }
+
+    /// A view: its query, and the reader's own right to read it.
+    fn named_view(&mut self, t: &Arc<Table>, v: &View, name: &str, alias: Option<&Alias>) -> Result<(Rel, Scope)> {
+        let (rel, cols) = self.view(t, v)?;
+        let mut rte = Rte::of(name, &cols);
+        self.uses.begin(t.oid, acl::SELECT);
+        self.uses.columns(t, &rte);
+        if alias.is_none() {
+            rte.schema = self.cx.catalog.schema(t.schema).map(|s| s.name.clone());
+        }
+        if let Some(a) = alias {
+            rename(&mut rte, "table", a)?;
+        }
+        let mut s = Scope::default();
+        s.add(rte);
+        Ok((rel, s))
     }
 
     /// A relation by its name, which stands at `at`.

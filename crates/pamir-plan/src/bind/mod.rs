@@ -14,13 +14,14 @@
 //! Aggregates are taken out of their expressions when met and stand as columns of [`Rel::Aggregate`]; grouping expressions are recognized afterwards, by structure
 //! ([`group`]).
 //!
-//! Limits: MERGE, views, composite columns and XML answer 0A000.
+//! Limits: changes through views and XML answer 0A000.
 mod coerce;
 mod dml;
 mod expr;
 mod from;
 mod group;
 mod presence;
+pub mod record;
 mod scope;
 pub mod select;
 #[cfg(test)]
@@ -57,7 +58,7 @@ pub struct BindCtx<'a> {
     pub text: &'a str,
 }
 
-/// Binds a query, INSERT, UPDATE, DELETE (also VALUES, TABLE, WITH).
+/// Binds a query, INSERT, UPDATE, DELETE, MERGE (also VALUES, TABLE, WITH).
 pub fn bind(stmt: &Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
     let mut b = Binder::knowing_names(cx);
     let (kind, output) = match stmt {
@@ -65,12 +66,11 @@ pub fn bind(stmt: &Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
             let q = b.query(q, None, true)?;
             (BoundKind::Select(q.rel), q.cols)
         }
-        Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
+        Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) | Statement::Merge(_) => {
             let m = b.modify(stmt)?;
             let out = m.returning.iter().flatten().map(|(_, c)| c.clone()).collect();
             (BoundKind::Modify(m), out)
         }
-        Statement::Merge(_) => return Err(Error::unsupported("MERGE")),
         _ => return Err(Error::internal("this statement is not bound here")),
     };
     if let Some(n) = b.cx.params.iter().position(|t| *t == 0 || *t == oid::UNKNOWN) {
@@ -287,6 +287,10 @@ struct Binder<'c, 'a> {
     names: Option<Arc<pamir_expr::names::Names>>,
     /// A procedure may be called: the statement is CALL.
     calling: bool,
+    /// Keeps what is said, where the text is asked for.
+    recorder: Option<Box<record::Recorder>>,
+    /// The views that it is inside of.
+    views: Vec<Oid>,
 }
 
 /// Nesting of expressions and queries in the binder (the parser bounds it first; stored expressions come here too).
@@ -317,6 +321,8 @@ impl<'c, 'a> Binder<'c, 'a> {
             culprit: None,
             names: None,
             calling: false,
+            recorder: None,
+            views: Vec::new(),
         }
     }
     fn new_col(&mut self) -> ColId {

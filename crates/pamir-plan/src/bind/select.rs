@@ -98,6 +98,7 @@ impl Binder<'_, '_> {
         hints: Option<&[Type]>,
         resolve: bool,
     ) -> Result<Bound> {
+        let recorded = self.ctes_recorded();
         let mark = self.with(q.with.as_ref())?;
         let r = match &q.body {
             SelectBody::Select(s) => match outer {
@@ -108,6 +109,7 @@ impl Binder<'_, '_> {
         };
         let defs = self.end_with(mark);
         let mut b = r?;
+        self.record_with(q.with.as_ref(), recorded);
         if !defs.is_empty() {
             b.rel = Rel::With { input: Box::new(b.rel), defs };
         }
@@ -129,7 +131,9 @@ impl Binder<'_, '_> {
                 if let Some(l) = q.locking.first() {
                     bail!(FEATURE_NOT_SUPPORTED, "{} cannot be applied to VALUES", lock_name(l));
                 }
-                self.values(rows, if sorted { None } else { hints }, resolve || sorted)?
+                let b = self.values(rows, if sorted { None } else { hints }, resolve || sorted)?;
+                self.record_values(&b.rel);
+                b
             }
             SelectBody::SetOp { op, all, left, right } => {
                 if let Some(l) = q.locking.first().or(outer.first()) {
@@ -141,10 +145,17 @@ impl Binder<'_, '_> {
         };
         if sorted {
             let mut keys = Vec::with_capacity(q.order_by.len());
+            let mut shown = Vec::new();
             for k in &q.order_by {
-                let c = &b.cols[self.result_column(&k.expr, &b.cols)?];
-                keys.push(self.written_key(Expr::Col(c.id, c.ty), k)?);
+                let number = self.result_column(&k.expr, &b.cols)?;
+                let c = &b.cols[number];
+                let key = self.written_key(Expr::Col(c.id, c.ty), k)?;
+                if self.recording() {
+                    shown.push(recorded_key(key.e.clone(), Some(number), &key));
+                }
+                keys.push(key);
             }
+            self.record_sorted(shown);
             b.rel = Rel::Sort { input: Box::new(b.rel), keys };
         }
         b.rel = self.limit(q, b.rel)?;
@@ -182,6 +193,9 @@ impl Binder<'_, '_> {
             Some(e) => self.row_count(e, "LIMIT")?,
             None => None,
         };
+        if self.recording() {
+            self.record_limit(limit.clone(), offset.clone(), q.with_ties);
+        }
         Ok(if limit.is_some() || offset.is_some() {
             Rel::Limit { input: Box::new(rel), limit, offset, with_ties: q.with_ties }
         } else {
@@ -244,6 +258,7 @@ impl Binder<'_, '_> {
         if let Some(into) = &s.into {
             return Err(self.at(err!(SYNTAX_ERROR, "SELECT ... INTO is not allowed here"), into.relation.at));
         }
+        self.record_open();
         let first = self.next_col;
         let was = self.level().no_agg.replace("FROM");
         let r = self.from(&s.from, locks);
@@ -288,6 +303,21 @@ impl Binder<'_, '_> {
         let has_srf = self.level().has_srf;
         if !locks.is_empty() {
             refuse_locks(s, locks, aggregated, has_srf)?;
+        }
+        if self.recording() {
+            if !locks.is_empty() {
+                return Err(Error::unsupported("row locks in a view"));
+            }
+            let mut shown = Vec::with_capacity(keys.len());
+            for (k, written) in &keys {
+                let e = match k {
+                    Key::Target(i) => targets[*i].e.clone(),
+                    Key::Expr(e) => e.clone(),
+                };
+                let key = self.written_key(e, written)?;
+                shown.push(recorded_key(key.e.clone(), None, &key));
+            }
+            self.record_select(s, &rel, &targets, having.as_ref(), &groups, shown)?;
         }
         let windows = std::mem::take(&mut self.level().windows);
         let mut upper = Upper { targets, having, keys, windows };
@@ -487,6 +517,18 @@ impl Binder<'_, '_> {
         Ok(Bound { rel, cols })
     }
 
+    /// What DISTINCT ON compares, for the query's text.
+    pub(super) fn distinct_values(&mut self, on: &[tree::Expr], targets: &[Target]) -> Result<Vec<Expr>> {
+        let mut out = Vec::with_capacity(on.len());
+        for e in on {
+            out.push(match self.output_item(e, targets, "DISTINCT ON")? {
+                Key::Target(i) => targets[i].e.clone(),
+                Key::Expr(x) => self.known(x)?,
+            });
+        }
+        Ok(out)
+    }
+
     /// The columns of DISTINCT ON, each once. The leading sort keys must be these, in any order: nothing else may stand before one of them.
     fn on_keys(
         &mut self,
@@ -552,6 +594,10 @@ impl Binder<'_, '_> {
         }
         Ok(Some(i))
     }
+}
+
+fn recorded_key(e: Expr, number: Option<usize>, k: &SortKey) -> pamir_expr::query::Sort {
+    pamir_expr::query::Sort { e, number, desc: k.desc, nulls_first: k.nulls_first }
 }
 
 /// A constant where an output column's number may stand.

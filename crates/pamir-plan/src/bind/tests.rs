@@ -33,7 +33,10 @@ fn catalog() -> Catalog {
                 }
                 TableElement::Like { .. } => panic!("LIKE"),
             };
-            b = b.column(&c.name, bind_type(&c.ty.expect("a type"), &cat).expect("type"));
+            b = b.column(
+                &c.name,
+                bind_type(&c.ty.expect("a type"), &cat, &pamir_catalog::NameScope::public(5)).expect("type"),
+            );
             for k in c.constraints {
                 match k.kind {
                     K::PrimaryKey { .. } => pk.push(c.name.clone()),

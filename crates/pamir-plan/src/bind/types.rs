@@ -3,24 +3,29 @@
 //! The grammar makes the standard's spellings names in pg_catalog (`integer` is `pg_catalog.int4`), so that a name here is pg_type's own or none: `"integer"` is no
 //! type, and `"char"` is the one of a byte.
 //!
-//! Limits: no types but the built-in ones; a table's rows as a type are the binder's ([`super::expr`]).
-use pamir_catalog::Catalog;
+//! Users' types, and tables' rows, are looked for where the server has no type of the name.
+use pamir_catalog::{Catalog, NameScope};
 use pamir_expr::func;
 use pamir_parse::tree::{Expr, ExprKind, Literal, TypeName};
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 use smallvec::SmallVec;
 
 /// A type as written in DDL or a cast (42704 `type "x" does not exist`). Its errors have no place: it is the name's.
-pub fn bind_type(t: &TypeName, _: &Catalog) -> Result<Type> {
+pub fn bind_type(t: &TypeName, catalog: &Catalog, scope: &NameScope) -> Result<Type> {
     if t.of_column {
         return Err(Error::unsupported("%TYPE"));
     }
     let name = match t.parts.as_slice() {
         [n] => n,
         [s, n] if s == "pg_catalog" => n,
-        _ => return Err(missing(t)),
+        _ => return users(t, catalog, scope),
     };
     let Some(o) = by_name(name) else {
+        if t.parts.len() == 1
+            && let Some(found) = catalog.find_type(scope, None, name)?
+        {
+            return with_array(found, t);
+        }
         if func::lacks_type(name) {
             return Err(Error::unsupported(format!("type {name}")));
         }
@@ -35,6 +40,34 @@ pub fn bind_type(t: &TypeName, _: &Catalog) -> Result<Type> {
     }
     // However many dimensions: int[][] is int[].
     oid::array_of(o).map(|a| Type::with_mod(a, typmod)).ok_or_else(|| missing(t))
+}
+
+/// A type of a schema that is written.
+fn users(t: &TypeName, catalog: &Catalog, scope: &NameScope) -> Result<Type> {
+    let (schema, name) = match t.parts.as_slice() {
+        [s, n] => (s, n),
+        [db, s, n] if catalog.database(scope.database).is_some_and(|d| d.name == *db) => (s, n),
+        [_, _, _] => {
+            bail!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented: {}", t.parts.join("."))
+        }
+        _ => return Err(missing(t)),
+    };
+    if catalog.schema_by_name(scope.database, schema).is_none() {
+        bail!(INVALID_SCHEMA_NAME, "schema \"{schema}\" does not exist");
+    }
+    match catalog.find_type(scope, Some(schema), name)? {
+        Some(found) => with_array(found, t),
+        None => Err(missing(t)),
+    }
+}
+fn with_array(found: Oid, t: &TypeName) -> Result<Type> {
+    if !t.modifiers.is_empty() {
+        bail!(SYNTAX_ERROR, "type modifier is not allowed for type \"{}\"", t.parts.join("."));
+    }
+    if t.array.is_empty() {
+        return Ok(Type::new(found));
+    }
+    oid::array_of(found).map(Type::new).ok_or_else(|| missing(t))
 }
 
 fn missing(t: &TypeName) -> Error {
@@ -123,10 +156,13 @@ fn numeric(p: i32, s: i32) -> Result<i32> {
 }
 
 /// `integer[]`, `pg_catalog.int4`, `character varying(5)`: the text form of regtype.
-pub(super) fn type_from_text(s: &str) -> Result<Type> {
+pub(super) fn type_from_text(s: &str, catalog: &Catalog, scope: &NameScope) -> Result<Type> {
+    if let Some(t) = func::reg::find_type(s, catalog, scope) {
+        return Ok(Type::new(t));
+    }
     let t = s.trim();
     if let Some(base) = t.strip_suffix("[]") {
-        let e = type_from_text(base)?;
+        let e = type_from_text(base, catalog, scope)?;
         return oid::array_of(e.oid)
             .map(Type::new)
             .ok_or_else(|| err!(UNDEFINED_OBJECT, "type \"{s}\" does not exist"));

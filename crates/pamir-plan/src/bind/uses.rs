@@ -92,6 +92,12 @@ impl Uses {
             self.functions.push(f);
         }
     }
+    /// What the query of a view does.
+    pub fn inside(&mut self, uses: Vec<Use>) {
+        let at = self.list.len();
+        self.list.extend(uses);
+        debug_assert!(self.ranges.iter().all(|r| r.of < at));
+    }
     pub fn done(&mut self) -> Vec<Use> {
         let functions = std::mem::take(&mut self.functions).into_iter();
         let mut all = std::mem::take(&mut self.list);

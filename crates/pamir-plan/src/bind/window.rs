@@ -12,9 +12,11 @@
 //!
 //! Limits: RANGE offsets over time and timetz, whose arithmetic goes round the clock; DISTINCT and ORDER BY inside a call, as in PostgreSQL.
 use super::coerce::Callee;
+use super::record::over_of;
 use super::{Binder, coerce};
 use pamir_expr::func::{CastContext, Function};
 use pamir_expr::ir::{Exclude, Expr, Frame, FrameBound, FrameUnits, SortKey, WindowCall, WindowFn};
+use pamir_expr::query::Over;
 use pamir_parse::tree::{self, At, Expr as A, FrameMode, FuncCall, SortBy, SortOrder, Window};
 use pamir_types::error::state;
 use pamir_types::{Error, Result, Type, bail, err, oid};
@@ -75,6 +77,21 @@ impl Binder<'_, '_> {
         }
         Ok(())
     }
+    /// The WINDOW clause as a query's text has it.
+    pub(super) fn recorded_windows(&mut self, windows: &[Window]) -> Result<Vec<(String, Over, Option<WindowCall>)>> {
+        let mut out = Vec::with_capacity(windows.len());
+        for w in windows {
+            let name = w.name.clone().unwrap_or_default();
+            let spec = self.named_window(&name, w.at)?;
+            let (partition_by, order_by) = self.window_keys(&spec)?;
+            let frame = self.frame(&spec, &order_by)?;
+            let column = pamir_expr::ir::OutCol { id: 0, name: name.clone(), ty: Type::INT8, origin: None };
+            let (f, args) = (WindowFn::RowNumber, Vec::new());
+            let call = WindowCall { f, args, filter: None, partition_by, order_by, frame, out: column };
+            out.push((name, over_of(w), Some(call)));
+        }
+        Ok(out)
+    }
     fn named_window(&mut self, name: &str, at: At) -> Result<Spec> {
         match self.level().named_windows.iter().find(|w| w.0 == name) {
             Some(w) => Ok(w.1.clone()),
@@ -127,6 +144,7 @@ impl Binder<'_, '_> {
         let mut call = r?;
         call.out.id = self.new_col();
         let e = Expr::Col(call.out.id, call.out.ty);
+        self.record_window(&call, over);
         self.level().windows.push(call);
         Ok(e)
     }

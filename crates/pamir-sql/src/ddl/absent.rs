@@ -1,4 +1,4 @@
-//! DROP of what is not there: types, domains and triggers of one's own are not built yet, so PostgreSQL's answer is that there is none of that name,
+//! DROP of what is not there: triggers of one's own are not built yet, so PostgreSQL's answer is that there is none of that name,
 //! a notice where IF EXISTS asks for no more. Tools send these before they create anything.
 use super::DdlCtx;
 use super::cx::shown_name;
@@ -6,13 +6,11 @@ use pamir_parse::tree::{Drop, Object, ObjectKind as Kind, ParameterMode, Qualifi
 use pamir_plan::bind::bind_type;
 use pamir_types::error::state;
 use pamir_types::text::type_display;
-use pamir_types::{Error, Result, bail, err};
+use pamir_types::{Error, Result, err};
 
 /// The tags of what is known to be absent; None: it is not even known.
 fn tag(kind: Kind) -> Option<&'static str> {
     Some(match kind {
-        Kind::Type => "DROP TYPE",
-        Kind::Domain => "DROP DOMAIN",
         Kind::Collation => "DROP COLLATION",
         Kind::Function => "DROP FUNCTION",
         Kind::Procedure => "DROP PROCEDURE",
@@ -37,7 +35,6 @@ pub fn one(d: &Drop, o: &Object, cx: &mut DdlCtx) -> Result<()> {
     let tag = tag(d.kind).unwrap_or("DROP");
     let e = match o {
         Object::Named(_, n) => collation(n, d.if_exists, cx),
-        Object::Type(kind, t) => of_type(*kind, t, cx)?,
         Object::Routine(_, r) | Object::Aggregate(r) => routine(d.kind, d.if_exists, tag, r, cx)?,
         Object::On { kind, name, of, .. } => on_table(*kind, name, of, d.if_exists, cx)?,
         _ => return Err(Error::unsupported(tag)),
@@ -56,7 +53,7 @@ pub fn no_routine(kind: Kind, r: &RoutineRef, cx: &DdlCtx) -> Result<Error> {
 /// What is said of a name whose schema does not exist.
 fn no_schema(parts: &[String], cx: &DdlCtx) -> Option<Error> {
     match parts {
-        [.., s, _] if cx.catalog.schema_by_name(cx.database(), s).is_none() => {
+        [.., s, _] if cx.catalog.schema_of_relations(cx.database(), s).is_none() => {
             Some(err!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist"))
         }
         _ => None,
@@ -75,17 +72,6 @@ fn shown_type(t: &TypeName) -> String {
     let percent = if t.of_column { "%TYPE" } else { "" };
     let array = if t.array.is_empty() { "" } else { "[]" };
     format!("{}{percent}{array}", shown_name(&t.parts))
-}
-fn of_type(kind: Kind, t: &TypeName, cx: &DdlCtx) -> Result<Error> {
-    match bind_type(t, cx.catalog) {
-        Ok(_) if kind == Kind::Domain => bail!(WRONG_OBJECT_TYPE, "\"{}\" is not a domain", shown_type(t)),
-        Ok(ty) => bail!(
-            DEPENDENT_OBJECTS_STILL_EXIST,
-            "cannot drop type {} because it is required by the database system",
-            type_display(ty.base())
-        ),
-        Err(e) => missing_type(t, e, cx),
-    }
 }
 /// `e` is why there is no such type.
 fn missing_type(t: &TypeName, e: Error, cx: &DdlCtx) -> Result<Error> {
@@ -107,7 +93,7 @@ fn routine(kind: Kind, if_exists: bool, tag: &str, r: &RoutineRef, cx: &DdlCtx) 
     }
     let mut types = Vec::new();
     for p in r.args.iter().flatten().filter(|p| p.mode != ParameterMode::Out) {
-        match bind_type(&p.ty, cx.catalog) {
+        match bind_type(&p.ty, cx.catalog, cx.env.scope()) {
             Ok(_) if if_exists => types.push(shown_type(&p.ty)),
             Ok(ty) => types.push(type_display(ty.base())),
             Err(e) => return missing_type(&p.ty, e, cx),

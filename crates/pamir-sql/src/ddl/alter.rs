@@ -15,13 +15,21 @@ use pamir_txn::TableLock;
 use pamir_types::error::state;
 use pamir_types::{Error, Oid, Result, bail, err};
 
+/// Drops a locked table's column or constraint, which something else takes with it.
+pub fn drop_column(table: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
+    columns::drop(table, name, true, true, cx)
+}
+pub fn drop_constraint(table: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
+    constraints::drop(table, name, true, true, cx)
+}
+
 mod columns;
 mod constraints;
 mod identity;
 mod names;
 mod types;
 
-pub(super) use names::{rename_relation, set_schema};
+pub(super) use names::{check_move, rename_relation, set_schema};
 
 /// The lock an action takes (PostgreSQL's AlterTableGetLockLevel, without the finer cases).
 fn lock_of(c: &AlterTable) -> TableLock {
@@ -59,7 +67,46 @@ pub fn execute(
             alter_sequence(name, if_exists, commands, cx)?;
             Ok("ALTER SEQUENCE")
         }
+        ObjectKind::View => {
+            alter_view(name, if_exists, commands, cx)?;
+            Ok("ALTER VIEW")
+        }
         other => Err(Error::unsupported(format!("ALTER {}", other.words()))),
+    }
+}
+/// What ALTER TABLE cannot do to a view, or what is not built of what it can.
+fn not_for_views(t: &Table, commands: &[AlterTable]) -> Error {
+    let action = match commands.first() {
+        Some(AlterTable::AddColumn { .. }) => "ADD COLUMN",
+        Some(AlterTable::DropColumn { .. }) => "DROP COLUMN",
+        Some(AlterTable::AddConstraint(_)) => "ADD CONSTRAINT",
+        _ => return Error::unsupported("this ALTER TABLE of a view"),
+    };
+    err!(WRONG_OBJECT_TYPE, "ALTER action {action} cannot be performed on relation \"{}\"", t.name)
+        .detail("This operation is not supported for views.")
+}
+fn alter_view(name: &tree::Relation, if_exists: bool, commands: &[AlterTable], cx: &mut DdlCtx) -> Result<()> {
+    let Some(oid) = open_any(&name.parts, if_exists, true, TableLock::AccessExclusive, cx)? else { return Ok(()) };
+    for c in commands {
+        match c {
+            AlterTable::Owner(to) => names::set_owner(oid, cx.owner_from(to)?, cx)?,
+            _ => return Err(Error::unsupported("this ALTER VIEW")),
+        }
+    }
+    Ok(())
+}
+/// The table or view of a change of names; `view`: it must be one.
+fn open_any(name: &[String], if_exists: bool, view: bool, lock: TableLock, cx: &mut DdlCtx) -> Result<Option<Oid>> {
+    match cx.resolve(name)? {
+        Some(Relation::Table(t)) if t.view.is_some() => {
+            cx.check_owner(t.owner, t.word(), &t.name)?;
+            Ok(Some(cx.lock_table(t.oid, lock)?.oid))
+        }
+        Some(_) if view => {
+            let (_, n) = cx.split(name)?;
+            Err(err!(WRONG_OBJECT_TYPE, "\"{n}\" is not a view"))
+        }
+        _ => open(name, if_exists, lock, cx),
     }
 }
 fn alter_table(name: &tree::Relation, if_exists: bool, commands: &[AlterTable], cx: &mut DdlCtx) -> Result<()> {
@@ -68,6 +115,17 @@ fn alter_table(name: &tree::Relation, if_exists: bool, commands: &[AlterTable], 
         && let Some(Relation::Sequence(_)) = cx.resolve(&name.parts)?
     {
         return alter_sequence(name, if_exists, commands, cx);
+    }
+    if let [AlterTable::Owner(_)] = commands
+        && let Some(Relation::Table(t)) = cx.resolve(&name.parts)?
+        && t.view.is_some()
+    {
+        return alter_view(name, if_exists, commands, cx);
+    }
+    if let Some(Relation::Table(t)) = cx.resolve(&name.parts)?
+        && t.view.is_some()
+    {
+        return Err(not_for_views(&t, commands));
     }
     let lock = commands.iter().map(lock_of).max().unwrap_or(TableLock::AccessExclusive);
     let Some(oid) = open(&name.parts, if_exists, lock, cx)? else { return Ok(()) };
@@ -183,6 +241,16 @@ fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
         A::SetStatistics { column: ColumnRef::Number(_), .. } => {
             bail!(FEATURE_NOT_SUPPORTED, "cannot refer to non-index column by number")
         }
+        A::SetLogged(_) if current(oid, cx)?.is_temporary() => {
+            let t = current(oid, cx)?;
+            let schema = cx.catalog.schema(t.schema).map_or("", |s| &s.name);
+            Err(err!(
+                INVALID_TABLE_DEFINITION,
+                "cannot change logged status of table \"{}\" because it is temporary",
+                t.name
+            )
+            .table(schema, &*t.name))
+        }
         A::SetLogged(_) | A::ReplicaIdentity(_) | A::SetWithoutCluster | A::SetWithoutOids => Ok(()),
         // There is no row security: switching what does not exist off changes nothing.
         A::RowSecurity(RowSecurity::Disable | RowSecurity::NoForce) => Ok(()),
@@ -216,7 +284,7 @@ pub fn rename_part(
     to: &str,
     cx: &mut DdlCtx,
 ) -> Result<&'static str> {
-    if let Some(oid) = open(table, if_exists, TableLock::AccessExclusive, cx)? {
+    if let Some(oid) = open_any(table, if_exists, false, TableLock::AccessExclusive, cx)? {
         match part {
             ObjectKind::Constraint => constraints::rename(oid, from, to, cx)?,
             _ => columns::rename(oid, from, to, cx)?,

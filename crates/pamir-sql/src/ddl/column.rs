@@ -64,9 +64,13 @@ pub fn type_of(name: &str, t: &TypeName, cx: &DdlCtx) -> Result<Type> {
     if t.setof {
         return Err(set_of(name));
     }
-    let ty = pamir_plan::bind::bind_type(t, cx.catalog).map_err(|e| cx.place(e, t.at))?;
+    let ty = bound_type(t, cx)?;
     check_type(name, ty)?;
     Ok(ty)
+}
+/// A type by its name.
+pub fn bound_type(t: &TypeName, cx: &DdlCtx) -> Result<Type> {
+    pamir_plan::bind::bind_type(t, cx.catalog, cx.env.scope()).map_err(|e| cx.place(e, t.at))
 }
 fn set_of(name: &str) -> Error {
     err!(INVALID_TABLE_DEFINITION, "column \"{name}\" cannot be declared SETOF")
@@ -101,6 +105,7 @@ pub fn check_type(name: &str, ty: Type) -> Result<()> {
             | oid::INTERNAL
             | oid::ANYELEMENT
             | oid::ANYNONARRAY
+            | oid::ANYENUM
             | oid::ANYCOMPATIBLE
             | oid::ANYCOMPATIBLEARRAY
     );
@@ -154,7 +159,10 @@ pub fn define<'a>(def: &'a ColumnDefinition, t: &mut Table, out: &mut Pending<'a
         bail!(TOO_MANY_COLUMNS, "tables can have at most {MAX_COLUMNS} columns");
     }
     let attnum = t.columns.len() as i16 + 1;
-    let (ty, serial) = column_type(name, written, cx)?;
+    let (declared, serial) = column_type(name, written, cx)?;
+    super::types::hold(declared, cx)?;
+    let ty = cx.catalog.base_type(declared);
+    t.declared.set_domain(attnum, (ty != declared).then_some(declared.oid));
     let mut col = blank(attnum, name.clone(), ty);
     if serial {
         out.sequences.push(SequenceSpec { attnum, identity: None, ty, options: Default::default() });
@@ -395,7 +403,7 @@ pub fn set_default(t: &mut Table, attnum: i16, e: &Expr, cx: &mut DdlCtx) -> Res
     Ok(())
 }
 /// The binder speaks of an expression; PostgreSQL says which one.
-fn default_error(e: Error, name: &str, ty: Type, default: &Expr, cx: &DdlCtx) -> Error {
+pub fn default_error(e: Error, name: &str, ty: Type, default: &Expr, cx: &DdlCtx) -> Error {
     if matches!(e.code(), state::UNDEFINED_COLUMN | state::UNDEFINED_TABLE)
         && let Some(at) = first_column(default)
     {

@@ -17,7 +17,7 @@ pub fn execute(c: &Comment, cx: &mut DdlCtx) -> Result<&'static str> {
     }
     let text = c.text.clone().filter(|t| !t.is_empty());
     match &c.on {
-        Object::Named(kind @ (ObjectKind::Table | ObjectKind::Index | ObjectKind::Sequence), n) => {
+        Object::Named(kind @ (ObjectKind::Table | ObjectKind::View | ObjectKind::Index | ObjectKind::Sequence), n) => {
             relation(*kind, &n.parts, text, cx)?
         }
         Object::Named(ObjectKind::Column, n) => on_column(&n.parts, text, cx)?,
@@ -52,7 +52,10 @@ pub fn execute(c: &Comment, cx: &mut DdlCtx) -> Result<&'static str> {
         Object::On { kind: ObjectKind::Constraint, name, of, domain: false } => {
             on_constraint(name, &of.parts, text, cx)?
         }
-        Object::On { domain: true, .. } => return Err(Error::unsupported("COMMENT ON CONSTRAINT of a domain")),
+        Object::On { kind: ObjectKind::Constraint, name, of, domain: true } => {
+            super::domain::comment(name, of, text, cx)?
+        }
+        Object::Type(kind, t) => super::types::comment(*kind, t, text, cx)?,
         other => return Err(Error::unsupported(format!("COMMENT ON {}", other.kind().words()))),
     }
     Ok("COMMENT")
@@ -62,7 +65,13 @@ fn on_column(name: &[String], text: Option<String>, cx: &mut DdlCtx) -> Result<(
         Some((c, t)) if !t.is_empty() => (c, t),
         _ => bail!(SYNTAX_ERROR, "column name must be qualified"),
     };
-    let t = cx.open_table(table, TableLock::ShareUpdateExclusive)?;
+    let t = match cx.resolve(table)? {
+        Some(Relation::Table(v)) if v.view.is_some() => {
+            cx.check_owner(v.owner, v.word(), &v.name)?;
+            cx.lock_table(v.oid, TableLock::ShareUpdateExclusive)?
+        }
+        _ => cx.open_table(table, TableLock::ShareUpdateExclusive)?,
+    };
     let mut t = (*t).clone();
     let a = t.column_by_name(column).map(|c| c.attnum);
     match a.and_then(|a| column::column_mut(&mut t, a)) {
@@ -80,6 +89,14 @@ fn relation(kind: ObjectKind, name: &[String], text: Option<String>, cx: &mut Dd
             t.comment = text;
             cx.put_table_same(t)
         }
+        (ObjectKind::View, Relation::Table(t)) if t.plain_view().is_some() => {
+            cx.check_owner(t.owner, "view", &n)?;
+            let t = cx.lock_table(t.oid, TableLock::ShareUpdateExclusive)?;
+            let mut t = (*t).clone();
+            t.comment = text;
+            cx.put_table_same(t)
+        }
+        (ObjectKind::View, _) => bail!(WRONG_OBJECT_TYPE, "\"{n}\" is not a view"),
         (ObjectKind::Index, Relation::Index(t, i)) => {
             cx.check_owner(t.owner, "index", &n)?;
             let t = cx.lock_table(t.oid, TableLock::ShareUpdateExclusive)?;

@@ -1,6 +1,6 @@
 //! CREATE, ALTER, DROP of databases and schemas.
 use super::cx::{Name, Space};
-use super::{DdlCtx, def, remove, role};
+use super::{DdlCtx, def, remove, role, view};
 use pamir_catalog::acl::{self, Grants};
 use pamir_catalog::{Database, Kind, Object, Schema, well_known};
 use pamir_parse::tree::{DefElem, DefValue, RoleSpec, SetStatement, Statement};
@@ -81,7 +81,11 @@ pub fn rename_schema(name: &str, new: &str, cx: &mut DdlCtx) -> Result<&'static 
     let s = schema_named(name, cx)?;
     may_create_schemas(cx)?;
     check_schema_name(new)?;
+    let all = cx.catalog.tables_and_views(cx.database()).into_iter().filter(|t| t.schema == s.oid);
+    let inside: Vec<Oid> = all.map(|t| t.oid).collect();
+    let forms = view::forms_on(&inside, cx)?;
     cx.put(Object::Schema(Arc::new(Schema { name: new.into(), ..(*s).clone() })))?;
+    view::write_forms(forms, cx)?;
     Ok("ALTER SCHEMA")
 }
 pub fn schema_owner(name: &str, owner: Oid, cx: &mut DdlCtx) -> Result<&'static str> {

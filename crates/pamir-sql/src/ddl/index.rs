@@ -90,6 +90,10 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     table::tablespace(c.tablespace.as_deref())?;
     let parameters = options::check(of, &options::settings(&c.options))?;
     let t = match cx.resolve(&c.table.parts)? {
+        Some(Relation::Table(v)) if v.view.is_some() => {
+            return Err(err!(WRONG_OBJECT_TYPE, "cannot create index on relation \"{}\"", v.name)
+                .detail("This operation is not supported for views."));
+        }
         Some(Relation::Index(..) | Relation::Sequence(_)) => {
             let (_, n) = cx.split(&c.table.parts)?;
             return Err(err!(WRONG_OBJECT_TYPE, "cannot create index on relation \"{n}\"")
@@ -160,9 +164,9 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
         return Err(n.taken());
     }
     let index = Index {
-        oid: cx.new_oid()?,
+        oid: cx.new_oid_in(t.schema)?,
         name,
-        tree: cx.txn.create_tree()?.0,
+        tree: cx.new_tree(t.schema)?.0,
         unique: c.unique,
         primary: false,
         constraint: false,
@@ -259,7 +263,7 @@ pub fn rebuild(cx: &mut DdlCtx, t: &Arc<Table>, only: Option<oid::Oid>) -> Resul
     let mut new = vec![];
     for i in table.indexes.iter_mut().filter(|i| !i.primary && only.is_none_or(|o| o == i.oid)) {
         cx.txn.drop_tree(TreeId(i.tree))?;
-        i.tree = cx.txn.create_tree()?.0;
+        i.tree = cx.new_tree(t.schema)?.0;
         new.push(i.clone());
     }
     for i in &new {

@@ -17,7 +17,7 @@
 //! works on the newest committed version, never on what the session happened to see before it waited.
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
-//!   keys. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
+//!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
 //!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`routine`], [`database`], [`extension`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
@@ -25,7 +25,7 @@
 use pamir_catalog::{Catalog, Kind, Object, acl};
 use pamir_expr::env::Env;
 use pamir_parse::tree::{self, Alter, Create, ObjectKind, ReindexWhat, Statement};
-use pamir_txn::{CATALOG_TREE, Cancel, Dir, Engine, TableLock, Ts, Txn, WaitPolicy, shard::Isolation};
+use pamir_txn::{CATALOG_TREE, Cancel, Dir, Engine, PrivateData, TableLock, Ts, Txn, WaitPolicy, shard::Isolation};
 use pamir_types::{Error, Oid, Result, bail};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,6 +40,7 @@ mod constraint;
 mod cx;
 mod database;
 pub(crate) mod def;
+mod domain;
 mod eval;
 mod extension;
 mod grant;
@@ -54,14 +55,19 @@ pub mod scram;
 mod sequence;
 mod table;
 mod truncate;
+mod types;
+mod view;
 
 pub use cx::OID_SPACE;
-pub use table::{NewColumn, create_table_as, parameters, permanent};
+pub use remove::drop_temporary;
+pub use table::{NewColumn, create_table_as, parameters};
 
 /// What DDL works on. `catalog` is the transaction's private copy: replaced by the changed one.
 pub struct DdlCtx<'a> {
     pub engine: &'a Arc<dyn Engine>,
     pub txn: &'a Txn,
+    /// Where temporary tables have their rows.
+    pub private: &'a Arc<PrivateData>,
     pub catalog: &'a mut Arc<Catalog>,
     /// changed objects are remembered for publication
     pub changes: &'a mut Changes,
@@ -202,6 +208,11 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
         }
         Create::Database { name, options } => database::create_database(name, options, cx),
         Create::Role { word, name, options } => role::create(*word, name, options, cx),
+        Create::Type { name, definition } => types::create(name, definition, cx),
+        Create::Domain { name, ty, collation, constraints } => {
+            domain::create(name, ty, collation.as_ref(), constraints, cx)
+        }
+        Create::View(v) => view::create(v, cx),
         Create::Extension { name, if_not_exists, .. } => extension::create(name, *if_not_exists, cx),
         Create::Routine(r) => routine::create(r, cx),
         _ => return None,
@@ -214,8 +225,28 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
         Alter::Sequence { name, if_exists, options } => sequence::alter(name, *if_exists, options, cx),
         Alter::Rename { object, if_exists, to } => rename::rename(object, *if_exists, to, cx),
         Alter::RenamePart {
-            object: tree::Object::Named(ObjectKind::Table, table), if_exists, part, name, to, ..
-        } => alter::rename_part(&table.parts, *if_exists, *part, name, to, cx),
+            object: tree::Object::Named(kind @ (ObjectKind::Table | ObjectKind::View), table),
+            if_exists,
+            part,
+            name,
+            to,
+            ..
+        } => alter::rename_part(&table.parts, *if_exists, *part, name, to, cx).map(|tag| match kind {
+            ObjectKind::View => "ALTER VIEW",
+            _ => tag,
+        }),
+        Alter::EnumAdd { name, if_not_exists, value, neighbour } => {
+            types::add_value(name, *if_not_exists, value, neighbour.as_ref(), cx)
+        }
+        Alter::EnumRename { name, from, to } => types::rename_value(name, from, to, cx),
+        Alter::Composite { name, commands } => types::alter_attributes(name, commands, cx),
+        Alter::Domain { name, command } => domain::alter(name, command, cx),
+        Alter::RenamePart { object: tree::Object::Named(ObjectKind::Type, n), name, to, .. } => {
+            types::rename_attribute(&n.parts, name, to, cx)
+        }
+        Alter::RenamePart { object: tree::Object::Named(ObjectKind::Domain, n), name, to, .. } => {
+            domain::rename_constraint(n, name, to, cx)
+        }
         Alter::SetSchema { object, if_exists, schema } => rename::set_schema(object, *if_exists, schema, cx),
         Alter::Owner { object, to } => rename::owner(object, to, cx),
         Alter::Role { name, options } => role::alter(name, options, cx),

@@ -1,11 +1,13 @@
-//! DROP TABLE, INDEX, SEQUENCE, SCHEMA, DATABASE, EXTENSION: what depends on what, RESTRICT's refusals and CASCADE's notices.
+//! DROP TABLE, VIEW, INDEX, SEQUENCE, SCHEMA, DATABASE, EXTENSION: what depends on what, RESTRICT's refusals and CASCADE's notices.
 //!
 //! ```text
 //!   schema <- table, sequence          table <- foreign keys of other tables, owned sequences (dropped with it, never a reason to refuse)
 //!   sequence <- column default         key index <- foreign keys that refer to it
+//!   table, view, column <- views ([`pamir_catalog::depend`]), and what depends on these
 //! ```
 use super::cx::one_name;
-use super::{DdlCtx, absent, column, database, extension, routine, sequence};
+use super::{DdlCtx, absent, column, database, extension, routine, sequence, types, view};
+use pamir_catalog::depend::{ObjectRef, defaults_on};
 use pamir_catalog::{Kind, Relation, Sequence, Table};
 use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
 use pamir_txn::{RowLock, TableLock, TreeId};
@@ -64,8 +66,26 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             }
             Ok("DROP INDEX")
         }
+        ObjectKind::View => {
+            let mut set = DropSet::default();
+            for n in names() {
+                let (schema, name) = cx.split(n)?;
+                match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
+                    None => missing("view", schema.as_deref(), &name, d.if_exists, cx)?,
+                    Some(Relation::Table(t)) if t.plain_view().is_some() => {
+                        cx.check_dropper(t.owner, t.schema, "view", &t.name)?;
+                        if let Some(t) = cx.lock_table_if_exists(t.oid, TableLock::AccessExclusive)? {
+                            set.add_table(&t, None, cx)?;
+                        }
+                    }
+                    Some(r) => return Err(wrong_kind(&r, &name, "view")),
+                }
+            }
+            set.execute(cascade, cx)?;
+            Ok("DROP VIEW")
+        }
         // There are none, but another relation may have the name.
-        ObjectKind::View | ObjectKind::MaterializedView => {
+        ObjectKind::MaterializedView => {
             let (word, tag) = match d.kind {
                 ObjectKind::View => ("view", "DROP VIEW"),
                 _ => ("materialized view", "DROP MATERIALIZED VIEW"),
@@ -100,6 +120,14 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             Ok("DROP EXTENSION")
         }
         ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine => routine::drop(d, cx),
+        ObjectKind::Type | ObjectKind::Domain => {
+            let types = d.objects.iter().filter_map(|o| match o {
+                Object::Type(_, t) => Some(t),
+                _ => None,
+            });
+            types::drop(d.kind, &types.collect::<Vec<_>>(), d.if_exists, d.behavior, cx)?;
+            Ok(if d.kind == ObjectKind::Type { "DROP TYPE" } else { "DROP DOMAIN" })
+        }
         _ => absent::drop(d, cx),
     }
 }
@@ -107,6 +135,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
 /// `"x" is not a table`, with PostgreSQL's hint.
 fn wrong_kind(r: &Relation, name: &str, wanted: &str) -> Error {
     let (is, command) = match r {
+        Relation::Table(t) if t.view.is_some() => ("view", "DROP VIEW"),
         Relation::Table(_) | Relation::Virtual(_) => ("table", "DROP TABLE"),
         Relation::Sequence(_) => ("sequence", "DROP SEQUENCE"),
         Relation::Index(..) => ("index", "DROP INDEX"),
@@ -118,7 +147,7 @@ fn wrong_kind(r: &Relation, name: &str, wanted: &str) -> Error {
 /// DROP's own words for what is not there: `table "x" does not exist`; IF EXISTS makes a notice of it, for a missing schema too.
 fn missing(kind: &str, schema: Option<&str>, name: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
     let e = match schema {
-        Some(s) if cx.catalog.schema_by_name(cx.database(), s).is_none() => {
+        Some(s) if cx.catalog.schema_of_relations(cx.database(), s).is_none() => {
             err!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist")
         }
         _ => {
@@ -135,7 +164,7 @@ fn missing(kind: &str, schema: Option<&str>, name: &str, if_exists: bool, cx: &m
 fn find_table(n: &[String], if_exists: bool, cx: &mut DdlCtx) -> Result<Option<Arc<Table>>> {
     let (schema, name) = cx.split(n)?;
     match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
-        Some(Relation::Table(t)) => {
+        Some(Relation::Table(t)) if t.view.is_none() => {
             cx.check_dropper(t.owner, t.schema, "table", &t.name)?;
             match cx.lock_table_if_exists(t.oid, TableLock::AccessExclusive)? {
                 Some(t) => {
@@ -149,6 +178,13 @@ fn find_table(n: &[String], if_exists: bool, cx: &mut DdlCtx) -> Result<Option<A
             bail!(INSUFFICIENT_PRIVILEGE, "permission denied: \"{name}\" is a system catalog")
         }
         Some(r) => Err(wrong_kind(&r, &name, "table")),
+        None if cx
+            .catalog
+            .find_type(cx.env.scope(), schema.as_deref(), &name)?
+            .is_some_and(|t| cx.catalog.composite_of(t).is_some()) =>
+        {
+            Err(err!(WRONG_OBJECT_TYPE, "\"{name}\" is not a table").hint("Use DROP TYPE to remove a type."))
+        }
         None => missing("table", schema.as_deref(), &name, if_exists, cx).map(|()| None),
     }
 }
@@ -203,6 +239,28 @@ pub struct Dependent {
     pub what: String,
     /// What it depends on: `table t`, `index i`.
     pub on: String,
+}
+impl Dependent {
+    /// A view; `on` is what it depends on.
+    pub fn view(v: &Table, on: ObjectRef, cx: &DdlCtx) -> Dependent {
+        let shown = cx.shown(on.oid);
+        let word = cx.catalog.table(on.oid).map_or("table", |t| t.word());
+        let column = cx.catalog.table(on.oid).and_then(|t| t.column(on.sub));
+        let on = match column {
+            Some(c) => format!("column {} of {word} {shown}", c.name),
+            None => format!("{word} {shown}"),
+        };
+        Dependent { foreign_key: None, default: None, what: format!("{} {}", v.word(), cx.shown(v.oid)), on }
+    }
+}
+/// Views that go with something else.
+pub fn drop_views(views: &[Arc<Table>], cx: &mut DdlCtx) -> Result<()> {
+    for v in views {
+        if let Some(v) = cx.lock_table_if_exists(v.oid, TableLock::AccessExclusive)? {
+            drop_table(&v, cx)?;
+        }
+    }
+    Ok(())
 }
 /// Foreign keys of any table that refer to one of the indexes.
 pub fn foreign_keys_on(t: &Table, indexes: &[Oid], cx: &DdlCtx) -> Vec<Dependent> {
@@ -281,17 +339,20 @@ struct DropSet {
     tables: Vec<Arc<Table>>,
     sequences: Vec<Arc<Sequence>>,
     functions: Vec<Oid>,
+    types: Vec<Oid>,
     /// Tables and sequences that go only because their schema goes.
     dependents: Vec<Dependent>,
     /// What was named, for messages.
     named: Vec<String>,
+    /// There are none.
+    quiet: bool,
 }
 impl DropSet {
     fn add_table(&mut self, t: &Arc<Table>, because: Option<&str>, cx: &mut DdlCtx) -> Result<()> {
         if self.tables.iter().any(|x| x.oid == t.oid) {
             return Ok(());
         }
-        let what = format!("table {}", cx.shown(t.oid));
+        let what = format!("{} {}", t.word(), cx.shown(t.oid));
         match because {
             None => self.named.push(what),
             Some(schema) => self.dependents.push(Dependent {
@@ -327,6 +388,15 @@ impl DropSet {
         self.sequences.push(s.clone());
         Ok(())
     }
+    /// `because`: it goes only because something else goes.
+    fn add_type(&mut self, ty: Oid, because: Option<String>) {
+        let what = format!("type {}", pamir_types::text::type_named(ty));
+        match because {
+            Some(on) => self.dependents.push(Dependent { foreign_key: None, default: None, what, on }),
+            None => self.named.push(what),
+        }
+        self.types.push(ty);
+    }
     fn add_schema(&mut self, name: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
         let Some(s) = cx.catalog.schema_by_name(cx.database(), name).cloned() else {
             let e = err!(INVALID_SCHEMA_NAME, "schema \"{name}\" does not exist");
@@ -347,9 +417,17 @@ impl DropSet {
         self.named.push(format!("schema {name}"));
         self.schemas.push((s.oid, name.into()));
         let tables: Vec<Oid> =
-            cx.catalog.tables(cx.database()).iter().filter(|t| t.schema == s.oid).map(|t| t.oid).collect();
-        for t in tables {
-            if let Some(t) = cx.lock_table_if_exists(t, TableLock::AccessExclusive)? {
+            cx.catalog.tables_and_views(cx.database()).iter().filter(|t| t.schema == s.oid).map(|t| t.oid).collect();
+        // Told in the order in which they were made.
+        let types =
+            types::of_schema(s.oid, cx).into_iter().map(|t| (pamir_types::oid::user_number(t.oid), Some(t.oid)));
+        let mut all: Vec<(Oid, Option<Oid>)> = tables.into_iter().map(|t| (t, None)).chain(types).collect();
+        all.sort_unstable();
+        for (oid, ty) in all {
+            if let Some(t) = ty {
+                cx.lock_object(Kind::Type, t, RowLock::Update)?;
+                self.add_type(t, Some(format!("schema {name}")));
+            } else if let Some(t) = cx.lock_table_if_exists(oid, TableLock::AccessExclusive)? {
                 self.add_table(&t, Some(name), cx)?;
             }
         }
@@ -378,27 +456,39 @@ impl DropSet {
     }
     fn execute(mut self, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
         let going: Vec<Oid> = self.tables.iter().map(|t| t.oid).collect();
+        let mut more: Vec<Arc<Table>> = Vec::new();
         for t in &self.tables {
+            // As PostgreSQL has them: by number, each view with what depends on it.
+            let mut found: Vec<(Oid, Dependent)> = Vec::new();
             for (child, fk) in &t.referenced_by {
                 if going.contains(child) {
                     continue;
                 }
                 let Some(c) = cx.catalog.table(*child) else { continue };
                 let name = c.foreign_keys.iter().find(|f| f.oid == *fk).map_or(String::new(), |f| f.name.clone());
-                self.dependents.push(Dependent {
+                let d = Dependent {
                     foreign_key: Some((*child, *fk)),
                     default: None,
                     what: format!("constraint {name} on table {}", cx.shown(*child)),
-                    on: format!("table {}", cx.shown(t.oid)),
-                });
+                    on: format!("{} {}", t.word(), cx.shown(t.oid)),
+                };
+                found.push((*fk, d));
             }
+            let mut at = 0;
+            for (v, on) in view::dependents(ObjectRef::relation(t.oid), cx) {
+                at = if on.oid == t.oid { v.oid } else { at };
+                if going.contains(&v.oid) || more.iter().any(|m| m.oid == v.oid) {
+                    continue;
+                }
+                found.push((at, Dependent::view(&v, on, cx)));
+                more.push(v);
+            }
+            found.sort_by_key(|f| f.0);
+            self.dependents.extend(found.into_iter().map(|f| f.1));
         }
         for s in &self.sequences {
-            for t in cx.catalog.tables(s.database) {
-                let uses = |c: &pamir_catalog::Column| {
-                    !c.dropped && c.default.as_ref().is_some_and(|d| d.0.contains(&format!("'{}'::regclass", s.oid)))
-                };
-                for c in t.columns.iter().filter(|c| uses(c) && !going.contains(&t.oid)) {
+            for t in cx.catalog.tables(s.database).into_iter().filter(|t| !going.contains(&t.oid)) {
+                for c in defaults_on(t, s) {
                     self.dependents.push(Dependent {
                         foreign_key: None,
                         default: Some((t.oid, c.attnum)),
@@ -413,10 +503,16 @@ impl DropSet {
             [one] => one.clone(),
             _ => "desired object(s)".to_string(),
         };
-        refuse_or_tell(&what, &self.dependents, cascade, cx)?;
+        let parts = types::with_dependents(&mut self.types, &going, &mut self.dependents, cx)?;
+        if !self.quiet {
+            refuse_or_tell(&what, &self.dependents, cascade, cx)?;
+        }
         drop_foreign_keys(&self.dependents, cx)?;
         for f in &self.functions {
             cx.remove(Kind::Function, *f)?;
+        }
+        for p in parts {
+            types::drop_part(p, cx)?;
         }
         for d in &self.dependents {
             if let Some((t, a)) = d.default {
@@ -428,12 +524,16 @@ impl DropSet {
                 cx.put_table(t)?;
             }
         }
+        drop_views(&more, cx)?;
         for t in &self.tables {
             drop_table(t, cx)?;
         }
         for s in &self.sequences {
             forget_owner(s, cx)?;
             cx.remove(Kind::Sequence, s.oid)?;
+        }
+        for t in &self.types {
+            cx.remove(Kind::Type, *t)?;
         }
         for (oid, _) in &self.schemas {
             cx.remove(Kind::Schema, *oid)?;
@@ -452,7 +552,8 @@ pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
         .filter(|s| s.database == db && roles.contains(&s.owner))
         .map(|s| s.name.clone())
         .collect();
-    let tables: Vec<Oid> = cx.catalog.tables(db).iter().filter(|t| roles.contains(&t.owner)).map(|t| t.oid).collect();
+    let tables: Vec<Oid> =
+        cx.catalog.tables_and_views(db).iter().filter(|t| roles.contains(&t.owner)).map(|t| t.oid).collect();
     for t in tables {
         if let Some(t) = cx.lock_table_if_exists(t, TableLock::AccessExclusive)? {
             set.add_table(&t, None, cx)?;
@@ -466,10 +567,30 @@ pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
             set.sequences.push(s);
         }
     }
+    let types: Vec<Oid> =
+        cx.catalog.user_types(db).iter().filter(|t| roles.contains(&t.owner)).map(|t| t.oid).collect();
+    for t in types {
+        cx.lock_object(Kind::Type, t, RowLock::Update)?;
+        set.add_type(t, None);
+    }
     for s in schemas {
         set.add_schema(&s, false, cx)?;
     }
     set.execute(cascade, cx)
+}
+/// Temporary tables, and sequences if `all`, with all that depends on them: what ends by itself says nothing.
+pub fn drop_temporary(tables: &[Arc<Table>], all: bool, cx: &mut DdlCtx) -> Result<()> {
+    let mut set = DropSet { quiet: true, ..DropSet::default() };
+    for t in tables {
+        set.add_table(t, None, cx)?;
+    }
+    if all {
+        let more: Vec<Arc<Sequence>> = cx.catalog.temporary_sequences().into_iter().cloned().collect();
+        set.sequences
+            .extend(more.into_iter().filter(|s| !set.sequences.iter().any(|x| x.oid == s.oid)).collect::<Vec<_>>());
+        set.named.push("temporary objects".into());
+    }
+    set.execute(true, cx)
 }
 /// A column that owned a dropped sequence no longer names it.
 fn forget_owner(s: &Sequence, cx: &mut DdlCtx) -> Result<()> {
@@ -498,12 +619,14 @@ pub fn drop_table(t: &Table, cx: &mut DdlCtx) -> Result<()> {
     for i in t.indexes.iter().filter(|i| !i.primary) {
         cx.txn.drop_tree(TreeId(i.tree))?;
     }
-    cx.txn.drop_tree(t.tree())?;
+    if t.view.is_none() {
+        cx.txn.drop_tree(t.tree())?;
+    }
     cx.remove(Kind::Table, t.oid)
 }
 /// Every object of a database (DROP DATABASE).
 pub fn drop_contents(db: Oid, cx: &mut DdlCtx) -> Result<()> {
-    let tables: Vec<Arc<Table>> = cx.catalog.tables(db).into_iter().cloned().collect();
+    let tables: Vec<Arc<Table>> = cx.catalog.tables_and_views(db).into_iter().cloned().collect();
     for t in &tables {
         cx.lock_table_if_exists(t.oid, TableLock::AccessExclusive)?;
     }
@@ -513,6 +636,10 @@ pub fn drop_contents(db: Oid, cx: &mut DdlCtx) -> Result<()> {
     let sequences: Vec<Oid> = cx.catalog.sequences(db).iter().map(|s| s.oid).collect();
     for s in sequences {
         cx.remove(Kind::Sequence, s)?;
+    }
+    let types: Vec<Oid> = cx.catalog.user_types(db).iter().map(|t| t.oid).collect();
+    for t in types {
+        cx.remove(Kind::Type, t)?;
     }
     let schemas: Vec<Oid> = cx.catalog.schemas(db).iter().filter(|s| s.database == db).map(|s| s.oid).collect();
     for s in schemas {

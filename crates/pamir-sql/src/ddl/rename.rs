@@ -1,15 +1,28 @@
 //! ALTER ... RENAME TO, SET SCHEMA, OWNER TO: of whatever has a name, a schema, an owner. What is done to tables and indexes is [`super::alter`]'s.
 use super::cx::one_name;
-use super::{DdlCtx, alter, database, role, routine, sequence};
+use super::{DdlCtx, alter, database, role, routine, sequence, types};
 use pamir_catalog::Relation;
 use pamir_parse::tree::{Object, ObjectKind as Kind, RoleSpec};
 use pamir_types::{Error, Result, bail};
 
 pub fn rename(object: &Object, if_exists: bool, to: &str, cx: &mut DdlCtx) -> Result<&'static str> {
+    if let Some((kind, n)) = types::parts(object) {
+        return types::rename(kind, n, to, cx);
+    }
     match object {
         Object::Named(Kind::Table, n) => {
             alter::rename_relation(&n.parts, to, if_exists, cx)?;
             Ok("ALTER TABLE")
+        }
+        Object::Named(Kind::View, n) => {
+            if let Some(r) = cx.resolve(&n.parts)?
+                && !matches!(&r, Relation::Table(t) if t.plain_view().is_some())
+            {
+                let (_, name) = cx.split(&n.parts)?;
+                bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not a view");
+            }
+            alter::rename_relation(&n.parts, to, if_exists, cx)?;
+            Ok("ALTER VIEW")
         }
         Object::Named(Kind::Index, n) => {
             alter::rename_relation(&n.parts, to, if_exists, cx)?;
@@ -31,6 +44,9 @@ pub fn rename(object: &Object, if_exists: bool, to: &str, cx: &mut DdlCtx) -> Re
     }
 }
 pub fn set_schema(object: &Object, if_exists: bool, schema: &str, cx: &mut DdlCtx) -> Result<&'static str> {
+    if let Some((kind, n)) = types::parts(object) {
+        return types::set_schema(kind, n, schema, cx);
+    }
     match object {
         // ALTER TABLE takes a sequence too.
         Object::Named(Kind::Table, n) => {
@@ -39,6 +55,10 @@ pub fn set_schema(object: &Object, if_exists: bool, schema: &str, cx: &mut DdlCt
                 _ => alter::set_schema(&n.parts, schema, if_exists, cx)?,
             }
             Ok("ALTER TABLE")
+        }
+        Object::Named(Kind::View, n) => {
+            alter::set_schema(&n.parts, schema, if_exists, cx)?;
+            Ok("ALTER VIEW")
         }
         Object::Named(Kind::Sequence, n) => {
             sequence::set_schema(&n.parts, if_exists, schema, cx)?;
@@ -50,6 +70,9 @@ pub fn set_schema(object: &Object, if_exists: bool, schema: &str, cx: &mut DdlCt
 }
 pub fn owner(object: &Object, to: &RoleSpec, cx: &mut DdlCtx) -> Result<&'static str> {
     let owner = cx.owner_from(to)?;
+    if let Some((kind, n)) = types::parts(object) {
+        return types::set_owner(kind, n, owner, cx);
+    }
     match object {
         Object::Named(Kind::Sequence, n) => {
             sequence::set_owner(&n.parts, owner, cx)?;

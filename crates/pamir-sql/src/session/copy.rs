@@ -13,7 +13,7 @@ use super::copy_out::copy_out;
 use super::statement::PreparedStmt;
 use super::utility::schema_and_name;
 use crate::client::Client;
-use pamir_catalog::Table;
+use pamir_catalog::{Relation as Found, Table};
 use pamir_parse::tree::{
     At, Copy, CopySource, CopyTarget, Expr, ExprKind, Relation, Select, SelectBody, SelectCore, Statement, TableKind,
     TableRef, Target as Column,
@@ -47,7 +47,7 @@ pub fn run(session: &mut Session, c: &Copy, whole: &PreparedStmt, client: &mut d
             copy_out(session, q.clone(), whole, &o, path, client)?
         }
         CopySource::Table(name, columns) if c.to => {
-            let (table, cols) = target_columns(session, &name.parts, columns)?;
+            let (table, cols) = target_columns(session, &name.parts, columns, "from")?;
             let names = cols.iter().filter_map(|a| table.column(*a)).map(|c| c.name.clone());
             copy_out(session, select(names, name), whole, &o, path, client)?
         }
@@ -85,11 +85,21 @@ pub(super) fn target_columns(
     session: &mut Session,
     name: &[String],
     columns: &[String],
+    way: &str,
 ) -> Result<(Arc<Table>, Vec<i16>)> {
     let (schema, n) = schema_and_name(name);
     let state = &mut session.state;
     state.refresh_catalog();
-    let table = state.catalog.resolve_table(&state.scope, schema, n)?;
+    let table = match state.catalog.resolve(&state.scope, schema, n)? {
+        Some(Found::Table(t)) if t.view.is_some() => {
+            let e = err!(WRONG_OBJECT_TYPE, "cannot copy {way} view \"{n}\"");
+            return Err(e.hint(match way {
+                "to" => "To enable copying to a view, provide an INSTEAD OF INSERT trigger.",
+                _ => "Try the COPY (SELECT ...) TO variant.",
+            }));
+        }
+        _ => state.catalog.resolve_table(&state.scope, schema, n)?,
+    };
     let cols = if columns.is_empty() {
         table.live_columns().filter(|c| c.generated.is_none()).map(|c| c.attnum).collect()
     } else {

@@ -46,15 +46,18 @@ pub(super) fn copy_in(
     client: &mut dyn Client,
 ) -> Result<u64> {
     let txn = session.state.begin_if_needed();
-    if session.state.read_only {
-        bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute COPY FROM in a read-only transaction");
-    }
     // The table may change until its lock is held.
     let (table, cols) = loop {
-        let (t, c) = target_columns(session, name, columns)?;
+        let (t, c) = target_columns(session, name, columns, "to")?;
+        if session.state.read_only && !t.is_temporary() {
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute COPY FROM in a read-only transaction");
+        }
         let mut u = acl::Use { relation: t.oid, required: acl::INSERT, ..acl::Use::default() };
         u.inserted.extend(c.iter().copied());
         session.state.who().check(&session.state.catalog, &u)?;
+        if t.is_temporary() {
+            break (t, c);
+        }
         txn.lock_table(u64::from(t.oid), TableLock::RowExclusive, WaitPolicy::Block)?;
         let v = session.state.catalog.version;
         session.state.refresh_catalog();
@@ -76,11 +79,12 @@ pub(super) fn copy_in(
     let mut reader = Input { client, file, buf: Vec::new(), pos: 0, end: false, encoding: None, raw: Vec::new() };
     let foreign = o.encoding.filter(|e| e.converts());
     reader.encoding = foreign.filter(|_| o.format != Format::Binary);
+    let users = session.state.settings.text.types.clone();
     let mut line_no = 0u64;
     let result = session.in_exec(&txn, snapshot, &[], |cx| -> Result<u64> {
         let mut sink = CopyInsert::new(&table, &cols, condition, cx)?;
         let read = if o.format == Format::Binary {
-            binary_rows(&mut reader, &types, foreign, |row| {
+            binary_rows(&mut reader, &types, foreign, users.as_deref(), |row| {
                 line_no += 1;
                 sink.row(row, cx)
             })
@@ -161,7 +165,12 @@ fn text_rows(
                 Datum::Null
             } else {
                 let s = encoding::utf8_text(bytes)?;
-                input(&s, *ty, cx.env).map_err(|e| {
+                let domain = || table.column_by_name(&names[i]).and_then(|c| table.declared.domain(c.attnum));
+                let read = input(&s, *ty, cx.env).and_then(|d| match domain() {
+                    Some(domain) => pamir_expr::domains::check(&d, domain, cx.env).map(|()| d),
+                    None => Ok(d),
+                });
+                read.map_err(|e| {
                     e.context(format!("COPY {}, line {line_no}, column {}: \"{s}\"", table.name, names[i]))
                 })?
             });
@@ -175,6 +184,7 @@ fn binary_rows(
     r: &mut Input,
     types: &[Type],
     foreign: Option<Encoding>,
+    users: Option<&dyn pamir_types::user::Types>,
     mut each: impl FnMut(&mut Vec<Datum>) -> Result<()>,
 ) -> Result<()> {
     if r.take(11)? != BINARY_SIGNATURE {
@@ -213,8 +223,11 @@ fn binary_rows(
                 len => {
                     let b = r.take(len as usize)?;
                     match foreign {
-                        None => pamir_types::binary::decode(b, *ty)?,
-                        Some(e) => pamir_types::binary::decode(&encoding::decode_binary(e, ty.oid, b)?, *ty)?,
+                        None => pamir_types::binary::decode_with(b, *ty, users)?,
+                        Some(e) => {
+                            let b = encoding::decode_binary(e, ty.oid, b)?;
+                            pamir_types::binary::decode_with(&b, *ty, users)?
+                        }
                     }
                 }
             });

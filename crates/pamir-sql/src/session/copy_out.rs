@@ -114,11 +114,11 @@ impl RowSink for Out<'_> {
             match self.encoding().converts() {
                 true => {
                     let mut value = Vec::new();
-                    pamir_types::binary::encode(d, ty, &mut value);
+                    pamir_types::binary::encode_with(d, ty, self.cx.types.as_deref(), &mut value);
                     let r = encoding::encode_binary(self.encoding(), ty.oid, &value, &mut self.line);
                     self.error = self.error.take().or(r.err());
                 }
-                false => pamir_types::binary::encode(d, ty, &mut self.line),
+                false => pamir_types::binary::encode_with(d, ty, self.cx.types.as_deref(), &mut self.line),
             }
             return self.end_value(at);
         }

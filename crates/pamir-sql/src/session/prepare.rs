@@ -16,7 +16,7 @@ impl Session {
             bail!(DUPLICATE_PREPARED_STATEMENT, "prepared statement \"{name}\" already exists");
         }
         let catalog = self.state.catalog.clone();
-        let oid = |t: &TypeName| match bind::bind_type(t, &catalog) {
+        let oid = |t: &TypeName| match bind::bind_type(t, &catalog, &self.state.scope) {
             Ok(ty) => Ok(ty.oid),
             Err(e) => Err(def::placed(e, &whole.text, t.at)),
         };

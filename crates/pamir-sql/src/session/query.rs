@@ -357,7 +357,8 @@ impl Session {
                 let s = encoding::utf8_text(b).map_err(|e| of_parameter(e, i))?;
                 input(&s, ty, &mut self.state)
             }
-            1 => pamir_types::binary::decode(b, ty).map_err(|e| of_parameter(e, i)),
+            1 => pamir_types::binary::decode_with(b, ty, self.state.settings.text.types.as_deref())
+                .map_err(|e| of_parameter(e, i)),
             f => Err(err!(INVALID_PARAMETER_VALUE, "unsupported format code: {f}")),
         }
     }
@@ -745,7 +746,7 @@ impl Session {
 
 fn may_hold_reg(t: Type) -> bool {
     use pamir_types::{oid, text::is_reg};
-    is_reg(t.oid) || matches!(t.oid, oid::RECORD) || oid::element_of(t.oid).is_some_and(is_reg)
+    is_reg(t.oid) || oid::is_user(t.oid) || matches!(t.oid, oid::RECORD) || oid::element_of(t.oid).is_some_and(is_reg)
 }
 
 /// The input function of `ty`; names of the reg* types are looked up in the catalog, which pamir-types cannot do.

@@ -81,6 +81,9 @@ impl Drop for Altering {
 
 pub struct State {
     pub db: Arc<Database>,
+    /// The database's, with what is the session's own once it has something temporary.
+    pub(super) engine: Arc<dyn Engine>,
+    pub(super) temporary: Option<Box<super::temporary::Temporary>>,
     /// What this session's queries may hold; made anew when its settings change.
     work: Arc<pamir_exec::Work>,
     pub info: Arc<SessionInfo>,
@@ -98,6 +101,8 @@ pub struct State {
     /// (settings' generation, number) of the newest [`State::context`].
     context: Cell<(u64, u64)>,
     pub settings: Settings,
+    /// The catalog version whose types the text settings know.
+    named_at: u64,
     /// Binding a statement read a literal such as 'now'.
     pub read_a_moment: bool,
     /// Who logged in.
@@ -208,6 +213,8 @@ impl State {
         State {
             work,
             catalog: db.catalog(),
+            engine: db.engine.clone(),
+            temporary: None,
             rng: (now as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((info.pid as u64) << 32) | 1,
             db,
             info,
@@ -218,6 +225,7 @@ impl State {
             scope,
             who: None,
             context: Cell::default(),
+            named_at: 0,
             settings,
             read_a_moment: false,
             authenticated: user.clone(),
@@ -345,6 +353,13 @@ impl State {
         self.text_stale = true;
     }
 
+    /// Hands the catalog to those that read and write values of users' types.
+    #[cold]
+    pub fn name_types(&mut self) {
+        self.named_at = self.catalog.version;
+        let names = pamir_expr::func::reg::Names { catalog: self.catalog.clone(), scope: self.scope.clone() };
+        self.settings.text.types = Some(Arc::new(names));
+    }
     /// Takes the newest published catalog, with this transaction's own changes on top.
     pub fn refresh_catalog(&mut self) {
         if self.follows.is_some() {
@@ -353,12 +368,16 @@ impl State {
         let newest = self.db.catalog_version();
         if !self.private {
             if newest != self.catalog.version {
-                self.catalog = self.db.catalog();
+                self.renew_catalog(newest);
             }
         } else if newest != self.published {
             let base = self.db.catalog();
             self.published = base.version;
-            self.catalog = Arc::new(self.changes.apply_private(&base));
+            let temporary = self.catalog.temporary.clone();
+            self.catalog = Arc::new(Catalog { temporary, ..self.changes.apply_private(&base) });
+        }
+        if self.named_at != self.catalog.version {
+            self.name_types();
         }
     }
 
@@ -371,7 +390,7 @@ impl State {
         }
         self.begin_implicit();
         self.again.begun_under = self.catalog.version;
-        let t = self.db.engine.begin(self.isolation, self.read_only, self.info.cancel.clone());
+        let t = self.engine.begin(self.isolation, self.read_only, self.info.cancel.clone());
         t.set_process(self.info.pid as u32);
         self.by_snapshots = false;
         if self.seen.at_replica > 0 {
@@ -412,7 +431,7 @@ impl State {
     }
     /// A sequence as nextval and setval find it: who is changing it (RESTART) is waited for.
     fn settled_sequence(&mut self, seq: Oid) -> Result<Arc<Sequence>> {
-        if self.follows.is_none() && self.others_alter() {
+        if self.follows.is_none() && self.others_alter() && !pamir_catalog::temporary::is_temporary(seq) {
             let txn = self.begin_if_needed();
             let key = pamir_catalog::store::key(pamir_catalog::Kind::Sequence, seq);
             txn.lock_row(pamir_txn::CATALOG_TREE, &key, pamir_txn::RowLock::Share, WaitPolicy::Block)?;
@@ -486,6 +505,9 @@ impl State {
             return Ok(());
         }
         self.run_deferred(true).map_err(|e| self.settled(e))?;
+        if self.temporary.is_some() {
+            self.commit_temporary().map_err(|e| self.settled(e))?;
+        }
         if !self.talk.is_quiet()
             && let Some(txn) = self.txn.clone()
         {
@@ -614,7 +636,10 @@ impl State {
         self.deferred = DeferredChecks::default();
         self.changes = Changes::default();
         self.altering = None;
-        self.private = false;
+        let private = std::mem::take(&mut self.private);
+        if self.temporary.is_some() {
+            self.end_temporary(committed, private);
+        }
         self.refresh_catalog();
         let path_before = self.settings.generation;
         let undo = self.settings.mark() > 0;
@@ -648,6 +673,7 @@ impl State {
                     self.changes = Changes::default();
                     self.altering = None;
                     self.private = false;
+                    self.end_temporary(false, false);
                     self.refresh_catalog();
                 }
             }
@@ -704,6 +730,9 @@ impl State {
         self.changes = changes;
         self.private = private;
         self.catalog = catalog;
+        if self.temporary.is_some() {
+            self.forget_context();
+        }
         self.refresh_catalog();
         self.failed = false;
         let reports = self.settings.rollback_to(mark);
@@ -742,6 +771,8 @@ impl State {
         self.session_user = value("session_authorization").unwrap_or_else(|| self.authenticated.clone());
         self.user = value("role").unwrap_or_else(|| self.session_user.clone());
         self.scope.search_path = self.settings.search_path(&self.user);
+        // The types' names are of the search path.
+        self.named_at = 0;
         self.scope.user = self.catalog.role_by_name(&self.user).map_or(NOBODY, |r| r.oid);
         self.who = None;
         self.context.set((0, 0));
@@ -780,6 +811,9 @@ impl State {
         let (generation, number) = self.context.get();
         if generation == self.settings.generation { number } else { self.find_context() }
     }
+    pub(super) fn forget_context(&mut self) {
+        self.context.set((0, 0));
+    }
     #[cold]
     fn find_context(&self) -> u64 {
         let mut text = format!("{} {}", self.scope.database, self.user);
@@ -788,6 +822,9 @@ impl State {
             text.push('\0');
             text.push_str(v);
         });
+        if self.catalog.has_temporary() {
+            text.push_str(&format!("\0temporary {}", self.info.pid));
+        }
         let number = self.db.contexts.number(text);
         self.context.set((self.settings.generation, number));
         number
@@ -907,7 +944,7 @@ impl Env for State {
         &self.scope
     }
     fn engine(&self) -> Result<&Arc<dyn Engine>> {
-        Ok(&self.db.engine)
+        Ok(&self.engine)
     }
     fn txn(&self) -> Option<TxnInUse> {
         // Functions ask for it to tell its number, or to lock something in it.
@@ -934,7 +971,7 @@ impl Env for State {
             self.may_use_sequence(seq, acl::USAGE | acl::UPDATE)?;
         }
         let s = self.settled_sequence(seq)?;
-        if self.read_only {
+        if self.read_only && !s.is_temporary() {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute nextval() in a read-only transaction");
         }
         if !self.drawn_ahead.is_empty()
@@ -944,7 +981,7 @@ impl Env for State {
             self.last_seq = Some(seq);
             return Ok(v);
         }
-        let v = self.db.engine.seq_next(s.storage, &s.def).map_err(|e| {
+        let v = self.engine.seq_next(s.storage, &s.def).map_err(|e| {
             if e.code() == pamir_types::error::state::SEQUENCE_GENERATOR_LIMIT_EXCEEDED {
                 let (what, limit) = if s.def.increment > 0 { ("maximum", s.def.max) } else { ("minimum", s.def.min) };
                 err!(
@@ -965,12 +1002,14 @@ impl Env for State {
         if n == 0 {
             return self.drawn_ahead.clear();
         }
-        if self.read_only || checked && self.may_use_sequence(seq, acl::USAGE | acl::UPDATE).is_err() {
+        if self.read_only && !pamir_catalog::temporary::is_temporary(seq)
+            || checked && self.may_use_sequence(seq, acl::USAGE | acl::UPDATE).is_err()
+        {
             return;
         }
         let Ok(s) = self.settled_sequence(seq) else { return };
         let mut values = Vec::new();
-        if self.db.engine.seq_next_many(s.storage, &s.def, n, &mut values).is_ok() {
+        if self.engine.seq_next_many(s.storage, &s.def, n, &mut values).is_ok() {
             let ahead = self.drawn_ahead.entry(s.storage).or_default();
             values.reverse();
             values.append(ahead);
@@ -993,7 +1032,11 @@ impl Env for State {
     fn bind_stored(&mut self, table: &Table, text: &SqlText, target: Option<Type>) -> Result<Expr> {
         pamir_plan::bind::bind_stored(table, text, target, self)
     }
+    fn view_definition(&mut self, view: &Table, layout: pamir_expr::deparse::Layout) -> Result<String> {
+        pamir_plan::bind::record::definition(view, layout, self)
+    }
     fn notice(&mut self, e: Error) {
+        let e = pamir_expr::func::enums::name_types(e, &self.catalog, &self.scope);
         self.notices.push(if e.data().severity == pamir_types::error::Severity::Error {
             e.severity(pamir_types::error::Severity::Notice)
         } else {
@@ -1071,11 +1114,11 @@ impl Backend for State {
                 s.def.max
             );
         }
-        if self.read_only {
+        if self.read_only && !s.is_temporary() {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute setval() in a read-only transaction");
         }
         self.drawn_ahead.remove(&s.storage);
-        self.db.engine.seq_set(s.storage, value, is_called)?;
+        self.engine.seq_set(s.storage, value, is_called)?;
         if is_called {
             self.currvals.insert(seq, value);
         }
@@ -1116,7 +1159,8 @@ impl Backend for State {
         self.db.cluster().cloned()
     }
     fn let_go(&mut self, function: &str) -> Result<()> {
-        let wrote = self.txn.as_ref().is_some_and(|t| t.lock().has_writes()) || !self.changes.is_empty();
+        let wrote = |t: &Txn| t.has_writes() || t.has_private_writes();
+        let wrote = self.txn.as_ref().is_some_and(|t| wrote(&t.lock())) || !self.changes.is_empty();
         if self.block == Block::Explicit || wrote {
             bail!(ACTIVE_SQL_TRANSACTION, "{function}() cannot run inside a transaction block");
         }

@@ -1,6 +1,7 @@
 //! information_schema. It shows what the current user may see; here every role sees every object of its database.
 use super::ServerEnv;
 use super::{Rows, RowsFn, all};
+use pamir_catalog::types::Body;
 use pamir_catalog::{Catalog, FkAction, Identity, Index, IndexColumn, Table, defs};
 use pamir_types::{Datum, Oid, Result, Type, oid};
 use std::sync::Arc;
@@ -13,6 +14,10 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         "schemata" => schemata,
         "tables" => tables,
         "columns" => columns,
+        "domains" => domains,
+        "domain_constraints" => domain_constraints,
+        "user_defined_types" => user_defined_types,
+        "attributes" => attributes,
         "views" => views,
         "sequences" => sequences,
         "table_constraints" => table_constraints,
@@ -71,7 +76,11 @@ fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         })
     };
     for t in h.c.tables(h.db) {
-        add(h.schema(t.schema), &t.name, "BASE TABLE", true)?;
+        let kind = if t.is_temporary() { "LOCAL TEMPORARY" } else { "BASE TABLE" };
+        add(h.schema(t.schema), &t.name, kind, true)?;
+    }
+    for t in h.c.views(h.db) {
+        add(h.schema(t.schema), &t.name, "VIEW", false)?;
     }
     for v in all() {
         add(v.schema, v.name, if v.view { "VIEW" } else { "BASE TABLE" }, !v.view)?;
@@ -79,8 +88,22 @@ fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     Ok(())
 }
 fn views(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    let h = Here::new(env);
+    let (h, own) = (Here::new(env), super::relations::definitions(env)?);
     let mut out = Rows::info("views", push);
+    for (t, text) in own {
+        out.add(|r| {
+            r.set("table_catalog", &*h.name)
+                .set("table_schema", h.schema(t.schema))
+                .set("table_name", &*t.name)
+                .set("view_definition", text)
+                .set("check_option", "NONE")
+                .set("is_updatable", "NO");
+            r.set("is_insertable_into", "NO")
+                .set("is_trigger_updatable", "NO")
+                .set("is_trigger_deletable", "NO")
+                .set("is_trigger_insertable_into", "NO");
+        })?;
+    }
     for v in all().iter().filter(|v| v.view) {
         out.add(|r| {
             r.set("table_catalog", &*h.name)
@@ -122,6 +145,112 @@ fn measures(ty: Type) -> [Option<i32>; 6] {
         _ => [None; 6],
     }
 }
+fn data_type(ty: Type) -> String {
+    match ty.oid {
+        _ if ty.is_array() => "ARRAY".into(),
+        o if oid::is_user(o) => "USER-DEFINED".into(),
+        o => pamir_types::text::type_named(o),
+    }
+}
+/// (schema, name) of a type.
+fn udt(h: &Here, ty: Oid) -> (String, String) {
+    let (one, array) = match oid::element_of(ty) {
+        Some(e) if oid::is_user(ty) => (e, "_"),
+        _ => (ty, ""),
+    };
+    match h.c.type_place(one) {
+        Some((schema, name)) => (h.schema(schema).to_string(), format!("{array}{name}")),
+        None => ("pg_catalog".into(), oid::type_name(ty).unwrap_or_default()),
+    }
+}
+fn domains(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let (h, scope) = (Here::new(env), env.scope().clone());
+    let mut out = Rows::info("domains", push);
+    for t in h.c.user_types(h.db) {
+        let Body::Domain(d) = &t.body else { continue };
+        let base = h.c.base_type(Type::new(t.oid));
+        let [len, octets, precision, radix, scale, time] = measures(base);
+        let (schema, name) = udt(&h, d.base.oid);
+        out.add(|r| {
+            r.set("domain_catalog", &*h.name).set("domain_schema", h.schema(t.schema)).set("domain_name", &*t.name);
+            let shown = match udt(&h, d.base.oid).0.as_str() {
+                "pg_catalog" => pamir_types::text::type_named(d.base.oid),
+                _ => "USER-DEFINED".into(),
+            };
+            r.set("data_type", shown)
+                .set("character_maximum_length", len)
+                .set("character_octet_length", octets)
+                .set("numeric_precision", precision)
+                .set("numeric_precision_radix", radix);
+            r.set("numeric_scale", scale).set("datetime_precision", time);
+            if let Some(e) = &d.default {
+                r.set("domain_default", defs::shown_expr(&h.c, &scope, e));
+            }
+            r.set("udt_catalog", &*h.name).set("udt_schema", schema).set("udt_name", name).set("dtd_identifier", "1");
+        })?;
+    }
+    Ok(())
+}
+fn domain_constraints(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("domain_constraints", push);
+    for t in h.c.user_types(h.db) {
+        let Body::Domain(d) = &t.body else { continue };
+        for k in &d.checks {
+            out.add(|r| {
+                r.set("constraint_catalog", &*h.name)
+                    .set("constraint_schema", h.schema(t.schema))
+                    .set("constraint_name", &*k.name);
+                r.set("domain_catalog", &*h.name).set("domain_schema", h.schema(t.schema)).set("domain_name", &*t.name);
+                r.set("is_deferrable", "NO").set("initially_deferred", "NO");
+            })?;
+        }
+    }
+    Ok(())
+}
+fn user_defined_types(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("user_defined_types", push);
+    for t in h.c.user_types(h.db).into_iter().filter(|t| matches!(t.body, Body::Composite(_))) {
+        out.add(|r| {
+            r.set("user_defined_type_catalog", &*h.name)
+                .set("user_defined_type_schema", h.schema(t.schema))
+                .set("user_defined_type_name", &*t.name)
+                .set("user_defined_type_category", "STRUCTURED")
+                .set("is_instantiable", "YES");
+        })?;
+    }
+    Ok(())
+}
+fn attributes(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("attributes", push);
+    for t in h.c.user_types(h.db) {
+        let Body::Composite(x) = &t.body else { continue };
+        for f in &x.fields {
+            let [len, octets, precision, radix, scale, time] = measures(f.ty);
+            let (schema, name) = udt(&h, h.c.base_type(f.ty).oid);
+            out.add(|r| {
+                r.set("udt_catalog", &*h.name).set("udt_schema", h.schema(t.schema)).set("udt_name", &*t.name);
+                r.set("attribute_name", &*f.name)
+                    .set("ordinal_position", i64::from(f.attnum))
+                    .set("is_nullable", "YES");
+                r.set("data_type", data_type(h.c.base_type(f.ty)))
+                    .set("character_maximum_length", len)
+                    .set("character_octet_length", octets)
+                    .set("numeric_precision", precision)
+                    .set("numeric_precision_radix", radix);
+                r.set("numeric_scale", scale).set("datetime_precision", time);
+                r.set("attribute_udt_catalog", &*h.name)
+                    .set("attribute_udt_schema", schema)
+                    .set("attribute_udt_name", name)
+                    .set("dtd_identifier", f.attnum.to_string())
+                    .set("is_derived_reference_attribute", "NO");
+            })?;
+        }
+    }
+    Ok(())
+}
 #[allow(clippy::too_many_arguments)]
 fn column_row(
     out: &mut Rows,
@@ -140,8 +269,7 @@ fn column_row(
             .set("table_name", table)
             .set("column_name", name)
             .set("ordinal_position", n as i64);
-        r.set("is_nullable", "YES")
-            .set("data_type", if ty.is_array() { "ARRAY".to_string() } else { pamir_types::text::type_named(ty.oid) });
+        r.set("is_nullable", "YES").set("data_type", data_type(ty));
         r.set("character_maximum_length", len)
             .set("character_octet_length", octets)
             .set("numeric_precision", precision)
@@ -149,8 +277,8 @@ fn column_row(
         r.set("numeric_scale", scale)
             .set("datetime_precision", time)
             .set("udt_catalog", &*h.name)
-            .set("udt_schema", "pg_catalog");
-        r.set("udt_name", oid::type_name(ty.oid))
+            .set("udt_schema", udt(h, ty.oid).0);
+        r.set("udt_name", udt(h, ty.oid).1)
             .set("dtd_identifier", n.to_string())
             .set("is_self_referencing", "NO")
             .set("is_identity", "NO");
@@ -161,9 +289,14 @@ fn column_row(
 fn columns(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (h, scope) = (Here::new(env), env.scope().clone());
     let mut out = Rows::info("columns", push);
-    for t in h.c.tables(h.db) {
+    for t in h.c.tables_and_views(h.db) {
         for c in t.live_columns() {
             column_row(&mut out, &h, h.schema(t.schema), &t.name, c.attnum as usize, &c.name, c.ty, |r| {
+                if let Some(d) = t.declared.domain(c.attnum).and_then(|d| h.c.user_type(d)) {
+                    r.set("domain_catalog", &*h.name)
+                        .set("domain_schema", h.schema(d.schema))
+                        .set("domain_name", &*d.name);
+                }
                 r.set("is_nullable", !c.not_null);
                 if let Some(d) = &c.default {
                     r.set("column_default", defs::shown_expr(&h.c, &scope, d));

@@ -22,6 +22,7 @@ mod server;
 mod statistics;
 #[cfg(test)]
 mod tests;
+mod types;
 
 pub(crate) use row::{Row, Rows};
 
@@ -61,7 +62,7 @@ macro_rules! fixed_rows {
     };
 }
 fixed_rows! {
-    fixed_pg_type = "pg_catalog"."pg_type"; fixed_am = "pg_catalog"."pg_am"; fixed_collation = "pg_catalog"."pg_collation";
+    fixed_am = "pg_catalog"."pg_am"; fixed_collation = "pg_catalog"."pg_collation";
     fixed_language = "pg_catalog"."pg_language"; fixed_opfamily = "pg_catalog"."pg_opfamily"; fixed_opclass = "pg_catalog"."pg_opclass";
     fixed_tablespace = "pg_catalog"."pg_tablespace"; fixed_cast = "pg_catalog"."pg_cast"; fixed_abbrevs = "pg_catalog"."pg_timezone_abbrevs";
     fixed_features = "information_schema"."sql_features"; fixed_parts = "information_schema"."sql_parts";
@@ -78,6 +79,7 @@ fn row_maker(schema: &str, name: &str) -> RowsFn {
         return info::maker(name).unwrap_or(none);
     }
     relations::maker(name)
+        .or_else(|| types::maker(name))
         .or_else(|| objects::maker(name))
         .or_else(|| privileges::maker(name))
         .or_else(|| functions::maker(name))

@@ -5,6 +5,7 @@ use super::row::array;
 use super::{Rows, RowsFn};
 use pamir_catalog::acl;
 use pamir_catalog::acl::ObjectKind;
+use pamir_catalog::types::Body;
 use pamir_catalog::well_known;
 use pamir_types::{Datum, Oid, Result, oid};
 
@@ -61,6 +62,7 @@ fn namespace(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     Ok(())
 }
 const PG_CLASS: Oid = 1259;
+const PG_TYPE: Oid = 1247;
 const PG_CONSTRAINT: Oid = 2606;
 const PG_NAMESPACE: Oid = 2615;
 const PG_DATABASE: Oid = 1262;
@@ -79,7 +81,23 @@ fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     for s in c.sequences(db) {
         add(s.oid, PG_CLASS, 0, &s.comment)?;
     }
-    for t in c.tables(db) {
+    for t in c.user_types(db) {
+        add(t.oid, PG_TYPE, 0, &t.comment)?;
+        match &t.body {
+            Body::Domain(d) => {
+                for (o, text) in &d.comments {
+                    add(*o, PG_CONSTRAINT, 0, &Some(text.clone()))?;
+                }
+            }
+            Body::Composite(x) => {
+                for f in &x.fields {
+                    add(x.relation, PG_CLASS, f.attnum, &f.comment)?;
+                }
+            }
+            Body::Enum(_) => {}
+        }
+    }
+    for t in c.tables_and_views(db) {
         add(t.oid, PG_CLASS, 0, &t.comment)?;
         for col in t.live_columns() {
             add(t.oid, PG_CLASS, col.attnum, &col.comment)?;

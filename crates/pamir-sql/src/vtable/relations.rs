@@ -3,7 +3,10 @@ use super::ServerEnv;
 use super::privileges::{acl_of, column_acl};
 use super::row::{array, int2vector, oidvector};
 use super::{Rows, RowsFn, all};
-use pamir_catalog::system::types::{collation_of, layout, operator_class};
+use pamir_catalog::depend::Class;
+use pamir_catalog::system::types::{Layout, collation_of, layout, operator_class};
+use pamir_catalog::temporary::is_temporary;
+use pamir_catalog::types::{Body, row_type};
 use pamir_catalog::{
     Catalog, FkAction, ForeignKey, Identity, Index, IndexColumn, NameScope, Table, defs, virtual_schema, well_known,
 };
@@ -23,6 +26,7 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         "pg_tables" => tables,
         "pg_indexes" => indexes,
         "pg_views" => views,
+        "pg_rewrite" => rewrite,
         "pg_sequence" => sequence,
         "pg_sequences" => sequences,
         "pg_depend" => depend,
@@ -50,30 +54,34 @@ fn options(t: &Table, relation: Oid) -> Datum {
 fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_class", push);
-    let common = |r: &mut super::Row| {
-        r.set("relpersistence", Datum::Char(b'p')).set("relispopulated", true);
+    let common = |r: &mut super::Row, of: Oid| {
+        let persistence = if is_temporary(of) { b't' } else { b'p' };
+        r.set("relpersistence", Datum::Char(persistence)).set("relispopulated", true);
     };
-    for t in c.tables(db) {
+    for t in c.tables_and_views(db) {
         let (pages, rows) = t.stats.as_ref().map_or((0, -1.0), |s| (s.pages, s.rows));
         out.add(|r| {
-            common(r);
+            common(r, t.oid);
             r.oid("oid", t.oid)
                 .set("relname", &*t.name)
                 .oid("relnamespace", t.schema)
+                .oid("reltype", row_type(t.oid))
                 .oid("relowner", t.owner)
-                .oid("relam", HEAP)
-                .oid("relfilenode", t.oid);
+                .oid("relam", if t.view.is_none() { HEAP } else { 0 })
+                .oid("relfilenode", if t.view.is_none() { t.oid } else { 0 });
             r.set("relpages", pages as i64)
                 .set("reltuples", Datum::Float4(rows as f32))
                 .set("relhasindex", !t.indexes.is_empty())
-                .chr("relkind", 'r');
+                .chr("relkind", if t.view.is_none() { 'r' } else { 'v' });
+            r.set("relhasrules", t.view.is_some());
             r.set("relnatts", t.columns.len() as i64).set("relchecks", t.checks.len() as i64);
-            r.set("relhastriggers", !t.foreign_keys.is_empty() || !t.referenced_by.is_empty()).chr("relreplident", 'd');
+            r.set("relhastriggers", !t.foreign_keys.is_empty() || !t.referenced_by.is_empty())
+                .chr("relreplident", if t.view.is_none() { 'd' } else { 'n' });
             r.set("relacl", acl_of(&c, t.oid)).set("reloptions", options(t, t.oid));
         })?;
         for i in &t.indexes {
             out.add(|r| {
-                common(r);
+                common(r, i.oid);
                 r.oid("oid", i.oid)
                     .set("relname", &*i.name)
                     .oid("relnamespace", t.schema)
@@ -90,7 +98,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     for s in c.sequences(db) {
         out.add(|r| {
-            common(r);
+            common(r, s.oid);
             r.oid("oid", s.oid)
                 .set("relname", &*s.name)
                 .oid("relnamespace", s.schema)
@@ -104,9 +112,21 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .set("relacl", acl_of(&c, s.oid));
         })?;
     }
+    for t in c.user_types(db) {
+        let Body::Composite(x) = &t.body else { continue };
+        out.add(|r| {
+            common(r, x.relation);
+            r.oid("oid", x.relation)
+                .set("relname", &*t.name)
+                .oid("relnamespace", t.schema)
+                .oid("reltype", t.oid)
+                .oid("relowner", t.owner);
+            r.chr("relkind", 'c').set("relnatts", x.fields.len() as i64).chr("relreplident", 'n');
+        })?;
+    }
     for v in all() {
         out.add(|r| {
-            common(r);
+            common(r, v.oid);
             r.oid("oid", v.oid)
                 .set("relname", v.name)
                 .oid("relnamespace", virtual_schema(v.schema))
@@ -128,8 +148,16 @@ struct Att<'a> {
     num: i16,
     not_null: bool,
 }
+fn user_layout(ty: Oid) -> Layout {
+    let l = layout(ty);
+    match oid::user_class(ty) {
+        Some(oid::UserClass::Enum) => Layout { len: 4, by_value: true, align: b'i', storage: b'p', ..l },
+        Some(oid::UserClass::Composite | oid::UserClass::Row) => Layout { align: b'd', ..l },
+        _ => l,
+    }
+}
 fn attribute_row(out: &mut Rows, a: Att, more: impl FnOnce(&mut super::Row)) -> Result<()> {
-    let l = layout(a.ty.oid);
+    let l = user_layout(a.ty.oid);
     out.add(|r| {
         r.oid("attrelid", a.rel)
             .set("attname", a.name)
@@ -149,9 +177,9 @@ fn attribute_row(out: &mut Rows, a: Att, more: impl FnOnce(&mut super::Row)) -> 
 fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_attribute", push);
-    for t in c.tables(db) {
+    for t in c.tables_and_views(db) {
         for col in &t.columns {
-            let ty = if col.dropped { Type::new(0) } else { col.ty };
+            let ty = if col.dropped { Type::new(0) } else { t.declared_type(col) };
             attribute_row(
                 &mut out,
                 Att { rel: t.oid, name: &col.name, ty, num: col.attnum, not_null: col.not_null },
@@ -192,6 +220,13 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             [("last_value", Type::INT8), ("log_cnt", Type::INT8), ("is_called", Type::BOOL)].into_iter().enumerate()
         {
             attribute_row(&mut out, Att { rel: s.oid, name, ty, num: n as i16 + 1, not_null: true }, |_| {})?;
+        }
+    }
+    for t in c.user_types(db) {
+        let Body::Composite(x) = &t.body else { continue };
+        for f in &x.fields {
+            let a = Att { rel: x.relation, name: &f.name, ty: f.ty, num: f.attnum, not_null: false };
+            attribute_row(&mut out, a, |_| {})?;
         }
     }
     for v in all() {
@@ -248,7 +283,7 @@ fn key_collation(t: &Table, i: &Index, at: usize) -> Oid {
     t.declared.index_collation(i.oid, at).or(own).unwrap_or_else(|| collation_of(ty))
 }
 fn index(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    let (c, db) = here(env);
+    let ((c, db), scope) = (here(env), env.scope().clone());
     let mut out = Rows::catalog("pg_index", push);
     for t in c.tables(db) {
         for i in &t.indexes {
@@ -286,7 +321,7 @@ fn index(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     int2vector(i.columns.iter().map(|(_, o)| i16::from(o.desc) | i16::from(o.nulls_first) << 1)),
                 );
                 if !exprs.is_empty() {
-                    r.set("indexprs", exprs.join(", "));
+                    r.set("indexprs", pamir_catalog::types::shown(&c, &scope, &exprs.join(", ")));
                 }
                 if let Some(p) = &i.predicate {
                     r.set("indpred", defs::parenthesized(&p.0));
@@ -363,6 +398,21 @@ fn constraint(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             })?;
         }
     }
+    for t in c.user_types(db) {
+        let Body::Domain(d) = &t.body else { continue };
+        for k in &d.checks {
+            out.add(|r| {
+                r.oid("oid", k.oid)
+                    .set("conname", &*k.name)
+                    .oid("connamespace", t.schema)
+                    .chr("contype", 'c')
+                    .set("convalidated", !k.not_valid)
+                    .oid("contypid", t.oid);
+                r.set("conislocal", true).set("conbin", &*k.expr.0);
+                r.chr("confupdtype", ' ').chr("confdeltype", ' ').chr("confmatchtype", ' ');
+            })?;
+        }
+    }
     Ok(())
 }
 fn owner_name(c: &Catalog, oid: Oid) -> String {
@@ -413,8 +463,37 @@ fn indexes(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn views(_: &mut dyn ServerEnv, push: Push) -> Result<()> {
+/// The relations of this database that are views, with their definitions.
+pub(super) fn definitions(env: &mut dyn ServerEnv) -> Result<Vec<(Arc<Table>, String)>> {
+    let (c, db) = here(env);
+    let mut all = Vec::new();
+    for t in c.views(db) {
+        all.push((t.clone(), env.view_definition(t, Default::default())?));
+    }
+    Ok(all)
+}
+fn rewrite(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let (c, db) = here(env);
+    let mut out = Rows::catalog("pg_rewrite", push);
+    for t in c.views(db) {
+        let Some(v) = &t.view else { continue };
+        out.add(|r| {
+            r.oid("oid", v.rule).set("rulename", "_RETURN").oid("ev_class", t.oid);
+            r.chr("ev_type", '1').chr("ev_enabled", 'O').set("is_instead", true);
+            r.set("ev_qual", "<>").set("ev_action", &*v.text.0);
+        })?;
+    }
+    Ok(())
+}
+fn views(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let ((c, _), all_views) = (here(env), definitions(env)?);
     let mut out = Rows::catalog("pg_views", push);
+    for (t, text) in all_views {
+        out.add(|r| {
+            r.set("schemaname", schema_name(&c, t.schema)).set("viewname", &*t.name);
+            r.set("viewowner", owner_name(&c, t.owner)).set("definition", text);
+        })?;
+    }
     for v in all().iter().filter(|v| v.view) {
         out.add(|r| {
             r.set("schemaname", v.schema).set("viewname", v.name).set("viewowner", "postgres");
@@ -479,6 +558,16 @@ fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         if let Some((t, a)) = s.owned_by {
             add(PG_CLASS, s.oid, 0, PG_CLASS, t, a, if s.identity { 'i' } else { 'a' })?;
         }
+    }
+    for t in c.views(db) {
+        add(PG_CLASS, t.oid, 0, PG_NAMESPACE, t.schema, 0, 'n')?;
+        let Some(v) = &t.view else { continue };
+        let rule = Class::Rule.catalog();
+        for on in &t.depends {
+            add(rule, v.rule, 0, on.class.catalog(), on.oid, on.sub, 'n')?;
+        }
+        add(rule, v.rule, 0, PG_CLASS, t.oid, 0, 'i')?;
+        add(rule, v.rule, 0, PG_CLASS, t.oid, 0, 'n')?;
     }
     for t in c.tables(db) {
         add(PG_CLASS, t.oid, 0, PG_NAMESPACE, t.schema, 0, 'n')?;

@@ -71,7 +71,9 @@ pub struct Conn {
 }
 
 fn type_name(oid: u32) -> String {
-    pamir_types::oid::type_name(oid).unwrap_or_else(|| oid.to_string())
+    // Users' types have other numbers on every server.
+    let users = oid >= pamir_types::oid::FIRST_USER;
+    pamir_types::oid::type_name(oid).unwrap_or_else(|| if users { "user".into() } else { oid.to_string() })
 }
 
 impl Conn {

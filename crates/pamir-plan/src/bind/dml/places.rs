@@ -39,6 +39,9 @@ impl Binder<'_, '_> {
         }
         match p.steps.get(n) {
             None => Ok(ty),
+            Some(Step::Field(_)) if oid::is_composite(ty.oid) => {
+                Err(Error::unsupported("assignment to a field of a composite column"))
+            }
             Some(Step::Field(f)) => {
                 let e = err!(
                     DATATYPE_MISMATCH,

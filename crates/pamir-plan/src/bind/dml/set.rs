@@ -36,13 +36,17 @@ impl Binder<'_, '_> {
         if !a.row {
             let [place] = a.places.as_slice() else { return Err(Error::internal("one column was expected")) };
             let c = self.set_column(place, t, set)?;
-            let value = self.value_or_default(&a.value)?;
-            return self.set_one(place, c, value, a.value.leftmost(), set);
+            let whole = place.steps.is_empty() && !matches!(a.value.kind, ExprKind::Default);
+            let value = match whole {
+                true => self.row_for(&a.value, t.declared_type(c))?,
+                false => self.value_or_default(&a.value)?,
+            };
+            return self.set_one(place, t, c, value, a.value.leftmost(), set);
         }
         let values = self.values_of_row(&a.value, a.places.len())?;
         for (place, (value, at)) in std::iter::zip(&a.places, values) {
             let c = self.set_column(place, t, set)?;
-            self.set_one(place, c, value, at, set)?;
+            self.set_one(place, t, c, value, at, set)?;
         }
         Ok(())
     }
@@ -89,21 +93,22 @@ impl Binder<'_, '_> {
         }
         Ok(c)
     }
-    fn set_one(&mut self, p: &Place, c: &Column, value: Expr, at: At, set: &mut Assigned) -> Result<()> {
+    fn set_one(&mut self, p: &Place, t: &Table, c: &Column, value: Expr, at: At, set: &mut Assigned) -> Result<()> {
         let r = if p.steps.is_empty() {
-            self.set_value(value, c).map(|e| set.values.push((c.attnum, e)))
+            self.set_value(value, t, c).map(|e| set.values.push((c.attnum, e)))
         } else {
+            Self::no_part_of_domain(t, c)?;
             self.set_part_of(p, value, c, set)
         };
         // What only the server sets is refused after the text was read.
         r.map_err(|e| if e.code() == state::GENERATED_ALWAYS { e } else { self.place(e, at) })
     }
-    fn set_value(&mut self, e: Expr, c: &Column) -> Result<Expr> {
+    fn set_value(&mut self, e: Expr, t: &Table, c: &Column) -> Result<Expr> {
         if matches!(e, Expr::Default) {
-            return if c.generated.is_some() { Ok(Expr::Default) } else { self.default_of(c) };
+            return if c.generated.is_some() { Ok(Expr::Default) } else { self.default_of(t, c) };
         }
         Self::settable(c)?;
-        self.assign(e, c)
+        self.assign(e, t, c)
     }
     /// 428C9 for columns that only the server sets.
     pub(super) fn settable(c: &Column) -> Result<()> {

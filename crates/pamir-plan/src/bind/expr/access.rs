@@ -12,6 +12,7 @@ impl Binder<'_, '_> {
     /// The steps in their order; subscripts that follow one another are one access.
     pub(in crate::bind) fn access(&mut self, root: &A, steps: &[Step]) -> Result<Expr> {
         let mut base = self.expr(root)?;
+        base = self.stored_as(base);
         let mut rest = steps;
         while let Some(first) = rest.first() {
             let n = match first {
@@ -28,12 +29,15 @@ impl Binder<'_, '_> {
                 _ => self.elements(base, now),
             }
             .map_err(|e| self.place(e, root.leftmost()))?;
+            if !rest.is_empty() {
+                base = self.stored_as(base);
+            }
         }
         Ok(base)
     }
 
     fn field(&mut self, base: Expr, name: &str) -> Result<Expr> {
-        let Some(shape) = func::rowtype::fields(base.ty()) else {
+        let Some(shape) = self.shape(base.ty()) else {
             if base.ty().oid != oid::RECORD {
                 let shown = show(base.ty().oid);
                 bail!(
@@ -44,6 +48,9 @@ impl Binder<'_, '_> {
             return Err(Error::unsupported("fields of composite values"));
         };
         let Some(i) = shape.iter().position(|x| x.0 == name) else {
+            if oid::is_composite(base.ty().oid) {
+                bail!(UNDEFINED_COLUMN, "column \"{name}\" not found in data type {}", show(base.ty().oid));
+            }
             bail!(UNDEFINED_COLUMN, "could not identify column \"{name}\" in record data type");
         };
         let ty = shape[i].1;

@@ -123,6 +123,9 @@ impl Binder<'_, '_> {
         if !f.variadic {
             args.retain(|a| !matches!(a, Expr::Param(_, t) if t.oid == oid::VOID));
         }
+        if callee.own_name() == "pg_typeof" {
+            args.iter_mut().for_each(|a| self.as_declared(a));
+        }
         let mut e = match self.invoke(callee, args, f.variadic) {
             Err(e)
                 if e.code() == state::UNDEFINED_FUNCTION
@@ -152,6 +155,18 @@ impl Binder<'_, '_> {
         Ok(e)
     }
 
+    /// A column of a domain, which is one of what that is over, as one of the domain again.
+    fn as_declared(&self, e: &mut Expr) {
+        let Expr::Col(id, _) = e else { return };
+        let named = |c: &&super::super::scope::RteCol| matches!(c.expr, Expr::Col(x, _) if x == *id);
+        let origin = self.scopes.iter().flat_map(|s| &s.rtes).flat_map(|r| &r.cols).find(named).and_then(|c| c.origin);
+        let declared = |(table, attnum): (pamir_types::Oid, i16)| self.cx.catalog.table(table)?.declared.domain(attnum);
+        if let Some(domain) = origin.and_then(declared) {
+            let column = std::mem::replace(e, Expr::Default);
+            let f = pamir_expr::ir::CastHow::Relabel;
+            *e = Expr::Cast { e: Box::new(column), f, ty: Type::new(domain), explicit: false };
+        }
+    }
     /// `name => value`: its place and value go to `given`.
     fn named_argument(
         &mut self,

@@ -1,14 +1,14 @@
-//! Rows: what is written out, their comparison, and tables' rows as types (`null::t`, `row(1, 'x')::t`).
+//! Rows: what is written out, their comparison, and rows as values of named types (`null::t`, `row(1, 'x')::t`).
 //!
-//! A table has no type of its own: its rows are records whose fields' names travel with the type ([`pamir_expr::func::rowtype`]), and so is the type of such a cast.
+//! A whole row of a table is a record whose fields' names travel with the type ([`pamir_expr::func::rowtype`]); of a named composite type the catalog knows them.
 use super::super::Binder;
 use super::super::coerce::show;
 use super::super::scope::bare_row;
 use pamir_expr::expr::cmp_named;
-use pamir_expr::func;
+use pamir_expr::func::{self, CastContext};
 use pamir_expr::ir::{CastHow, CmpOp, Expr};
-use pamir_parse::tree::{Expr as A, ExprKind as K, Step, TypeName};
-use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
+use pamir_parse::tree::{Expr as A, ExprKind as K, Step};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
 
 /// The comparison that an operator between rows is.
 pub(super) fn row_operator(name: &str) -> Result<CmpOp> {
@@ -30,7 +30,7 @@ impl Binder<'_, '_> {
                 K::Column { path, star: true } => self.star_value(path, x.at)?,
                 K::Indirection { arg, steps } if let [before @ .., Step::Star] = steps.as_slice() => {
                     let row = self.access(arg, before)?;
-                    if func::rowtype::fields(row.ty()).is_none() {
+                    if self.shape(row.ty()).is_none() {
                         if row.ty().oid == oid::RECORD {
                             return Err(Error::unsupported("expansion of a record whose fields have no names"));
                         }
@@ -45,7 +45,7 @@ impl Binder<'_, '_> {
                     continue;
                 }
             };
-            let shape = func::rowtype::fields(row.ty());
+            let shape = self.shape(row.ty());
             match (self.row_fields(row), shape) {
                 (Expr::Row(fields), _) => out.extend(fields),
                 (row, Some(shape)) => {
@@ -107,45 +107,75 @@ impl Binder<'_, '_> {
         })
     }
 
-    /// A cast to a table's rows: NULL, a row with a field for each column, or such a row already.
-    pub(super) fn cast_to_row(&mut self, x: Expr, ty: Type, name: &str) -> Result<Expr> {
+    /// What a row's fields are called and of what types they are; None: they have no names, or it is no row.
+    pub(in crate::bind) fn shape(&self, ty: Type) -> Option<func::rowtype::Shape> {
+        func::rowtype::fields_in(ty, self.cx.catalog)
+    }
+    /// An expression that is to become one of `ty`: of a row that is written out for a composite type, literals are read as its fields' types.
+    pub(in crate::bind) fn row_for(&mut self, e: &A, ty: Type) -> Result<Expr> {
+        let star = |x: &A| match &x.kind {
+            K::Column { star, .. } => *star,
+            K::Indirection { steps, .. } => matches!(steps.last(), Some(Step::Star)),
+            _ => false,
+        };
+        let K::Row { fields, .. } = &e.kind else { return self.expr(e) };
+        if !oid::is_user(ty.oid) || fields.iter().any(star) {
+            return self.expr(e);
+        }
+        let Some(shape) = self.shape(self.cx.catalog.base_type(ty)).filter(|s| s.len() == fields.len()) else {
+            return self.expr(e);
+        };
+        let mut out = Vec::with_capacity(fields.len());
+        for (f, (_, t)) in std::iter::zip(fields, shape.iter()) {
+            let x = self.row_for(f, *t)?;
+            let literal = matches!(x, Expr::Const(..)) && x.ty().oid == oid::UNKNOWN;
+            out.push(match literal {
+                true => self.coerce(x, *t, CastContext::Assignment).map_err(|e| self.place(e, f.leftmost()))?,
+                false => x,
+            });
+        }
+        Ok(Expr::Row(out))
+    }
+    /// A row that is written out, or a whole-row reference, as one of the composite type `named`: its fields are cast one by one. None: it cannot be.
+    pub(in crate::bind) fn to_composite(
+        &mut self,
+        x: Expr,
+        ty: Type,
+        named: Oid,
+        ctx: CastContext,
+    ) -> Result<Option<Expr>> {
+        let relabel =
+            |e| Expr::Cast { e: Box::new(e), f: CastHow::Relabel, ty, explicit: ctx == CastContext::Explicit };
+        let Some(shape) = self.shape(ty) else { return Ok(None) };
         match bare_row(x) {
-            Expr::Const(Datum::Null, _) => Ok(Expr::Const(Datum::Null, ty)),
+            Expr::Const(Datum::Null, _) => Ok(Some(Expr::Const(Datum::Null, ty))),
             Expr::Row(fields) => {
-                let shape =
-                    func::rowtype::fields(ty).ok_or_else(|| Error::internal("a row type without its fields"))?;
                 if fields.len() != shape.len() {
                     let much = if fields.len() < shape.len() { "few" } else { "many" };
-                    return Err(err!(CANNOT_COERCE, "cannot cast type record to {name}")
+                    return Err(err!(CANNOT_COERCE, "cannot cast type record to {}", show(named))
                         .detail(format!("Input has too {much} columns.")));
                 }
                 let mut out = Vec::with_capacity(fields.len());
-                for (f, (_, t)) in std::iter::zip(fields, shape.iter()) {
-                    out.push(self.cast(f, *t)?);
+                for (i, (f, (_, t))) in std::iter::zip(fields, shape.iter()).enumerate() {
+                    let from = f.ty().oid;
+                    let Some(f) = self.try_coerce(f, *t, ctx)? else {
+                        return Err(err!(CANNOT_COERCE, "cannot cast type record to {}", show(named)).detail(format!(
+                            "Cannot cast type {} to {} in column {}.",
+                            show(from),
+                            show(t.oid),
+                            i + 1
+                        )));
+                    };
+                    out.push(self.stored_as(f));
                 }
-                Ok(Expr::Cast { e: Box::new(Expr::Row(out)), f: CastHow::Relabel, ty, explicit: true })
+                Ok(Some(relabel(Expr::Row(out))))
             }
-            x if x.ty() == ty => Ok(x),
-            _ => Err(Error::unsupported("a cast of this value to a table's row type")),
-        }
-    }
-
-    /// A table's name as a type: its rows. Asked where no type has the name.
-    pub(super) fn row_type(&self, t: &TypeName) -> Option<(Type, String)> {
-        if !t.modifiers.is_empty() || !t.array.is_empty() {
-            return None;
-        }
-        let (schema, name) = match t.parts.as_slice() {
-            [t] => (None, t.as_str()),
-            [s, t] => (Some(s.as_str()), t.as_str()),
-            _ => return None,
-        };
-        match self.cx.catalog.resolve(self.cx.scope, schema, name) {
-            Ok(Some(pamir_catalog::Relation::Table(t))) => {
-                let ty = func::rowtype::of(t.live_columns().map(|c| (c.name.clone(), c.ty)).collect());
-                Some((ty, t.name.clone()))
+            x if x.ty() == ty => Ok(Some(x)),
+            x if x.ty().oid == oid::RECORD && func::rowtype::fields(x.ty()).is_some_and(|s| *s == *shape) => {
+                Ok(Some(relabel(x)))
             }
-            _ => None,
+            x if x.ty().oid == oid::RECORD => Err(Error::unsupported("a cast of this record to a composite type")),
+            _ => Ok(None),
         }
     }
 }

@@ -58,14 +58,16 @@ impl Binder<'_, '_> {
     }
     fn subquery(&mut self, q: &Select, kind: SubqueryKind, ty: impl FnOnce(&[OutCol]) -> Result<Type>) -> Result<Expr> {
         let (b, outer) = self.nested(q, true)?;
-        Ok(Expr::Subquery(Box::new(Subquery { kind, ty: ty(&b.cols)?, rel: b.rel, outer })))
+        let number = self.recorded_query();
+        Ok(Expr::Subquery(Box::new(Subquery { kind, ty: ty(&b.cols)?, rel: b.rel, outer, number })))
     }
 
     /// The columns of a subquery of at most one row; `shared`: all run it once for one row that is modified.
     pub(in crate::bind) fn fields_of_subquery(&mut self, q: &Select, shared: bool) -> Result<Vec<Expr>> {
         let (b, outer) = self.nested(q, true)?;
         let kind = SubqueryKind::Row { shared };
-        let record = Expr::Subquery(Box::new(Subquery { kind, rel: b.rel, outer, ty: Type::new(oid::RECORD) }));
+        let (number, ty) = (self.recorded_query(), Type::new(oid::RECORD));
+        let record = Expr::Subquery(Box::new(Subquery { kind, rel: b.rel, outer, ty, number }));
         let field = |(index, c): (usize, &OutCol)| Expr::Field { record: Box::new(record.clone()), index, ty: c.ty };
         Ok(b.cols.iter().enumerate().map(field).collect())
     }
@@ -108,10 +110,12 @@ impl Binder<'_, '_> {
             less.push(self.find_operator("<", left, right)?.0.f.clone());
         }
         self.retype(&mut b, &want)?;
+        self.record_settled(&b.rel);
+        let number = self.recorded_query();
         let rows = by_row.map(|op| RowOp { op, less });
         let kind =
             if all { SubqueryKind::All { left: out, ops, rows } } else { SubqueryKind::Any { left: out, ops, rows } };
-        Ok(Expr::Subquery(Box::new(Subquery { kind, rel: b.rel, outer, ty: Type::BOOL })))
+        Ok(Expr::Subquery(Box::new(Subquery { kind, rel: b.rel, outer, ty: Type::BOOL, number })))
     }
 }
 

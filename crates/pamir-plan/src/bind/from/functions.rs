@@ -38,7 +38,9 @@ impl Binder<'_, '_> {
             if let Some(c) = columns.first() {
                 return Err(self.several_defined(true, c));
             }
-            return self.side_by_side(items, t.alias.as_ref(), *ordinality, before);
+            let (rel, s, lateral) = self.side_by_side(items, t.alias.as_ref(), *ordinality, before)?;
+            self.record_functions(t, &s, false, *ordinality, columns)?;
+            return Ok((rel, s, lateral));
         };
         let (called, lateral) = self.call_in_from(one, before)?;
         if let Some(c) = columns.first() {
@@ -60,7 +62,9 @@ impl Binder<'_, '_> {
         };
         let mut rte = self.aliased(cols, shown, t.alias.as_ref())?;
         rte.scalar = scalar;
-        Ok((rel, scope_of(rte), lateral))
+        let s = scope_of(rte);
+        self.record_functions(t, &s, false, *ordinality, defined)?;
+        Ok((rel, s, lateral))
     }
 
     /// One list of definitions for several functions.
@@ -87,6 +91,17 @@ impl Binder<'_, '_> {
         self.level().no_agg = no_agg;
         self.scopes.pop();
         let called = r?;
+        if self.recording() {
+            match &called {
+                Called::One(e) => self.record_call([e.clone()]),
+                Called::Arrays(list) => {
+                    for a in list.clone() {
+                        let e = self.function("unnest", vec![a], false)?;
+                        self.record_call([e]);
+                    }
+                }
+            }
+        }
         let ids = columns_of(before);
         let mut lateral = self.outer_refs[mark..].iter().any(|o| ids.contains(o));
         let values = match &called {
@@ -158,7 +173,7 @@ impl Binder<'_, '_> {
                 return Ok(self.one_row(e, shown, ordinality));
             }
         };
-        let shape = func::rowtype::fields(ty).filter(|_| f.out.is_empty());
+        let shape = self.shape(ty).filter(|_| f.out.is_empty());
         let record = ty.oid == oid::RECORD && f.out.is_empty() && shape.is_none();
         match defined.first() {
             Some(c) if !record => {
@@ -187,7 +202,7 @@ impl Binder<'_, '_> {
         let cols: Vec<OutCol> = if record {
             self.defined_columns(defined)?
         } else if let Some(shape) = shape {
-            shape.iter().map(|(n, t)| self.out(n.clone(), *t)).collect()
+            shape.iter().map(|(n, t)| self.out(n.clone(), self.cx.catalog.base_type(*t))).collect()
         } else if f.out.is_empty() {
             vec![self.out(shown, ty)]
         } else {
@@ -208,7 +223,7 @@ impl Binder<'_, '_> {
     fn defined_columns(&mut self, defined: &[ColumnType]) -> Result<Vec<OutCol>> {
         let mut cols = Vec::with_capacity(defined.len());
         for c in defined {
-            let ty = types::bind_type(&c.ty, self.cx.catalog).map_err(|e| self.place(e, c.ty.at))?;
+            let ty = types::bind_type(&c.ty, self.cx.catalog, self.cx.scope).map_err(|e| self.place(e, c.ty.at))?;
             if c.ty.setof {
                 let e = err!(INVALID_TABLE_DEFINITION, "column \"{}\" cannot be declared SETOF", c.name);
                 return Err(self.at(e, c.at));
@@ -304,7 +319,7 @@ impl Binder<'_, '_> {
         let ty = e.ty();
         let out = if let Expr::Call { f, .. } = &e { f.out.clone() } else { Vec::new() };
         let fields: Vec<(String, Type)> = match out.as_slice() {
-            [] => match func::rowtype::fields(ty) {
+            [] => match self.shape(ty) {
                 Some(shape) => shape.to_vec(),
                 None if ty.oid == oid::RECORD => return Err(self.undefined_record(written)),
                 None => {

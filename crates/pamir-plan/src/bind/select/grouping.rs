@@ -7,6 +7,7 @@ use super::{Target, bare_name, constant};
 use pamir_expr::expr::{children_mut, each_col};
 use pamir_expr::func;
 use pamir_expr::ir::{ColId, Expr, OutCol};
+use pamir_expr::query::Group;
 use pamir_parse::tree::{self, ExprKind, GroupItem};
 use pamir_types::{Datum, Result, Type, bail, err, oid};
 
@@ -79,7 +80,8 @@ impl Binder<'_, '_> {
         targets: &[Target],
         groups: &mut Vec<(Expr, OutCol)>,
     ) -> Result<Vec<Vec<usize>>> {
-        Ok(match item {
+        let before = self.recorder.as_ref().map_or(0, |r| r.groups.len());
+        let sets = match item {
             GroupItem::Empty(_) => vec![vec![]],
             GroupItem::Expr(e) => vec![self.group_list(e, targets, groups)?],
             GroupItem::Rollup(list, _) => {
@@ -104,7 +106,21 @@ impl Binder<'_, '_> {
                 }
                 all
             }
-        })
+        };
+        self.record_group(item, before);
+        Ok(sets)
+    }
+    /// What is said of a grouping set; its parts are on the stack from `before` on.
+    fn record_group(&mut self, item: &GroupItem, before: usize) {
+        let Some(r) = &mut self.recorder else { return };
+        let parts = r.groups.split_off(before);
+        match item {
+            GroupItem::Empty(_) => r.groups.push(Group::Empty),
+            GroupItem::Expr(_) => r.groups.extend(parts),
+            GroupItem::Rollup(..) => r.groups.push(Group::Rollup(parts)),
+            GroupItem::Cube(..) => r.groups.push(Group::Cube(parts)),
+            GroupItem::Sets(..) => r.groups.push(Group::Sets(parts)),
+        }
     }
     fn group_lists(
         &mut self,
@@ -121,12 +137,20 @@ impl Binder<'_, '_> {
         targets: &[Target],
         groups: &mut Vec<(Expr, OutCol)>,
     ) -> Result<Vec<usize>> {
-        let ExprKind::Row { fields, explicit: false } = &e.kind else {
-            return Ok(vec![self.group_item(e, targets, groups)?]);
+        let before = self.recorder.as_ref().map_or(0, |r| r.groups.len());
+        let all = match &e.kind {
+            ExprKind::Row { fields, explicit: false } => {
+                let mut all = Vec::with_capacity(fields.len());
+                for f in fields {
+                    all.extend(self.group_list(f, targets, groups)?);
+                }
+                all
+            }
+            _ => vec![self.group_item(e, targets, groups)?],
         };
-        let mut all = Vec::with_capacity(fields.len());
-        for f in fields {
-            all.extend(self.group_list(f, targets, groups)?);
+        if let Some(r) = &mut self.recorder {
+            r.groups.truncate(before);
+            r.groups.push(Group::List(all.iter().map(|i| groups[*i].0.clone()).collect()));
         }
         Ok(all)
     }

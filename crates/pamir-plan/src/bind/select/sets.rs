@@ -46,6 +46,7 @@ impl Binder<'_, '_> {
             self.retype(b, &want)
                 .map_err(|e| self.place(e, self.culprit.map_or(At::NOWHERE, |i| column_at(side, i))))?;
         }
+        self.record_set_operation(op, all, [&l.rel, &r.rel]);
         if !all || op != SetOp::Union {
             for t in &want {
                 if t.oid != oid::UNKNOWN && func::equality(t.oid).is_none() {

@@ -6,7 +6,6 @@ use super::super::group::same;
 use super::super::scope::Scope;
 use super::{Bound, Target};
 use pamir_expr::expr::{any, children, children_mut, each_col};
-use pamir_expr::func;
 use pamir_expr::ir::{Expr, OutCol, Rel};
 use pamir_parse::tree::{self, At, ExprKind, SelectBody, Step};
 use pamir_types::{Error, Oid, Result, bail, err, oid};
@@ -59,6 +58,8 @@ impl Binder<'_, '_> {
                     let x = self.expr(e)?;
                     let origin = if let ExprKind::Collate { .. } = kind { None } else { self.origin(&x) };
                     let name = t.name.clone().unwrap_or_else(|| output_name(e));
+                    // Columns of domains are columns of what these are over.
+                    let x = self.stored_as(x);
                     out.push(Target { e: x, name, origin });
                 }
             }
@@ -123,7 +124,7 @@ impl Binder<'_, '_> {
     fn fields_of(&mut self, root: &tree::Expr, before: &[Step], out: &mut Vec<Target>) -> Result<()> {
         let base = self.access(root, before)?;
         let ty = base.ty();
-        let Some(shape) = func::rowtype::fields(ty) else {
+        let Some(shape) = self.shape(ty) else {
             if ty.oid == oid::RECORD {
                 return Err(Error::unsupported("expansion of a record whose fields have no names"));
             }
@@ -133,6 +134,7 @@ impl Binder<'_, '_> {
             Expr::Row(fields) if fields.len() == shape.len() => {
                 for (e, (name, _)) in std::iter::zip(fields, shape.iter()) {
                     let origin = self.origin(&e);
+                    let e = self.stored_as(e);
                     out.push(Target { e, name: name.clone(), origin });
                 }
             }

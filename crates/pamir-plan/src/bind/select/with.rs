@@ -75,6 +75,7 @@ impl Binder<'_, '_> {
             }
             e
         })?;
+        self.record_cte(c);
         let mut cols = b.cols;
         self.alias_columns(c, &mut cols)?;
         let volatile = materialize || self.volatile;
@@ -177,6 +178,8 @@ impl Binder<'_, '_> {
         }
         let want: Vec<Type> = l.cols.iter().map(|c| c.ty).collect();
         self.retype(&mut r, &want)?;
+        self.record_set_operation(SetOp::Union, all, [&l.rel, &r.rel]);
+        self.record_cte(c);
         let out: Vec<OutCol> = cols.iter().map(|c| OutCol { id: self.new_col(), ..c.clone() }).collect();
         let (left, right) = (Box::new(l.rel), Box::new(r.rel));
         let rel = Rel::SetOp { op: SetOp::Union, all, left, right, cols: out.clone() };

@@ -2,8 +2,9 @@
 use super::super::build::is_empty;
 use super::super::eval::{RowExpr, bind_text, text_of, used_columns, volatility};
 use super::super::rewrite::rewrite;
-use super::super::{DdlCtx, column, constraint, remove, sequence};
+use super::super::{DdlCtx, column, constraint, remove, sequence, view};
 use super::{attnum, constraints, current, no_column};
+use pamir_catalog::depend::ObjectRef;
 use pamir_catalog::{Index, IndexColumn, Kind, SqlText, Table};
 use pamir_expr::func::Volatility;
 use pamir_parse::tree::{ColumnDefinition, Expr};
@@ -81,13 +82,23 @@ fn fill_column(old: &Table, t: &mut Table, attnum: i16, cx: &mut DdlCtx) -> Resu
             Ok(())
         });
     }
-    let Some(default) = &col.default else { return if col.not_null { Err(null_error(t)) } else { Ok(()) } };
+    let domain = t.declared.domain(attnum);
+    let default = col.default.clone().or_else(|| domain.and_then(|d| cx.catalog.domain_default(d)).cloned());
+    let Some(default) = &default else {
+        if let Some(d) = domain {
+            pamir_expr::domains::check(&Datum::Null, d, &mut *cx.env)?;
+        }
+        return if col.not_null { Err(null_error(t)) } else { Ok(()) };
+    };
     let bound = bind_text(default, None, Some(col.ty), cx)?;
     let e = RowExpr::new(&bound);
     if volatility(&bound) == Volatility::Volatile {
         let name_error = null_error(t);
         return rewrite(cx, old, t, &mut |cx, row| {
             let v = e.eval(&[], &mut *cx.env)?;
+            if let Some(d) = domain {
+                pamir_expr::domains::check(&v, d, &mut *cx.env)?;
+            }
             if col.not_null && v.is_null() {
                 return Err(name_error.clone());
             }
@@ -98,6 +109,9 @@ fn fill_column(old: &Table, t: &mut Table, attnum: i16, cx: &mut DdlCtx) -> Resu
         });
     }
     let v = e.eval(&[], &mut *cx.env)?;
+    if let Some(d) = domain {
+        pamir_expr::domains::check(&v, d, &mut *cx.env)?;
+    }
     if v.is_null() {
         return if col.not_null { Err(null_error(t)) } else { Ok(()) };
     }
@@ -181,8 +195,11 @@ pub fn drop(oid: Oid, name: &str, if_exists: bool, cascade: bool, cx: &mut DdlCt
             });
         }
     }
+    let views = view::dependents(ObjectRef::column(oid, col.attnum), cx);
+    dependents.extend(views.iter().map(|(v, on)| remove::Dependent::view(v, *on, cx)));
     remove::refuse_or_tell(&format!("column {name} of table {shown}"), &dependents, cascade, cx)?;
     remove::drop_foreign_keys(&dependents, cx)?;
+    remove::drop_views(&views.into_iter().map(|v| v.0).collect::<Vec<_>>(), cx)?;
     let own_fks: Vec<Oid> = t.foreign_keys.iter().filter(|f| f.columns.contains(&col.attnum)).map(|f| f.oid).collect();
     for f in own_fks {
         remove::drop_foreign_key(oid, f, cx)?;
@@ -243,9 +260,14 @@ pub fn rename(oid: Oid, old: &str, new: &str, cx: &mut DdlCtx) -> Result<()> {
     if before.column_by_name(new).is_some() {
         bail!(DUPLICATE_COLUMN, "column \"{new}\" of relation \"{}\" already exists", before.name);
     }
+    let forms = view::forms_on(&[oid], cx)?;
     let mut t = before.clone();
     if let Some(c) = column::column_mut(&mut t, a) {
         c.name = new.into();
+    }
+    if t.view.is_some() {
+        view::write_own(t, cx)?;
+        return view::write_forms(forms, cx);
     }
     let after = t.clone();
     let renamed = |text: &mut SqlText, cx: &mut DdlCtx| -> Result<()> {
@@ -274,6 +296,7 @@ pub fn rename(oid: Oid, old: &str, new: &str, cx: &mut DdlCtx) -> Result<()> {
         }
     }
     cx.put_table(t)?;
+    view::write_forms(forms, cx)?;
     Ok(())
 }
 /// Binds and sets a column's default; None takes it away.

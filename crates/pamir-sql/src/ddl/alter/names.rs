@@ -1,8 +1,8 @@
 //! Names, schemas and owners of relations.
 use super::super::cx::Name;
-use super::super::{DdlCtx, sequence};
-use super::{current, open, skip};
-use pamir_catalog::{Object, Relation, Sequence};
+use super::super::{DdlCtx, sequence, view};
+use super::{current, open_any, skip};
+use pamir_catalog::{Object, Relation, Sequence, temporary};
 use pamir_txn::TableLock;
 use pamir_types::{Oid, Result, bail};
 use std::sync::Arc;
@@ -17,11 +17,13 @@ pub fn rename_relation(name: &[String], to: &str, if_exists: bool, cx: &mut DdlC
     };
     match r {
         Relation::Table(t) => {
-            cx.check_owner(t.owner, "table", &t.name)?;
+            cx.check_owner(t.owner, t.word(), &t.name)?;
             let t = cx.lock_table(t.oid, TableLock::AccessExclusive)?;
+            let forms = view::forms_on(&[t.oid], cx)?;
             let mut t = (*t).clone();
             t.name = to.into();
             cx.put_table(t)?;
+            view::write_forms(forms, cx)?;
         }
         Relation::Index(t, i) => {
             cx.check_owner(t.owner, "index", &n)?;
@@ -52,13 +54,21 @@ pub fn set_owner(oid: Oid, owner: Oid, cx: &mut DdlCtx) -> Result<()> {
     }
     Ok(())
 }
+/// 0A000 into the temporary schema, and out of it.
+pub fn check_move(from: Oid, to: Oid) -> Result<()> {
+    if from == temporary::SCHEMA || to == temporary::SCHEMA {
+        bail!(FEATURE_NOT_SUPPORTED, "cannot move objects into or out of temporary schemas");
+    }
+    Ok(())
+}
 /// ALTER TABLE ... SET SCHEMA: the table, its indexes (they live in its schema) and its sequences.
 pub fn set_schema(name: &[String], schema: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
-    let Some(oid) = open(name, if_exists, TableLock::AccessExclusive, cx)? else { return Ok(()) };
-    let Some(to) = cx.catalog.schema_by_name(cx.database(), schema).map(|s| s.oid) else {
+    let Some(oid) = open_any(name, if_exists, false, TableLock::AccessExclusive, cx)? else { return Ok(()) };
+    let Some(to) = cx.catalog.schema_of_relations(cx.database(), schema).map(|s| s.oid) else {
         bail!(INVALID_SCHEMA_NAME, "schema \"{schema}\" does not exist")
     };
     let mut t = current(oid, cx)?;
+    check_move(t.schema, to)?;
     cx.use_schema(to, &t.name)?;
     if t.schema == to {
         return Ok(());
@@ -67,8 +77,10 @@ pub fn set_schema(name: &[String], schema: &str, if_exists: bool, cx: &mut DdlCt
         bail!(DUPLICATE_TABLE, "relation \"{}\" already exists in schema \"{schema}\"", t.name);
     }
     let sequences = sequence::owned(cx, &t, None);
+    let forms = view::forms_on(&[t.oid], cx)?;
     t.schema = to;
     cx.put_table(t)?;
+    view::write_forms(forms, cx)?;
     for s in sequences {
         let s = cx.lock_sequence(s.oid)?;
         cx.put(Object::Sequence(Arc::new(Sequence { schema: to, ..(*s).clone() })))?;

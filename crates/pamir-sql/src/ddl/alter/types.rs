@@ -2,7 +2,7 @@
 use super::super::build::is_empty;
 use super::super::eval::{RowExpr, bind_expr_in, bind_text, no_subquery, text_of, used_columns};
 use super::super::rewrite::rewrite;
-use super::super::{DdlCtx, column, constraint, index};
+use super::super::{DdlCtx, column, constraint, index, view};
 use pamir_catalog::{IndexColumn, Table};
 use pamir_parse::tree::{At, Expr, ExprKind, TypeName};
 use pamir_types::error::state;
@@ -18,7 +18,10 @@ pub fn change(
     cx: &mut DdlCtx,
 ) -> Result<()> {
     let Some(col) = old.column(a).cloned() else { return Ok(()) };
-    let ty = cx.without_places(|cx| column::type_of(&col.name, to, cx))?;
+    let declared = cx.without_places(|cx| column::type_of(&col.name, to, cx))?;
+    super::super::types::hold(declared, cx)?;
+    let ty = cx.catalog.base_type(declared);
+    view::refuse_type_change(&old, a, cx)?;
     if col.identity.is_some() && !matches!(ty, Type::INT2 | Type::INT4 | Type::INT8) {
         bail!(INVALID_PARAMETER_VALUE, "identity column type must be smallint, integer, or bigint");
     }
@@ -37,8 +40,8 @@ pub fn change(
     let itself = Expr { kind: ExprKind::Column { path: vec![col.name.clone()], star: false }, at: At::NOWHERE };
     let source = using.unwrap_or(&itself);
     no_subquery(source, "transform expression", cx)?;
-    let shown_type = pamir_types::text::type_display(ty);
-    let bound = bind_expr_in(source, Some(&old), Some(ty), Some("transform expressions"), cx).map_err(|e| {
+    let shown_type = pamir_types::text::type_display(declared);
+    let bound = bind_expr_in(source, Some(&old), Some(declared), Some("transform expressions"), cx).map_err(|e| {
         if e.code() != state::DATATYPE_MISMATCH {
             return e;
         }
@@ -62,6 +65,7 @@ pub fn change(
     })?;
     let mut new = old.clone();
     new.declared.set_collation(a, collation);
+    new.declared.set_domain(a, (ty != declared).then_some(declared.oid));
     index::check_classes(&new, a, ty)?;
     if let Some(c) = column::column_mut(&mut new, a) {
         c.ty = ty;

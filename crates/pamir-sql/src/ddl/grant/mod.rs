@@ -187,7 +187,7 @@ fn relations_in(kind: ObjectKind, schemas: &[String], cx: &DdlCtx) -> Result<Vec
         }
         match kind {
             ObjectKind::Table => {
-                let tables = cx.catalog.tables(db).into_iter().filter(|t| t.schema == s.oid);
+                let tables = cx.catalog.tables_and_views(db).into_iter().filter(|t| t.schema == s.oid);
                 found.extend(tables.cloned().map(Relation::Table));
             }
             ObjectKind::Sequence => {

@@ -26,7 +26,7 @@ pub fn reassign(roles: &[RoleSpec], to: &RoleSpec, cx: &mut DdlCtx) -> Result<&'
     check(&[to], cx)?;
     let db = cx.database();
     let mine = |o: Oid| roles.contains(&o);
-    let tables: Vec<Oid> = cx.catalog.tables(db).iter().filter(|t| mine(t.owner)).map(|t| t.oid).collect();
+    let tables: Vec<Oid> = cx.catalog.tables_and_views(db).iter().filter(|t| mine(t.owner)).map(|t| t.oid).collect();
     for t in tables {
         if let Some(t) = cx.lock_table_if_exists(t, TableLock::AccessExclusive)? {
             cx.put_table(Table { owner: to, ..(*t).clone() })?;
@@ -163,7 +163,7 @@ pub fn dependents(role: Oid, cx: &DdlCtx) -> Vec<String> {
                 say(d.oid, format!("privileges for schema {}", s.name));
             }
         }
-        for t in c.tables(d.oid) {
+        for t in c.tables_and_views(d.oid) {
             if t.owner == role {
                 say(d.oid, format!("owner of table {}", cx.shown(t.oid)));
                 continue;

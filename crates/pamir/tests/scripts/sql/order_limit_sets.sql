@@ -344,7 +344,7 @@ id:int4 | row:record
 SELECT 1
 
 > select t from t where id = 1
-t:16744
+t:user
 (1,3,c)
 SELECT 1
 

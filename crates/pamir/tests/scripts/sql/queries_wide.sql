@@ -633,7 +633,7 @@ row_to_json:json
 SELECT 1
 
 > select e from emp e where e is null
-e:18006
+e:user
 SELECT 0
 
 > select count(e) from emp e

@@ -1,0 +1,640 @@
+//! CREATE, ALTER, DROP of types: enums and composite types, and what all kinds of types have: names, schemas, owners, comments. Domains' own
+//! business is [`super::domain`]'s.
+//!
+//! ```text
+//!   CREATE TYPE mood AS ENUM (...)      lock schema row (KEY SHARE); names [Type, schema, "mood"], of a composite type [Relation, ...] too
+//!   column of type mood                 lock the type's row (KEY SHARE), so that DROP TYPE (UPDATE) waits and then finds the column
+//! ```
+//! What depends on a type is found by a walk over the database's tables and types ([`dependents`]).
+//!
+//! Limits: attributes of composite types that columns have cannot be added, dropped or altered.
+use super::cx::{Name, Space, shown_name};
+use super::remove::{Dependent, refuse_or_tell};
+use super::{DdlCtx, alter, column};
+use pamir_catalog::types::{Body, Composite, Enum, Field, Label, UserType, columns_with, stored_name};
+use pamir_catalog::{Kind, Object};
+use pamir_parse::tree::{
+    self, AlterAttribute, ColumnType, DropBehavior, ObjectKind, QualifiedName, TypeDefinition, TypeName,
+};
+use pamir_txn::RowLock;
+use pamir_types::error::state;
+use pamir_types::oid::{self, UserClass};
+use pamir_types::text::MAX_NAME;
+use pamir_types::{Error, Oid, Result, Type, bail, err};
+use std::sync::Arc;
+
+pub fn create(name: &QualifiedName, definition: &TypeDefinition, cx: &mut DdlCtx) -> Result<&'static str> {
+    match definition {
+        TypeDefinition::Enum(labels) => create_enum(name, labels, cx)?,
+        TypeDefinition::Composite(columns) => create_composite(name, columns, cx)?,
+        TypeDefinition::Range(_) => return Err(Error::unsupported("CREATE TYPE AS RANGE")),
+        TypeDefinition::Shell | TypeDefinition::Base(_) => return Err(Error::unsupported("CREATE TYPE of base types")),
+    }
+    Ok("CREATE TYPE")
+}
+
+/// The OID of a new type of a class.
+pub fn new_type_oid(class: UserClass, cx: &DdlCtx) -> Result<Oid> {
+    oid::user_type(class, cx.new_oid()?).ok_or_else(|| err!(PROGRAM_LIMIT_EXCEEDED, "out of type identifiers"))
+}
+/// The schema and the name of a new type, which no type and no table has.
+pub fn new_name(name: &QualifiedName, cx: &mut DdlCtx) -> Result<(Oid, String)> {
+    let (schema, name) = cx.creation_name(&name.parts)?;
+    check_free(schema, &name, cx)?;
+    Ok((schema, name))
+}
+fn check_free(schema: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
+    let own = Name { space: Space::Type, parent: schema, name: name.into() };
+    let s = cx.catalog.schema(schema).map(|s| s.name.clone()).unwrap_or_default();
+    if cx.name_taken(&own)? || cx.catalog.type_in(cx.database(), &s, name).is_some() {
+        return Err(own.taken());
+    }
+    Ok(())
+}
+/// 42710 where a new table would have the name of a type.
+pub fn check_table_name(schema: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
+    let own = Name { space: Space::Type, parent: schema, name: name.into() };
+    if !cx.name_taken(&own)? {
+        return Ok(());
+    }
+    Err(own.taken().hint(
+        "A relation has an associated type of the same name, so you must use a name that doesn't conflict with any existing type.",
+    ))
+}
+pub fn put_new(oid: Oid, schema: Oid, name: String, body: Body, cx: &mut DdlCtx) -> Result<()> {
+    let (database, owner) = (cx.database(), cx.user()?.oid);
+    let t = UserType { oid, database, schema, name, owner, comment: None, body, cache: Default::default() };
+    cx.put(Object::Type(Arc::new(t)))
+}
+
+fn check_label(label: &str) -> Result<()> {
+    if label.len() > MAX_NAME {
+        return Err(err!(INVALID_NAME, "invalid enum label \"{label}\"")
+            .detail(format!("Labels must be {MAX_NAME} bytes or less.")));
+    }
+    Ok(())
+}
+fn create_enum(name: &QualifiedName, labels: &[String], cx: &mut DdlCtx) -> Result<()> {
+    let (schema, name) = new_name(name, cx)?;
+    let oid = new_type_oid(UserClass::Enum, cx)?;
+    let mut list = Vec::with_capacity(labels.len());
+    let mut seen = std::collections::BTreeSet::new();
+    for l in labels {
+        check_label(l)?;
+        if !seen.insert(l.as_str()) {
+            return Err(err!(
+                UNIQUE_VIOLATION,
+                "duplicate key value violates unique constraint \"pg_enum_typid_label_index\""
+            )
+            .detail(format!("Key (enumtypid, enumlabel)=({oid}, {l}) already exists."))
+            .table("pg_catalog", "pg_enum")
+            .constraint("pg_enum_typid_label_index"));
+        }
+        list.push((cx.new_oid()?, l.clone()));
+    }
+    put_new(oid, schema, name, Body::Enum(Enum::new(list)), cx)
+}
+fn create_composite(name: &QualifiedName, columns: &[ColumnType], cx: &mut DdlCtx) -> Result<()> {
+    // As a type first, then as a relation.
+    let (schema, name) = new_name(name, cx)?;
+    let relation = Name::relation(schema, &name);
+    if cx.name_taken(&relation)? {
+        return Err(relation.taken());
+    }
+    let mut fields: Vec<Field> = Vec::with_capacity(columns.len());
+    for c in columns {
+        let f = new_field(c, fields.len() as i16 + 1, cx)?;
+        if fields.iter().any(|x| x.name == f.name) {
+            bail!(DUPLICATE_COLUMN, "column \"{}\" specified more than once", f.name);
+        }
+        fields.push(f);
+    }
+    let oid = new_type_oid(UserClass::Composite, cx)?;
+    put_new(oid, schema, name, Body::Composite(Composite { relation: cx.new_oid()?, fields }), cx)
+}
+fn new_field(c: &ColumnType, attnum: i16, cx: &mut DdlCtx) -> Result<Field> {
+    if c.collation.is_some() {
+        return Err(Error::unsupported("COLLATE of a composite type's attribute"));
+    }
+    let ty = column::type_of(&c.name, &c.ty, cx)?;
+    hold(ty, cx)?;
+    Ok(Field { attnum, name: c.name.clone(), ty, comment: None })
+}
+
+/// Keeps a type from being dropped while something that has it is made.
+pub fn hold(ty: Type, cx: &mut DdlCtx) -> Result<()> {
+    let one = oid::element_of(ty.oid).unwrap_or(ty.oid);
+    match oid::user_class(one) {
+        None => return Ok(()),
+        Some(UserClass::Row) => return Err(Error::unsupported("columns of a table's row type")),
+        Some(_) => {}
+    }
+    match cx.lock_object(Kind::Type, one, RowLock::KeyShare)? {
+        Some(_) => Ok(()),
+        None => bail!(UNDEFINED_OBJECT, "type with OID {one} does not exist"),
+    }
+}
+
+// ---- finding ----
+
+/// What a type's name finds: 42704 where nothing.
+pub fn find(parts: &[String], cx: &DdlCtx) -> Result<Oid> {
+    let (schema, name) = cx.split(parts)?;
+    let missing = || err!(UNDEFINED_OBJECT, "type \"{}\" does not exist", shown_name(parts));
+    if let Some(s) = &schema
+        && cx.catalog.schema_by_name(cx.database(), s).is_none()
+    {
+        bail!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist");
+    }
+    if schema.as_deref().is_none_or(|s| s == "pg_catalog")
+        && let Some(t) = pamir_expr::func::type_by_name(&name)
+    {
+        return Ok(t);
+    }
+    cx.catalog.find_type(cx.env.scope(), schema.as_deref(), &name)?.ok_or_else(missing)
+}
+/// A user's type for ALTER, with its row locked; refuses what is no type of its own.
+fn open(parts: &[String], lock: RowLock, cx: &mut DdlCtx) -> Result<Arc<UserType>> {
+    let oid = find(parts, cx)?;
+    let named = pamir_types::text::type_named(oid);
+    match oid::user_class(oid) {
+        Some(UserClass::Row) => {
+            return Err(err!(WRONG_OBJECT_TYPE, "{named} is a table's row type").hint("Use ALTER TABLE instead."));
+        }
+        None if oid::is_user(oid) => {
+            let e = pamir_types::text::type_named(oid & !1);
+            return Err(err!(WRONG_OBJECT_TYPE, "cannot alter array type {named}")
+                .hint(format!("You can alter type {e}, which will alter the array type as well.")));
+        }
+        None => bail!(INSUFFICIENT_PRIVILEGE, "must be owner of type {named}"),
+        Some(_) => {}
+    }
+    let Some(t) = cx.catalog.user_type(oid).cloned() else {
+        bail!(UNDEFINED_OBJECT, "type \"{}\" does not exist", shown_name(parts))
+    };
+    cx.check_owner(t.owner, "type", &named)?;
+    match cx.lock_object(Kind::Type, oid, lock)? {
+        Some(Object::Type(t)) => Ok(t),
+        _ => bail!(UNDEFINED_OBJECT, "type \"{}\" does not exist", shown_name(parts)),
+    }
+}
+/// For ALTER TYPE or ALTER DOMAIN: 42809 where the second does not name a domain.
+pub fn open_as(kind: ObjectKind, parts: &[String], cx: &mut DdlCtx) -> Result<Arc<UserType>> {
+    if kind == ObjectKind::Domain {
+        let oid = find(parts, cx)?;
+        if !oid::is_domain(oid) {
+            bail!(WRONG_OBJECT_TYPE, "{} is not a domain", pamir_types::text::type_named(oid));
+        }
+    }
+    open(parts, RowLock::Update, cx)
+}
+pub fn put(t: UserType, cx: &mut DdlCtx) -> Result<()> {
+    cx.put(Object::Type(Arc::new(UserType { cache: Default::default(), ..t })))
+}
+fn tag(kind: ObjectKind) -> &'static str {
+    if kind == ObjectKind::Domain { "ALTER DOMAIN" } else { "ALTER TYPE" }
+}
+
+// ---- names, schemas, owners, comments ----
+
+pub fn rename(kind: ObjectKind, parts: &[String], to: &str, cx: &mut DdlCtx) -> Result<&'static str> {
+    let t = open_as(kind, parts, cx)?;
+    cx.check_create_in(t.schema)?;
+    if let Body::Composite(_) = t.body {
+        let relation = Name::relation(t.schema, to);
+        if cx.name_taken(&relation)? {
+            return Err(relation.taken());
+        }
+    }
+    check_free(t.schema, to, cx)?;
+    put(UserType { name: to.into(), ..(*t).clone() }, cx)?;
+    Ok(tag(kind))
+}
+pub fn set_schema(kind: ObjectKind, parts: &[String], schema: &str, cx: &mut DdlCtx) -> Result<&'static str> {
+    let t = open_as(kind, parts, cx)?;
+    let Some(to) = cx.catalog.schema_by_name(cx.database(), schema).map(|s| s.oid) else {
+        bail!(INVALID_SCHEMA_NAME, "schema \"{schema}\" does not exist")
+    };
+    if to == t.schema {
+        return Ok(tag(kind));
+    }
+    cx.use_schema(to, &t.name)?;
+    let own = Name { space: Space::Type, parent: to, name: t.name.clone() };
+    if cx.name_taken(&own)? || cx.catalog.type_in(cx.database(), schema, &t.name).is_some() {
+        bail!(DUPLICATE_OBJECT, "type \"{}\" already exists in schema \"{schema}\"", t.name);
+    }
+    put(UserType { schema: to, ..(*t).clone() }, cx)?;
+    Ok(tag(kind))
+}
+pub fn set_owner(kind: ObjectKind, parts: &[String], owner: Oid, cx: &mut DdlCtx) -> Result<&'static str> {
+    let t = open_as(kind, parts, cx)?;
+    cx.check_new_owner(owner, Some(t.schema))?;
+    put(UserType { owner, ..(*t).clone() }, cx)?;
+    Ok(tag(kind))
+}
+pub fn comment(kind: ObjectKind, t: &TypeName, text: Option<String>, cx: &mut DdlCtx) -> Result<()> {
+    let t = open_as(kind, &t.parts, cx)?;
+    put(UserType { comment: text, ..(*t).clone() }, cx)
+}
+
+// ---- enums ----
+
+fn open_enum(name: &QualifiedName, cx: &mut DdlCtx) -> Result<(Arc<UserType>, Enum)> {
+    let oid = find(&name.parts, cx)?;
+    if !oid::is_enum(oid) {
+        bail!(WRONG_OBJECT_TYPE, "{} is not an enum", pamir_types::text::type_named(oid));
+    }
+    let t = open(&name.parts, RowLock::Update, cx)?;
+    match &t.body {
+        Body::Enum(e) => Ok((t.clone(), e.clone())),
+        _ => Err(Error::internal("an enum's OID is of another type")),
+    }
+}
+fn position(e: &Enum, label: &str) -> Result<usize> {
+    let at = e.labels.iter().position(|l| l.name == label);
+    at.ok_or_else(|| err!(INVALID_PARAMETER_VALUE, "\"{label}\" is not an existing enum label"))
+}
+pub fn add_value(
+    name: &QualifiedName,
+    if_not_exists: bool,
+    value: &str,
+    neighbour: Option<&(bool, String)>,
+    cx: &mut DdlCtx,
+) -> Result<&'static str> {
+    let (t, mut e) = open_enum(name, cx)?;
+    check_label(value)?;
+    if e.named(value).is_some() {
+        let x = err!(DUPLICATE_OBJECT, "enum label \"{value}\" already exists");
+        if !if_not_exists {
+            return Err(x);
+        }
+        cx.notice_exists(&x);
+        return Ok("ALTER TYPE");
+    }
+    let at = match neighbour {
+        None => e.labels.len(),
+        Some((before, n)) => position(&e, n)? + usize::from(!before),
+    };
+    let Some(order) = e.place(at) else {
+        bail!(PROGRAM_LIMIT_EXCEEDED, "no room for another label at this place of the enum")
+    };
+    e.labels.insert(at, Label { oid: cx.new_oid()?, order, name: value.into() });
+    put(UserType { body: Body::Enum(e), ..(*t).clone() }, cx)?;
+    Ok("ALTER TYPE")
+}
+pub fn rename_value(name: &QualifiedName, from: &str, to: &str, cx: &mut DdlCtx) -> Result<&'static str> {
+    let (t, mut e) = open_enum(name, cx)?;
+    check_label(to)?;
+    let at = position(&e, from)?;
+    if e.named(to).is_some() {
+        bail!(DUPLICATE_OBJECT, "enum label \"{to}\" already exists");
+    }
+    e.labels[at].name = to.into();
+    put(UserType { body: Body::Enum(e), ..(*t).clone() }, cx)?;
+    Ok("ALTER TYPE")
+}
+
+// ---- composite types ----
+
+fn open_composite(parts: &[String], cx: &mut DdlCtx) -> Result<(Arc<UserType>, Composite)> {
+    let (schema, name) = cx.split(parts)?;
+    let missing = || err!(UNDEFINED_TABLE, "relation \"{}\" does not exist", shown_name(parts));
+    let found = cx.catalog.find_type(cx.env.scope(), schema.as_deref(), &name)?.ok_or_else(missing)?;
+    match oid::user_class(found) {
+        Some(UserClass::Composite) => {}
+        Some(UserClass::Row) => bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not a composite type"),
+        _ => return Err(missing()),
+    }
+    let t = open(parts, RowLock::Update, cx)?;
+    match &t.body {
+        Body::Composite(c) => Ok((t.clone(), c.clone())),
+        _ => Err(missing()),
+    }
+}
+/// 0A000 where a column has values of the type.
+fn check_unused(t: &UserType, cx: &DdlCtx) -> Result<()> {
+    if let Some((table, attnum)) = columns_with(cx.catalog, t.database, t.oid).first() {
+        let column = table.column(*attnum).map_or("", |c| &c.name);
+        bail!(
+            FEATURE_NOT_SUPPORTED,
+            "cannot alter type \"{}\" because column \"{}.{column}\" uses it",
+            t.name,
+            table.name
+        );
+    }
+    Ok(())
+}
+pub fn alter_attributes(name: &QualifiedName, commands: &[AlterAttribute], cx: &mut DdlCtx) -> Result<&'static str> {
+    let (t, mut c) = open_composite(&name.parts, cx)?;
+    check_unused(&t, cx)?;
+    let missing = |c: &str| err!(UNDEFINED_COLUMN, "column \"{c}\" of relation \"{}\" does not exist", t.name);
+    for command in commands {
+        match command {
+            AlterAttribute::Add(column, _) => {
+                if c.field(&column.name).is_some() {
+                    bail!(DUPLICATE_COLUMN, "column \"{}\" of relation \"{}\" already exists", column.name, t.name);
+                }
+                let attnum = c.fields.iter().map(|f| f.attnum).max().unwrap_or(0) + 1;
+                let f = new_field(column, attnum, cx)?;
+                c.fields.push(f);
+            }
+            AlterAttribute::Drop { name, if_exists, .. } => {
+                if c.field(name).is_none() {
+                    if !if_exists {
+                        return Err(missing(name));
+                    }
+                    cx.notice(
+                        state::SUCCESSFUL_COMPLETION,
+                        format!("column \"{name}\" of relation \"{}\" does not exist, skipping", t.name),
+                    );
+                }
+                c.fields.retain(|f| f.name != *name);
+            }
+            AlterAttribute::Type { name, ty, collation, .. } => {
+                if collation.is_some() {
+                    return Err(Error::unsupported("COLLATE of a composite type's attribute"));
+                }
+                let to = column::type_of(name, ty, cx)?;
+                hold(to, cx)?;
+                match c.fields.iter_mut().find(|f| f.name == *name) {
+                    Some(f) => f.ty = to,
+                    None => return Err(missing(name)),
+                }
+            }
+        }
+    }
+    put(UserType { body: Body::Composite(c), ..(*t).clone() }, cx)?;
+    Ok("ALTER TYPE")
+}
+pub fn rename_attribute(parts: &[String], from: &str, to: &str, cx: &mut DdlCtx) -> Result<&'static str> {
+    let (t, mut c) = open_composite(parts, cx)?;
+    if c.field(from).is_none() {
+        bail!(UNDEFINED_COLUMN, "column \"{from}\" does not exist");
+    }
+    if c.field(to).is_some() {
+        bail!(DUPLICATE_COLUMN, "column \"{to}\" of relation \"{}\" already exists", t.name);
+    }
+    c.fields.iter_mut().filter(|f| f.name == from).for_each(|f| f.name = to.into());
+    put(UserType { body: Body::Composite(c), ..(*t).clone() }, cx)?;
+    Ok("ALTER TYPE")
+}
+
+// ---- DROP ----
+
+/// What goes with a type besides types.
+pub enum Part {
+    Column(Oid, String),
+    Default(Oid, i16),
+    Constraint(Oid, String),
+    Index(Oid, Oid),
+    Attribute(Oid, String),
+    Type(Oid),
+}
+/// What depends on a type itself, or (not on `ty` then) on its array: each with the place that PostgreSQL tells it in.
+fn dependents(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
+    let mut all: Vec<(Oid, String, Part)> = Vec::new();
+    for found in unordered(ty, cx) {
+        let oid = match &found.1 {
+            Part::Column(t, _) | Part::Default(t, _) => *t,
+            Part::Constraint(t, name) => {
+                cx.catalog.table(*t).and_then(|t| t.checks.iter().find(|c| c.name == *name)).map_or(*t, |c| c.oid)
+            }
+            Part::Index(_, i) => *i,
+            Part::Attribute(t, _) => cx.catalog.composite_of(*t).map_or(*t, |c| c.relation),
+            Part::Type(t) => oid::user_number(*t),
+        };
+        all.push((oid, found.0, found.1));
+    }
+    // The oldest first; of a table's columns the last.
+    all.sort_by_key(|x| x.0);
+    let mut out: Vec<(String, Part)> = Vec::with_capacity(all.len());
+    let mut at = 0;
+    while at < all.len() {
+        let end = all[at..].iter().position(|x| x.0 != all[at].0).map_or(all.len(), |n| at + n);
+        all[at..end].reverse();
+        at = end;
+    }
+    out.extend(all.into_iter().map(|x| (x.1, x.2)));
+    out
+}
+fn unordered(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
+    let mut out = Vec::new();
+    let db = cx.database();
+    let stored = stored_name(ty);
+    for t in cx.catalog.tables(db) {
+        let table = cx.shown(t.oid);
+        let has = |text: &pamir_catalog::SqlText| text.0.contains(&stored);
+        let columns: Vec<_> = t.live_columns().filter(|c| t.declared_type(c).oid == ty).collect();
+        for c in &columns {
+            out.push((format!("column {} of table {table}", c.name), Part::Column(t.oid, c.name.clone())));
+        }
+        for c in t.live_columns().filter(|c| !columns.iter().any(|x| x.attnum == c.attnum)) {
+            if c.default.as_ref().is_some_and(has) {
+                let what = format!("default value for column {} of table {table}", c.name);
+                out.push((what, Part::Default(t.oid, c.attnum)));
+            }
+            if c.generated.as_ref().is_some_and(has) {
+                out.push((format!("column {} of table {table}", c.name), Part::Column(t.oid, c.name.clone())));
+            }
+        }
+        for c in t.checks.iter().filter(|c| has(&c.expr)) {
+            out.push((format!("constraint {} on table {table}", c.name), Part::Constraint(t.oid, c.name.clone())));
+        }
+        for i in &t.indexes {
+            let of_expr = |c: &(pamir_catalog::IndexColumn, _)| match &c.0 {
+                pamir_catalog::IndexColumn::Expr(e, _) => has(e),
+                _ => false,
+            };
+            if i.predicate.as_ref().is_some_and(has) || i.columns.iter().any(of_expr) {
+                out.push((format!("index {}", cx.shown(i.oid)), Part::Index(t.oid, i.oid)));
+            }
+        }
+    }
+    for t in cx.catalog.user_types(db) {
+        let named = pamir_types::text::type_named(t.oid);
+        match &t.body {
+            Body::Domain(d) if d.base.oid == ty || mentions(d, &stored) => {
+                out.push((format!("type {named}"), Part::Type(t.oid)))
+            }
+            Body::Composite(c) => {
+                for f in c.fields.iter().filter(|f| f.ty.oid == ty) {
+                    let what = format!("column {} of composite type {named}", f.name);
+                    out.push((what, Part::Attribute(t.oid, f.name.clone())));
+                }
+            }
+            _ => {}
+        }
+    }
+    out
+}
+fn mentions(d: &pamir_catalog::types::Domain, stored: &str) -> bool {
+    d.default.iter().chain(d.checks.iter().map(|c| &c.expr)).any(|e| e.0.contains(stored))
+}
+
+pub fn drop(
+    kind: ObjectKind,
+    names: &[&TypeName],
+    if_exists: bool,
+    behavior: DropBehavior,
+    cx: &mut DdlCtx,
+) -> Result<()> {
+    let cascade = behavior == DropBehavior::Cascade;
+    let mut going: Vec<Oid> = Vec::new();
+    for n in names {
+        if let Some(t) = find_to_drop(kind, n, if_exists, cx)?
+            && !going.contains(&t)
+        {
+            going.push(t);
+        }
+    }
+    drop_types(going, cascade, cx)
+}
+fn find_to_drop(kind: ObjectKind, n: &TypeName, if_exists: bool, cx: &mut DdlCtx) -> Result<Option<Oid>> {
+    let shown = format!("{}{}", shown_name(&n.parts), if n.array.is_empty() { "" } else { "[]" });
+    let found = match pamir_plan::bind::bind_type(n, cx.catalog, cx.env.scope()) {
+        Ok(t) => t.oid,
+        Err(e) if e.code() == state::UNDEFINED_OBJECT || e.code() == state::INVALID_SCHEMA_NAME => {
+            let e = if e.code() == state::UNDEFINED_OBJECT {
+                err!(UNDEFINED_OBJECT, "type \"{shown}\" does not exist")
+            } else {
+                e
+            };
+            if !if_exists {
+                return Err(e);
+            }
+            cx.notice(state::SUCCESSFUL_COMPLETION, format!("{}, skipping", e.message()));
+            return Ok(None);
+        }
+        Err(e) => return Err(e),
+    };
+    if kind == ObjectKind::Domain && !oid::is_domain(found) {
+        bail!(WRONG_OBJECT_TYPE, "\"{shown}\" is not a domain");
+    }
+    let named = pamir_types::text::type_named(found);
+    let requires = |by: String, instead: String| {
+        err!(DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop type {named} because {by} requires it")
+            .hint(format!("You can drop {instead} instead."))
+    };
+    match oid::user_class(found) {
+        Some(UserClass::Row) => {
+            let table = format!("table {}", cx.shown(oid::user_number(found)));
+            return Err(requires(table.clone(), table));
+        }
+        None if oid::is_user(found) => {
+            let e = format!("type {}", pamir_types::text::type_named(found & !1));
+            return Err(requires(e.clone(), e));
+        }
+        None => bail!(
+            DEPENDENT_OBJECTS_STILL_EXIST,
+            "cannot drop type {} because it is required by the database system",
+            pamir_types::text::type_display(Type::new(found))
+        ),
+        Some(_) => {}
+    }
+    let Some(t) = cx.catalog.user_type(found).cloned() else { return Ok(None) };
+    cx.check_dropper(t.owner, t.schema, "type", &named)?;
+    Ok(cx.lock_object(Kind::Type, found, RowLock::Update)?.map(|_| found))
+}
+/// Drops types with what depends on them.
+fn drop_types(named: Vec<Oid>, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
+    let show = |t: Oid| format!("type {}", pamir_types::text::type_named(t));
+    let what = match named.as_slice() {
+        [] => return Ok(()),
+        [one] => show(*one),
+        _ => "desired object(s)".to_string(),
+    };
+    let (mut going, mut told) = (named.clone(), Vec::new());
+    let parts = with_dependents(&mut going, &[], &mut told, cx)?;
+    refuse_or_tell(&what, &told, cascade, cx)?;
+    for p in parts {
+        drop_part(p, cx)?;
+    }
+    for t in going {
+        cx.remove(Kind::Type, t)?;
+    }
+    Ok(())
+}
+/// Adds to the types that go those that depend on them, and says what else does. `tables`: those that go anyway.
+pub fn with_dependents(
+    going: &mut Vec<Oid>,
+    tables: &[Oid],
+    told: &mut Vec<Dependent>,
+    cx: &mut DdlCtx,
+) -> Result<Vec<Part>> {
+    let (mut parts, mut at) = (Vec::new(), 0);
+    while let Some(t) = going.get(at).copied() {
+        at += 1;
+        let array = oid::array_of(t).unwrap_or(0);
+        let of_array = dependents(array, cx).into_iter().map(|d| (d, array));
+        let all: Vec<_> = of_array.chain(dependents(t, cx).into_iter().map(|d| (d, t))).collect();
+        for ((what, part), on) in all {
+            match part {
+                Part::Type(d) | Part::Attribute(d, _) if going.contains(&d) => continue,
+                Part::Column(t, _) | Part::Default(t, _) | Part::Constraint(t, _) | Part::Index(t, _)
+                    if tables.contains(&t) =>
+                {
+                    continue;
+                }
+                Part::Type(d) => {
+                    cx.lock_object(Kind::Type, d, RowLock::Update)?;
+                    going.push(d);
+                }
+                _ => {}
+            }
+            let on = format!("type {}", pamir_types::text::type_named(on));
+            told.push(Dependent { foreign_key: None, default: None, what, on });
+            parts.push(part);
+        }
+    }
+    Ok(parts)
+}
+pub fn drop_part(p: Part, cx: &mut DdlCtx) -> Result<()> {
+    use pamir_txn::TableLock::AccessExclusive;
+    match p {
+        Part::Column(t, name) => {
+            cx.lock_table(t, AccessExclusive)?;
+            alter::drop_column(t, &name, cx)
+        }
+        Part::Constraint(t, name) => {
+            cx.lock_table(t, AccessExclusive)?;
+            alter::drop_constraint(t, &name, cx)
+        }
+        Part::Default(t, attnum) => {
+            let mut t = (*cx.lock_table(t, AccessExclusive)?).clone();
+            if let Some(c) = column::column_mut(&mut t, attnum) {
+                c.default = None;
+            }
+            cx.put_table(t).map(drop_it)
+        }
+        Part::Index(t, index) => {
+            let mut t = (*cx.lock_table(t, AccessExclusive)?).clone();
+            if let Some(i) = t.index(index) {
+                cx.txn.drop_tree(pamir_txn::TreeId(i.tree))?;
+            }
+            t.indexes.retain(|i| i.oid != index);
+            cx.put_table(t).map(drop_it)
+        }
+        Part::Attribute(ty, name) => {
+            let Some(Object::Type(t)) = cx.lock_object(Kind::Type, ty, RowLock::Update)? else { return Ok(()) };
+            let mut t = (*t).clone();
+            if let Body::Composite(c) = &mut t.body {
+                c.fields.retain(|f| f.name != name);
+            }
+            put(t, cx)
+        }
+        Part::Type(_) => Ok(()),
+    }
+}
+fn drop_it<T>(_: T) {}
+/// The types of a schema, for DROP SCHEMA.
+pub fn of_schema(schema: Oid, cx: &DdlCtx) -> Vec<Arc<UserType>> {
+    cx.catalog.user_types(cx.database()).into_iter().filter(|t| t.schema == schema).cloned().collect()
+}
+/// The parts of a type's name as ALTER has it.
+pub fn parts(o: &tree::Object) -> Option<(ObjectKind, &[String])> {
+    match o {
+        tree::Object::Named(k @ (ObjectKind::Type | ObjectKind::Domain), n) => Some((*k, &n.parts)),
+        tree::Object::Type(k, t) => Some((*k, &t.parts)),
+        _ => None,
+    }
+}

@@ -1,0 +1,283 @@
+//! CREATE VIEW, and texts of views when what they name gets another name.
+//!
+//! ```text
+//! query --bind, with what it says--> form --deparse, all names qualified--> text, stored     text --bind, deparse--> the same text, or 0A000
+//! ```
+//! The text is printed a second time from what it itself is bound to: a query that the printer would tell wrongly is refused, not stored.
+//!
+//! A view's form names relations and columns by their numbers. So a change of names takes the forms of what depends on it before, and prints them after
+//! ([`forms_on`], [`write_forms`]).
+//!
+//! Limits (0A000): changes of rows through views, and with them WITH CHECK OPTION; materialized views; ALTER VIEW's SET and RESET.
+use super::cx::Name;
+use super::{DdlCtx, column, def, table};
+use pamir_catalog::depend::{Class, ObjectRef};
+use pamir_catalog::{NameScope, Relation, SqlText, Table, View};
+use pamir_expr::deparse::{Layout, Naming, query_text};
+use pamir_parse::tree::{
+    At, CreateView, Cte, Expr, ExprKind, Persistence, Select, SelectBody, SelectCore, Statement, TableKind, TableRef,
+    Target, With,
+};
+use pamir_plan::bind::BindCtx;
+use pamir_plan::bind::record::{self, Recorded};
+use pamir_txn::TableLock;
+use pamir_types::{Error, Oid, Result, Type, bail, err};
+use std::sync::Arc;
+
+const TAG: &str = "CREATE VIEW";
+
+pub fn create(c: &CreateView, cx: &mut DdlCtx) -> Result<&'static str> {
+    match c.persistence {
+        Persistence::Permanent => {}
+        Persistence::Unlogged => bail!(SYNTAX_ERROR, "views cannot be unlogged because they do not have storage"),
+        Persistence::Temporary => return Err(Error::unsupported("temporary views")),
+    }
+    let (mut barrier, mut invoker) = (false, false);
+    for (i, d) in c.options.iter().enumerate() {
+        if c.options[..i].iter().any(|b| b.name == d.name) {
+            bail!(INVALID_PARAMETER_VALUE, "parameter \"{}\" specified more than once", d.name);
+        }
+        match d.name.as_str() {
+            "security_barrier" => barrier = flag(d)?,
+            "security_invoker" => invoker = flag(d)?,
+            "check_option" => return Err(Error::unsupported("check_option of views")),
+            other => bail!(INVALID_PARAMETER_VALUE, "unrecognized parameter \"{other}\""),
+        }
+    }
+    if c.check.is_some() {
+        return Err(Error::unsupported("WITH CHECK OPTION"));
+    }
+    let recursive;
+    let query = if c.recursive {
+        recursive = recursive_query(c);
+        &recursive
+    } else {
+        &c.query
+    };
+    let form = bind(query, cx)?;
+    let names = names(c, &form)?;
+    let (schema, name) = cx.creation_name(&c.name.parts).map_err(|e| cx.place(e, c.name.at))?;
+    let text = text_of(&form, &names, cx)?;
+    let old = match cx.resolve_in_schema(schema, &name) {
+        Some(Relation::Table(t)) if c.replace && t.plain_view().is_some() => {
+            cx.check_owner(t.owner, "view", &t.name)?;
+            Some(cx.lock_table(t.oid, TableLock::AccessExclusive)?)
+        }
+        Some(_) if c.replace => bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not a view"),
+        _ => None,
+    };
+    let n = Name::relation(schema, &name);
+    if old.is_none() && cx.name_taken(&n)? {
+        return Err(n.taken());
+    }
+    let mut t = match &old {
+        Some(t) => (**t).clone(),
+        None => table::blank(schema, name, cx)?,
+    };
+    columns(&mut t, &names, &form)?;
+    let rule = match &t.view {
+        Some(v) => v.rule,
+        None => cx.new_oid()?,
+    };
+    let oid = t.oid;
+    t.declared.options = c
+        .options
+        .iter()
+        .map(|d| Ok((oid, d.name.clone(), d.value.as_ref().map_or(Ok("true".into()), |_| def::string(d))?)))
+        .collect::<Result<_>>()?;
+    t.view = Some(Arc::new(View { text, rule, barrier, invoker, check: None, materialized: false, populated: true }));
+    t.depends = form.record.depends.clone();
+    cx.put_table(t)?;
+    Ok(TAG)
+}
+fn flag(d: &pamir_parse::tree::DefElem) -> Result<bool> {
+    let Some(_) = &d.value else { return Ok(true) };
+    let s = def::string(d)?;
+    match s.to_ascii_lowercase().as_str() {
+        "true" | "on" | "1" | "yes" => Ok(true),
+        "false" | "off" | "0" | "no" => Ok(false),
+        _ => bail!(INVALID_PARAMETER_VALUE, "invalid value for boolean option \"{}\": {s}", d.name),
+    }
+}
+
+/// `WITH RECURSIVE name (columns) AS (query) SELECT columns FROM name`
+fn recursive_query(c: &CreateView) -> Select {
+    let name = c.name.parts.last().cloned().unwrap_or_default();
+    let column = |n: &String| Target {
+        expr: Expr { kind: ExprKind::Column { path: vec![n.clone()], star: false }, at: At::NOWHERE },
+        name: None,
+        at: At::NOWHERE,
+    };
+    let cte = Cte {
+        name: name.clone(),
+        columns: c.columns.clone(),
+        materialized: None,
+        query: Statement::Select(Box::new(c.query.clone())),
+        search: None,
+        cycle: None,
+        at: c.name.at,
+    };
+    let relation = pamir_parse::tree::Relation { parts: vec![name], ..c.name.clone() };
+    let from = TableRef { kind: TableKind::Relation(relation, None), alias: None, at: At::NOWHERE };
+    let core =
+        SelectCore { targets: c.columns.iter().map(column).collect(), from: vec![from], ..SelectCore::default() };
+    Select {
+        with: Some(With { recursive: true, ctes: vec![cte], at: At::NOWHERE }),
+        body: SelectBody::Select(Box::new(core)),
+        order_by: Vec::new(),
+        limit: None,
+        with_ties: false,
+        offset: None,
+        locking: Vec::new(),
+        at: c.query.at,
+    }
+}
+
+/// The form of a query of this statement.
+fn bind(q: &Select, cx: &mut DdlCtx) -> Result<Recorded> {
+    let (catalog, scope) = (cx.catalog.clone(), cx.scope());
+    let mut b = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: &mut *cx.env, text: cx.text };
+    record::view(q, &mut b)
+}
+/// The form of a stored text.
+fn bind_text(text: &str, cx: &mut DdlCtx) -> Result<Recorded> {
+    let q = record::stored_query(text)?;
+    let (catalog, scope) = (cx.catalog.clone(), NameScope::stored(cx.database()));
+    let mut b = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: &mut *cx.env, text: "" };
+    record::view(&q, &mut b)
+}
+fn print(form: &Recorded, names: &[String], cx: &DdlCtx) -> Result<String> {
+    let text = query_text(&form.query, &form.record, names, Naming::Full(cx.catalog), Layout::default())?;
+    Ok(cx.regclass_to_oid(text))
+}
+/// The text to store, which means what was bound.
+fn text_of(form: &Recorded, names: &[String], cx: &mut DdlCtx) -> Result<SqlText> {
+    let text = print(form, names, cx)?;
+    let lost = || Error::unsupported("this query as a view's");
+    let again = bind_text(&text, cx).map_err(|e| lost().detail(format!("{}: {text}", e.message())))?;
+    let same = again.output.len() == form.output.len()
+        && std::iter::zip(&again.output, &form.output).all(|(a, b)| a.ty == b.ty)
+        && again.record.depends == form.record.depends;
+    let second = print(&again, names, cx)?;
+    if !same || second != text {
+        return Err(lost().detail(format!("Its text would be\n{text}\nwhich means\n{second}")));
+    }
+    Ok(SqlText(text))
+}
+
+fn names(c: &CreateView, form: &Recorded) -> Result<Vec<String>> {
+    let mut names: Vec<String> = form.output.iter().map(|o| o.name.clone()).collect();
+    if c.columns.len() > names.len() {
+        bail!(SYNTAX_ERROR, "CREATE VIEW specifies more column names than columns");
+    }
+    for (n, own) in std::iter::zip(&mut names, &c.columns) {
+        n.clone_from(own);
+    }
+    for (i, n) in names.iter().enumerate() {
+        if names[..i].contains(n) {
+            bail!(DUPLICATE_COLUMN, "column \"{n}\" specified more than once");
+        }
+    }
+    Ok(names)
+}
+/// The view's columns: new ones, or those it has and more.
+fn columns(t: &mut Table, names: &[String], form: &Recorded) -> Result<()> {
+    if names.len() < t.columns.len() {
+        bail!(INVALID_TABLE_DEFINITION, "cannot drop columns from view");
+    }
+    for (i, (name, o)) in std::iter::zip(names, &form.output).enumerate() {
+        let ty = if o.ty == Type::UNKNOWN { Type::TEXT } else { o.ty };
+        let Some(c) = t.columns.get(i) else {
+            column::check_type(name, ty)?;
+            let attnum = i as i16 + 1;
+            t.columns.push(column::blank(attnum, name.clone(), ty));
+            continue;
+        };
+        if c.name != *name {
+            return Err(err!(
+                INVALID_TABLE_DEFINITION,
+                "cannot change name of view column \"{}\" to \"{name}\"",
+                c.name
+            )
+            .hint("Use ALTER VIEW ... RENAME COLUMN ... to change name of view column instead."));
+        }
+        if c.ty != ty {
+            let shown = pamir_types::text::type_display;
+            bail!(
+                INVALID_TABLE_DEFINITION,
+                "cannot change data type of view column \"{name}\" from {} to {}",
+                shown(c.ty),
+                shown(ty)
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The forms of the views that name one of these relations, to be printed when it has another name.
+pub fn forms_on(relations: &[Oid], cx: &mut DdlCtx) -> Result<Vec<(Oid, Recorded)>> {
+    let mut oids: Vec<Oid> = Vec::new();
+    for r in relations {
+        oids.extend(cx.catalog.dependents(Class::Relation, *r).iter().map(|t| t.oid));
+    }
+    oids.sort_unstable();
+    oids.dedup();
+    let mut out = Vec::with_capacity(oids.len());
+    for oid in oids {
+        let Some(v) = cx.catalog.table(oid).and_then(|t| t.view.clone()) else { continue };
+        out.push((oid, bind_text(&v.text.0, cx)?));
+    }
+    Ok(out)
+}
+/// Writes the texts of these views with the names of now.
+pub fn write_forms(forms: Vec<(Oid, Recorded)>, cx: &mut DdlCtx) -> Result<()> {
+    for (oid, form) in forms {
+        let t = cx.lock_table(oid, TableLock::AccessExclusive)?;
+        let mut t = (*t).clone();
+        let names: Vec<String> = t.columns.iter().map(|c| c.name.clone()).collect();
+        let text = SqlText(print(&form, &names, cx)?);
+        if let Some(v) = &t.view
+            && v.text != text
+        {
+            t.view = Some(Arc::new(View { text, ..(**v).clone() }));
+            cx.put_table(t)?;
+        }
+    }
+    Ok(())
+}
+/// The text of a view whose columns have other names.
+pub fn write_own(t: Table, cx: &mut DdlCtx) -> Result<()> {
+    let Some(v) = t.view.clone() else { return Ok(()) };
+    let form = bind_text(&v.text.0, cx)?;
+    let names: Vec<String> = t.columns.iter().map(|c| c.name.clone()).collect();
+    let text = SqlText(print(&form, &names, cx)?);
+    cx.put_table(Table { view: Some(Arc::new(View { text, ..(*v).clone() })), ..t })?;
+    Ok(())
+}
+
+/// 0A000 where a view reads the column, whose type is to change.
+pub fn refuse_type_change(t: &Table, attnum: i16, cx: &DdlCtx) -> Result<()> {
+    let Some(v) = cx.catalog.dependents_of_column(t.oid, attnum).first().copied().cloned() else { return Ok(()) };
+    let column = t.column(attnum).map_or("", |c| &c.name);
+    Err(err!(FEATURE_NOT_SUPPORTED, "cannot alter type of a column used by a view or rule")
+        .detail(format!("rule _RETURN on view {} depends on column \"{column}\"", cx.shown(v.oid))))
+}
+/// What depends on the whole of a relation or on one of its columns, and on that in turn: oldest first, each before what depends on it.
+pub fn dependents(on: ObjectRef, cx: &DdlCtx) -> Vec<(Arc<Table>, ObjectRef)> {
+    fn go(on: ObjectRef, cx: &DdlCtx, out: &mut Vec<(Arc<Table>, ObjectRef)>) {
+        let found: Vec<Arc<Table>> = match on.sub {
+            0 => cx.catalog.dependents(on.class, on.oid).into_iter().cloned().collect(),
+            n => cx.catalog.dependents_of_column(on.oid, n).into_iter().cloned().collect(),
+        };
+        for t in found {
+            if out.iter().all(|x| x.0.oid != t.oid) {
+                let oid = t.oid;
+                out.push((t, on));
+                go(ObjectRef::relation(oid), cx, out);
+            }
+        }
+    }
+    let mut out = Vec::new();
+    go(on, cx, &mut out);
+    out
+}

@@ -1,0 +1,188 @@
+//! pg_type and pg_enum: the server's own types, those of users, the row types of tables, and the arrays of all of them.
+use super::{Rows, RowsFn, ServerEnv};
+use pamir_catalog::system::read_fixed;
+use pamir_catalog::system::types::{Layout, layout};
+use pamir_catalog::types::{Body, UserType, row_type};
+use pamir_catalog::{Catalog, NameScope};
+use pamir_types::{Datum, Oid, Result, Type, oid};
+use std::sync::LazyLock;
+
+type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
+
+pub(super) fn maker(name: &str) -> Option<RowsFn> {
+    Some(match name {
+        "pg_type" => types,
+        "pg_enum" => enums,
+        _ => return None,
+    })
+}
+
+/// What an own type's row says that is not its layout: category and the four functions of its text and bytes.
+struct Own {
+    category: char,
+    output: Oid,
+    send: Oid,
+}
+static FIXED: LazyLock<Vec<Vec<Datum>>> = LazyLock::new(|| read_fixed("pg_catalog", "pg_type"));
+fn own(ty: Oid) -> Own {
+    let at = |name: &str| {
+        let t = pamir_catalog::system::find("pg_catalog", "pg_type")?;
+        t.columns.iter().position(|c| c.0 == name)
+    };
+    let row = FIXED.iter().find(|r| matches!(r.first(), Some(Datum::Oid(o)) if *o == ty));
+    let get = |name: &str| row.and_then(|r| r.get(at(name)?));
+    let number = |name: &str| if let Some(Datum::Oid(o)) = get(name) { *o } else { 0 };
+    let category = if let Some(Datum::Char(c)) = get("typcategory") { char::from(*c) } else { 'U' };
+    Own { category, output: number("typoutput"), send: number("typsend") }
+}
+
+/// A type's row but for what only its kind has.
+struct Row<'a> {
+    oid: Oid,
+    schema: Oid,
+    owner: Oid,
+    name: &'a str,
+    kind: char,
+    category: char,
+    layout: Layout,
+    /// in, out, receive, send
+    functions: [Oid; 4],
+}
+fn put(out: &mut Rows, t: &Row, more: impl FnOnce(&mut super::Row)) -> Result<()> {
+    out.add(|r| {
+        r.oid("oid", t.oid).set("typname", t.name).oid("typnamespace", t.schema).oid("typowner", t.owner);
+        r.set("typlen", t.layout.len).set("typbyval", t.layout.by_value).chr("typtype", t.kind);
+        r.chr("typcategory", t.category).set("typispreferred", false).set("typisdefined", true).chr("typdelim", ',');
+        r.oid("typarray", oid::array_of(t.oid).unwrap_or(0));
+        let [input, output, receive, send] = t.functions;
+        r.oid("typinput", input).oid("typoutput", output).oid("typreceive", receive).oid("typsend", send);
+        r.set("typalign", Datum::Char(t.layout.align)).set("typstorage", Datum::Char(t.layout.storage));
+        r.set("typtypmod", -1i64).set("typdefaultbin", Datum::Null).set("typdefault", Datum::Null);
+        r.set("typacl", Datum::Null);
+        more(r);
+    })
+}
+/// The array type of one that was put.
+fn put_array(out: &mut Rows, elem: &Row) -> Result<()> {
+    const ARRAY_FUNCTIONS: [Oid; 4] = [750, 751, 2400, 2401];
+    const SUBSCRIPT: Oid = 6179;
+    const ANALYZE: Oid = 3816;
+    let Some(array) = oid::array_of(elem.oid) else { return Ok(()) };
+    let align = if elem.layout.align == b'd' { b'd' } else { b'i' };
+    let name = format!("_{}", pamir_types::text::cut(elem.name, pamir_types::text::MAX_NAME - 1));
+    let row = Row {
+        oid: array,
+        name: &name,
+        kind: 'b',
+        category: 'A',
+        layout: Layout { len: -1, by_value: false, align, storage: b'x', ..elem.layout },
+        functions: ARRAY_FUNCTIONS,
+        ..*elem
+    };
+    put(out, &row, |r| {
+        r.oid("typsubscript", SUBSCRIPT).oid("typelem", elem.oid).oid("typanalyze", ANALYZE);
+        r.oid("typcollation", collation(elem));
+    })
+}
+fn collation(t: &Row) -> Oid {
+    if t.kind == 'd' { t.layout.collation } else { 0 }
+}
+
+fn types(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    FIXED.iter().try_for_each(|r| push(r.clone()))?;
+    let (c, scope) = (env.catalog().clone(), env.scope().clone());
+    let mut out = Rows::catalog("pg_type", push);
+    const RECORD_FUNCTIONS: [Oid; 4] = [2290, 2291, 2402, 2403];
+    let record = Layout { align: b'd', ..layout(oid::RECORD) };
+    for t in c.tables(scope.database) {
+        let row = Row {
+            oid: row_type(t.oid),
+            schema: t.schema,
+            owner: t.owner,
+            name: &t.name,
+            kind: 'c',
+            category: 'C',
+            layout: record,
+            functions: RECORD_FUNCTIONS,
+        };
+        put(&mut out, &row, |r| {
+            r.oid("typrelid", t.oid);
+        })?;
+        put_array(&mut out, &row)?;
+    }
+    for t in c.user_types(scope.database) {
+        let row = Row {
+            oid: t.oid,
+            schema: t.schema,
+            owner: t.owner,
+            name: &t.name,
+            kind: 'c',
+            category: 'C',
+            layout: record,
+            functions: RECORD_FUNCTIONS,
+        };
+        let row = match &t.body {
+            Body::Composite(x) => {
+                put(&mut out, &row, |r| {
+                    r.oid("typrelid", x.relation);
+                })?;
+                row
+            }
+            Body::Enum(_) => {
+                let layout = Layout { len: 4, by_value: true, align: b'i', storage: b'p', ..record };
+                let row = Row { kind: 'e', category: 'E', layout, functions: [3506, 3507, 3532, 3533], ..row };
+                put(&mut out, &row, |_| {})?;
+                row
+            }
+            Body::Domain(_) => domain(&mut out, t, row, &c, &scope)?,
+        };
+        put_array(&mut out, &row)?;
+    }
+    Ok(())
+}
+fn domain<'a>(out: &mut Rows, t: &'a UserType, row: Row<'a>, c: &Catalog, scope: &NameScope) -> Result<Row<'a>> {
+    const IN: Oid = 2597;
+    const RECEIVE: Oid = 2598;
+    let Body::Domain(d) = &t.body else { return Ok(row) };
+    let base = c.base_type(Type::new(t.oid));
+    let layout_of = |ty: Oid| match oid::user_class(ty) {
+        Some(oid::UserClass::Enum) => Layout { len: 4, by_value: true, align: b'i', storage: b'p', ..row.layout },
+        Some(_) => row.layout,
+        None => layout(ty),
+    };
+    let o = own(base.oid);
+    let category = pamir_expr::casts::category(base.oid).0;
+    let category = if oid::is_user(base.oid) { category } else { o.category };
+    let (output, send) = match oid::user_class(base.oid) {
+        Some(oid::UserClass::Enum) => (3507, 3533),
+        Some(_) => (2291, 2403),
+        None if oid::is_user(base.oid) => (751, 2401),
+        None => (o.output, o.send),
+    };
+    let row = Row { kind: 'd', category, layout: layout_of(base.oid), functions: [IN, output, RECEIVE, send], ..row };
+    put(out, &row, |r| {
+        r.set("typnotnull", d.not_null).oid("typbasetype", d.base.oid).set("typtypmod", i64::from(d.base.typmod));
+        r.set("typndims", i64::from(d.base.is_array())).oid("typcollation", collation(&row));
+        if let Some(e) = &d.default {
+            let text = pamir_catalog::defs::shown_expr(c, scope, e);
+            r.set("typdefaultbin", text.clone()).set("typdefault", text);
+        }
+    })?;
+    Ok(row)
+}
+fn enums(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let (c, db) = (env.catalog().clone(), env.scope().database);
+    let mut out = Rows::catalog("pg_enum", push);
+    for t in c.user_types(db) {
+        let Body::Enum(e) = &t.body else { continue };
+        for (i, l) in e.labels.iter().enumerate() {
+            out.add(|r| {
+                r.oid("oid", l.oid)
+                    .oid("enumtypid", t.oid)
+                    .set("enumsortorder", Datum::Float4((i + 1) as f32))
+                    .set("enumlabel", &*l.name);
+            })?;
+        }
+    }
+    Ok(())
+}
