@@ -577,7 +577,7 @@ impl Catalog {
             Kind::Grants => self.of(oid).grants.get(&oid).cloned().map(Object::Grants),
             Kind::DefaultAcl => self.of(oid).default_acls.get(&oid).cloned().map(Object::DefaultAcl),
             Kind::Type => self.of(oid).types.get(&oid).cloned().map(Object::Type),
-            Kind::Function => self.inner.functions.get(&oid).cloned().map(Object::Function),
+            Kind::Function => self.of(oid).functions.get(&oid).cloned().map(Object::Function),
         }
     }
     pub fn put(&mut self, object: Object) {

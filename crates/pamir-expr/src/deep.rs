@@ -9,6 +9,10 @@ pub const DEEP_STACK: usize = if cfg!(debug_assertions) { 1 << 30 } else { 256 <
 pub fn is_deep_stack() -> bool {
     task::stack_left().is_some_and(|n| n >= DEEP_STACK / 2)
 }
+/// Is so little stack left that what nests had better end here (54001)?
+pub fn is_short_of(bytes: usize) -> bool {
+    task::stack_left().is_some_and(|n| n < bytes)
+}
 /// Runs `f` with stack enough for what it does with a statement.
 pub fn on_stack_for<R>(deep: bool, f: impl FnOnce() -> Result<R>) -> Result<R> {
     if !deep || is_deep_stack() {

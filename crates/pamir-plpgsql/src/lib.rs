@@ -23,6 +23,9 @@ use pamir_types::{Datum, Error, Result, Type};
 use std::any::Any;
 use std::sync::Arc;
 
+/// Stack that a level of statements finds at least.
+pub(crate) const LEVEL_STACK: usize = if cfg!(debug_assertions) { 512 << 10 } else { 64 << 10 };
+
 /// What the host keeps of an expression or a statement: a compiled expression, a plan.
 pub type Ready = Arc<dyn Any + Send + Sync>;
 

@@ -244,6 +244,9 @@ impl Run<'_, '_> {
         r
     }
     fn statements(&mut self, list: &[Stmt]) -> Result<Flow> {
+        if pamir_expr::deep::is_short_of(crate::LEVEL_STACK) {
+            return Err(pamir_expr::deep::too_deep());
+        }
         for s in list {
             work::charge(STATEMENT)?;
             (self.line, self.what, self.phase) = (s.line, name_of(&s.kind), Phase::Statement);

@@ -142,22 +142,14 @@ fn build() -> Registry {
         functions.push(Function {
             oid: p.oid,
             schema: PG_CATALOG,
-            name: p.name.into(),
-            args: p.args.into(),
-            arg_names: Vec::new(),
             variadic: p.flags & VARIADIC != 0,
             optional: p.optional,
-            defaults: Vec::new(),
-            default_texts: Vec::new(),
-            procedure: false,
-            row_of: 0,
-            ret: p.ret,
             out: named(p.out),
             spread: false,
             // What repeats is an array to PostgreSQL: NULLs in it are this function's to refuse.
             strict: p.flags & STRICT != 0 && p.src != "multirange_constructor2",
             volatility: volatility(p.flags),
-            body,
+            ..Function::new(p.name, p.args, p.ret, body)
         });
     }
     for list in super::OWN {
@@ -165,21 +157,11 @@ fn build() -> Registry {
             functions.push(Function {
                 oid: o.oid,
                 schema: PG_CATALOG,
-                name: o.name.into(),
-                args: o.args.into(),
-                arg_names: Vec::new(),
                 variadic: o.flags & VARIADIC != 0,
-                optional: 0,
-                defaults: Vec::new(),
-                default_texts: Vec::new(),
-                procedure: false,
-                row_of: 0,
-                ret: o.ret,
                 out: named(super::srf::own_columns(o.oid)),
-                spread: false,
                 strict: o.flags & STRICT != 0,
                 volatility: volatility(o.flags),
-                body: o.body.clone(),
+                ..Function::new(o.name, o.args, o.ret, o.body.clone())
             });
         }
     }

@@ -5,10 +5,6 @@ use crate::tree::BoundCursor;
 impl Parser<'_> {
     /// `[<<label>>] [DECLARE ...] BEGIN ... [EXCEPTION ...] END [label]`
     pub(super) fn block(&mut self, label: Option<String>) -> Result<Block> {
-        self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            bail!(STATEMENT_TOO_COMPLEX, "blocks are nested too deeply");
-        }
         let outer = self.push_scope(label.clone());
         let first = self.f.vars.len();
         while self.eat_word("declare")? {
@@ -26,7 +22,6 @@ impl Parser<'_> {
         self.expect_word("end")?;
         self.end_label(&label)?;
         self.scope = outer;
-        self.depth -= 1;
         Ok(Block { line, label, declares, body, handlers })
     }
 

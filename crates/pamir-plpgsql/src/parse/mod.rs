@@ -106,8 +106,8 @@ struct Parser<'a> {
     catalog: &'a mut dyn Catalog,
 }
 
-/// Blocks within blocks.
-const MAX_DEPTH: usize = 200;
+/// Statements within statements.
+const MAX_DEPTH: usize = 100;
 const LIMITS: Limits = PLAIN;
 
 impl Parser<'_> {
@@ -416,3 +416,6 @@ impl Parser<'_> {
         Sql { text, before: String::new(), scope: self.scope, upto, number, kind, slot: Default::default() }
     }
 }
+
+#[cfg(test)]
+mod tests;

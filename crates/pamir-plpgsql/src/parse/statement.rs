@@ -13,6 +13,15 @@ const STATE_VARS: [&str; 2] = ["sqlstate", "sqlerrm"];
 impl Parser<'_> {
     /// Statements up to one of the words, which is left.
     pub(super) fn statements(&mut self, ends: &[&str]) -> Result<Vec<Stmt>> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH || pamir_expr::deep::is_short_of(crate::LEVEL_STACK) {
+            return Err(pamir_expr::deep::too_deep());
+        }
+        let r = self.statements_until(ends);
+        self.depth -= 1;
+        r
+    }
+    fn statements_until(&mut self, ends: &[&str]) -> Result<Vec<Stmt>> {
         let mut out = Vec::new();
         loop {
             if ends.iter().any(|e| self.is(e)) && !self.assigns() {
@@ -218,14 +227,9 @@ impl Parser<'_> {
     /// `LOOP ... END LOOP [label];`
     fn loop_body(&mut self, label: &Option<String>) -> Result<Vec<Stmt>> {
         self.expect_word("loop")?;
-        self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            bail!(STATEMENT_TOO_COMPLEX, "loops are nested too deeply");
-        }
         self.labels.push((label.clone(), true));
         let body = self.statements(&["end"])?;
         self.labels.pop();
-        self.depth -= 1;
         self.expect_word("end")?;
         self.expect_word("loop")?;
         self.end_label(label)?;

@@ -19,6 +19,7 @@ use pamir_parse::tree::{
 use pamir_plan::bind::{self, BindCtx, bind_type};
 use pamir_txn::RowLock;
 use pamir_types::error::state;
+use pamir_types::oid::UserClass;
 use pamir_types::text::{type_display, type_named};
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 use std::sync::Arc;
@@ -44,7 +45,8 @@ fn type_of(t: &TypeName, cx: &mut DdlCtx) -> Result<(Type, Oid)> {
         return Ok((ty, 0));
     }
     match bind_type(t, cx.catalog, cx.env.scope()) {
-        Ok(ty) if oid::user_class(ty.oid) == Some(oid::UserClass::Row) && !ty.is_array() => {
+        // A table's rows.
+        Ok(ty) if oid::user_class(ty.oid) == Some(UserClass::Row) && !ty.is_array() => {
             Ok((Type::new(oid::RECORD), oid::user_number(ty.oid)))
         }
         Ok(ty) if is_not_for_functions(ty) => Err(cx.place(not_for_functions(), t.at)),

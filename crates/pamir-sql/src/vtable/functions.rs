@@ -24,7 +24,13 @@ const PLPGSQL_LANGUAGE: Oid = 13563;
 
 /// The server's own, then users'.
 pub(super) fn all<T: lookup::Kind>(own: &'static [T], env: &dyn ServerEnv) -> impl Iterator<Item = Handle<T>> + use<T> {
-    own.iter().map(Handle::from).chain(lookup::all_users::<T>(env.catalog()).into_iter().map(Handle::from))
+    let (catalog, database) = (env.catalog().clone(), env.scope().database);
+    let users = lookup::all_users::<T>(&catalog).into_iter();
+    // Functions that the catalog stores are their database's.
+    let here = move |t: &std::sync::Arc<T>| {
+        catalog.schema(t.place().0).is_none_or(|s| s.database == database || s.database == 0)
+    };
+    own.iter().map(Handle::from).chain(users.filter(here).map(Handle::from))
 }
 
 fn proc(env: &mut dyn ServerEnv, push: Push) -> Result<()> {

@@ -32,6 +32,10 @@ pub fn row_of(t: &Table) -> Type {
 fn row_type(of: Oid, catalog: &Catalog) -> Option<Type> {
     catalog.table(of).map(|t| row_of(t))
 }
+/// The same of any composite type.
+fn row_of_type(ty: Type, catalog: &Catalog) -> Option<Type> {
+    catalog.fields_of(ty.oid).map(rowtype::of)
+}
 /// `f(integer, text)`: how CONTEXT and messages call it.
 pub fn signature(f: &Function) -> String {
     let args: Vec<String> = f.arg_types().map(type_named).collect();
@@ -45,6 +49,9 @@ fn types_of(f: &Function, c: Option<&Concrete>, catalog: &Catalog) -> Vec<VarTyp
     let mut one = |p: &Param| {
         let given = if p.mode.is_input() { inputs.next().copied() } else { None };
         if let Some(row) = row_type(p.row_of, catalog) {
+            return VarType::Row(row);
+        }
+        if let Some(row) = row_of_type(p.ty, catalog) {
             return VarType::Row(row);
         }
         match p.ty.oid {
@@ -90,7 +97,7 @@ pub fn plpgsql(f: &Function, c: Option<&Concrete>, catalog: &Catalog, scope: &Na
         _ if polymorphic(f.ret.oid) => elements(f, c).of(f.ret.oid).unwrap_or(Type::TEXT),
         _ => f.ret,
     };
-    let row = row_type(f.ret_row_of, catalog);
+    let row = row_type(f.ret_row_of, catalog).or_else(|| row_of_type(ty, catalog));
     let returns = Returns { ty, set: f.set, row, procedure: f.kind == FunctionKind::Procedure };
     let trigger = f.ret.oid == oid::TRIGGER;
     let header = Header { name: &f.name, signature: signature(f), params: params.collect(), returns, trigger };
@@ -176,15 +183,13 @@ impl pamir_plpgsql::Catalog for Types<'_> {
         }
         let t = pamir_plan::parser::parse_type(written)?;
         match pamir_plan::bind::bind_type(&t, self.catalog, self.scope) {
+            Ok(ty) if oid::is_composite(ty.oid) => match row_of_type(ty, self.catalog) {
+                Some(row) => Ok(VarType::Row(row)),
+                None => Err(Error::unsupported(format!("a variable of type {written}"))),
+            },
             Ok(ty) if matches!(ty.oid, oid::ANYELEMENT | oid::ANYARRAY | oid::ANY | oid::VOID | oid::TRIGGER) => {
                 let shown = type_display(ty);
                 Err(err!(FEATURE_NOT_SUPPORTED, "variable has pseudo-type {shown}"))
-            }
-            Ok(ty) if oid::user_class(ty.oid) == Some(oid::UserClass::Row) && !ty.is_array() => {
-                match self.catalog.table(oid::user_number(ty.oid)) {
-                    Some(r) => Ok(VarType::Row(row_of(r))),
-                    None => bail!(UNDEFINED_TABLE, "relation \"{written}\" does not exist"),
-                }
             }
             Ok(ty) if ddl::is_not_for_functions(ty) => Err(ddl::not_for_functions()),
             Ok(ty) => Ok(VarType::Plain(ty)),
