@@ -324,7 +324,7 @@ pub fn parse_item(catalog: &Catalog, text: &str) -> Result<AclItem> {
     Ok(AclItem { grantee, grantor, privs, options })
 }
 
-/// One use that a statement makes of a relation: what must be allowed before it runs (PostgreSQL's RangeTblEntry.requiredPerms and its column sets).
+/// One use that a statement makes of a relation, or of a function: what must be allowed before it runs (PostgreSQL's RangeTblEntry.requiredPerms and its column sets).
 #[derive(Clone, Debug, Default)]
 pub struct Use {
     pub relation: Oid,
@@ -427,6 +427,12 @@ impl Who {
         if self.superuser {
             return mask;
         }
+        if oid == crate::temporary::SCHEMA && !options {
+            // One's own: who may make temporary tables may do so there.
+            let database = catalog.temporary_schema().map_or(0, |s| s.database);
+            let makes = self.on_database(catalog, database, TEMPORARY) != 0;
+            return mask & if makes { USAGE | CREATE } else { USAGE };
+        }
         let acl = catalog.acl(kind, oid, owner);
         let mut have = self.mask(&acl, owner, mask, options);
         if options {
@@ -514,6 +520,12 @@ impl Who {
         if self.superuser || u.required == 0 {
             return Ok(());
         }
+        if let Some(f) = catalog.function(u.relation) {
+            if self.on(catalog, ObjectKind::Function, f.oid, f.owner, EXECUTE, false) != 0 {
+                return Ok(());
+            }
+            bail!(INSUFFICIENT_PRIVILEGE, "permission denied for {} {}", f.word(), f.name);
+        }
         if let Some(s) = catalog.sequence(u.relation) {
             if self.on_sequence(catalog, s, u.required) == u.required {
                 return Ok(());
@@ -545,7 +557,7 @@ impl Who {
 impl Catalog {
     /// The lists kept for an object.
     pub fn grants(&self, oid: Oid) -> Option<&Grants> {
-        self.inner.grants.get(&oid).map(|g| &**g)
+        self.of(oid).grants.get(&oid).map(|g| &**g)
     }
     /// An object's list, kept or default.
     pub fn acl(&self, kind: ObjectKind, oid: Oid, owner: Oid) -> Cow<'_, [AclItem]> {
@@ -560,7 +572,7 @@ impl Catalog {
     }
     /// Every kept list, by object.
     pub fn all_grants(&self) -> Vec<&Grants> {
-        let mut v: Vec<&Grants> = self.inner.grants.values().map(|g| &**g).collect();
+        let mut v: Vec<&Grants> = self.layers().flat_map(|l| l.grants.values()).map(|g| &**g).collect();
         v.sort_by_key(|g| g.oid);
         v
     }
@@ -572,6 +584,10 @@ impl Catalog {
     /// May the session's user look into a schema? The quick answers first: resolving names comes here.
     pub fn may_use_schema(&self, scope: &NameScope, schema: Oid) -> bool {
         if scope.user == 0 || schema == well_known::PG_CATALOG || schema == well_known::INFORMATION_SCHEMA {
+            return true;
+        }
+        // One's own.
+        if schema == crate::temporary::SCHEMA {
             return true;
         }
         let kept = self.grants(schema).and_then(|g| g.acl.as_ref());

@@ -33,6 +33,7 @@ impl TableBuilder {
                 stats: None,
                 comment: None,
                 declared: Default::default(),
+                on_commit: Default::default(),
                 view: None,
                 depends: vec![],
                 cache: Default::default(),

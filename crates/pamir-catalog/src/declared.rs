@@ -10,10 +10,9 @@ use serde::{Deserialize, Serialize};
 /// `COLLATE "default"`: what columns and index columns have without a word.
 pub const DEFAULT_COLLATION: Oid = 100;
 /// What an empty [`Declared`] is in a table's bytes: what tables of the first format lack at their end.
-pub const NOTHING: [u8; 7] = [0; 7];
-/// Where tables of the second format end (storage parameters and columns of SET NULL and SET DEFAULT follow), and those of the third (comments) and the
-/// fourth (domains).
-const ENDS: [usize; 3] = [3, 5, 6];
+pub const NOTHING: [u8; 6] = [0; 6];
+/// Where tables of the second format end (storage parameters and columns of SET NULL and SET DEFAULT follow), and those of the third (comments).
+const ENDS: [usize; 2] = [3, 5];
 /// What a table of this format, before the newest, lacks at its end.
 pub fn missing(format: u8) -> &'static [u8] {
     let end = (format as usize).checked_sub(2).and_then(|i| ENDS.get(i)).copied().unwrap_or(0);
@@ -34,7 +33,8 @@ pub struct Declared {
     pub set_columns: Vec<(Oid, Vec<i16>)>,
     /// (constraint, what COMMENT ON CONSTRAINT says of it). That of an index has the index's number, its comment is another.
     pub comments: Vec<(Oid, String)>,
-    /// (attnum, domain): the column's own type is what the domain is over.
+    /// (attnum, domain): the column's own type is what the domain is over. Stored behind the others (`store.rs`).
+    #[serde(skip)]
     pub domains: Vec<(i16, Oid)>,
 }
 

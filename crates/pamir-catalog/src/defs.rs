@@ -170,12 +170,12 @@ fn index_columns(t: &Table, i: &Index, pretty: bool) -> String {
 
 /// `CREATE UNIQUE INDEX i ON public.t USING btree (a, b DESC)`. pg_get_indexdef always names the schema, its pretty form only where it must.
 pub fn index_def(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &NameScope) -> String {
-    let schema = catalog.schema(t.schema).map_or("public", |s| &s.name);
+    let schema = catalog.defined_schema(t.schema).unwrap_or("public");
     let mut s = format!(
         "CREATE {}INDEX {} ON {} USING {} {}",
         if i.unique { "UNIQUE " } else { "" },
         quote_ident(&i.name),
-        if pretty { catalog.quoted_name(scope, t.oid).unwrap_or_default() } else { qualified(schema, &t.name) },
+        if pretty { catalog.defined_name(scope, t.oid).unwrap_or_default() } else { qualified(schema, &t.name) },
         if i.hash { "hash" } else { "btree" },
         index_columns(t, i, pretty)
     );
@@ -226,7 +226,7 @@ pub fn constraint(catalog: &Catalog, oid: Oid) -> Option<Constraint<'_>> {
     }) {
         return Some(found);
     }
-    catalog.inner.tables.values().find_map(|t| {
+    catalog.layers().flat_map(|l| l.tables.values()).find_map(|t| {
         let check = t.checks.iter().find(|c| c.oid == oid).map(|c| Constraint::Check(t, c));
         check.or_else(|| t.foreign_keys.iter().find(|f| f.oid == oid).map(|f| Constraint::ForeignKey(t, f)))
     })
@@ -291,7 +291,7 @@ pub fn unparenthesized(e: &str) -> &str {
 }
 fn foreign_key_def(catalog: &Catalog, t: &Table, f: &ForeignKey, scope: &NameScope) -> String {
     let (target, columns) = match catalog.table(f.ref_table) {
-        Some(p) => (catalog.quoted_name(scope, p.oid).unwrap_or_default(), column_list(p, &f.ref_columns)),
+        Some(p) => (catalog.defined_name(scope, p.oid).unwrap_or_default(), column_list(p, &f.ref_columns)),
         None => ("-".into(), String::new()),
     };
     let mut s = format!("FOREIGN KEY ({}) REFERENCES {target}({columns})", column_list(t, &f.columns));

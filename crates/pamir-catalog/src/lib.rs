@@ -32,11 +32,13 @@ pub mod build;
 pub mod declared;
 pub mod defs;
 pub mod depend;
+pub mod function;
 pub mod names;
 pub mod pretty;
 pub mod routines;
 pub mod store;
 pub mod system;
+pub mod temporary;
 pub mod types;
 pub mod usage;
 pub use build::TableBuilder;
@@ -230,6 +232,9 @@ pub struct Table {
     pub comment: Option<String>,
     /// What its definition says and only the catalog's readers see.
     pub declared: declared::Declared,
+    /// Of a temporary table, which is not stored at all.
+    #[serde(skip)]
+    pub on_commit: temporary::OnCommit,
     /// The query of a view; None: a table. Stored behind the others, as `depends` is (`store.rs`).
     #[serde(skip)]
     pub view: Option<Arc<View>>,
@@ -385,6 +390,8 @@ pub struct Catalog {
     /// Raised by every published change; private copies count from [`PRIVATE_VERSION`].
     pub version: u64,
     pub inner: Arc<store::Inner>,
+    /// The session's own temporary objects.
+    pub temporary: Option<Arc<store::Inner>>,
 }
 
 /// How a session sees names.
@@ -444,45 +451,59 @@ impl Catalog {
         sorted(self.inner.roles.values().map(|r| &**r).collect(), |r| r.oid)
     }
     pub fn schema_by_name(&self, db: Oid, name: &str) -> Option<&Schema> {
-        self.schema(self.inner.schema_oid(db, name)?)
+        match self.temporary_schema() {
+            Some(s) if s.name == name => Some(s),
+            _ => self.schema(self.inner.schema_oid(db, name)?),
+        }
+    }
+    /// The schema that is written before a relation's name: `pg_temp` is the session's own.
+    pub fn schema_of_relations(&self, db: Oid, name: &str) -> Option<&Schema> {
+        self.schema(self.schema_oid(db, name)?)
     }
     pub fn schema(&self, oid: Oid) -> Option<&Schema> {
-        self.inner.schemas.get(&oid).map(|s| &**s)
+        self.of(oid).schemas.get(&oid).map(|s| &**s)
     }
     /// The schemas of a database, those that every database has included.
     pub fn schemas(&self, db: Oid) -> Vec<&Schema> {
         sorted(
-            self.inner.schemas.values().filter(|s| s.database == db || s.database == 0).map(|s| &**s).collect(),
+            self.layers()
+                .flat_map(|l| l.schemas.values())
+                .filter(|s| s.database == db || s.database == 0)
+                .map(|s| &**s)
+                .collect(),
             |s| s.oid,
         )
     }
     pub fn table(&self, oid: Oid) -> Option<&Arc<Table>> {
-        self.inner.tables.get(&oid)
+        self.of(oid).tables.get(&oid)
     }
     /// The table whose rows or index entries are in the tree. Walks over all tables.
     pub fn table_of_tree(&self, tree: TreeId) -> Option<&Arc<Table>> {
-        self.inner.tables.values().find(|t| t.tree == tree.0 || t.indexes.iter().any(|i| i.tree == tree.0))
+        let mut tables = self.layers().flat_map(|l| l.tables.values());
+        tables.find(|t| t.tree == tree.0 || t.indexes.iter().any(|i| i.tree == tree.0))
     }
     /// The tables of a database, without its views.
     pub fn tables(&self, db: Oid) -> Vec<&Arc<Table>> {
-        sorted(self.inner.tables.values().filter(|t| t.database == db && t.view.is_none()).collect(), |t| t.oid)
+        let tables = self.layers().flat_map(|l| l.tables.values());
+        sorted(tables.filter(|t| t.database == db && t.view.is_none()).collect(), |t| t.oid)
     }
     pub fn views(&self, db: Oid) -> Vec<&Arc<Table>> {
-        sorted(self.inner.tables.values().filter(|t| t.database == db && t.view.is_some()).collect(), |t| t.oid)
+        let tables = self.layers().flat_map(|l| l.tables.values());
+        sorted(tables.filter(|t| t.database == db && t.view.is_some()).collect(), |t| t.oid)
     }
     /// Tables and views of a database.
     pub fn tables_and_views(&self, db: Oid) -> Vec<&Arc<Table>> {
-        sorted(self.inner.tables.values().filter(|t| t.database == db).collect(), |t| t.oid)
+        sorted(self.layers().flat_map(|l| l.tables.values()).filter(|t| t.database == db).collect(), |t| t.oid)
     }
     pub fn sequence(&self, oid: Oid) -> Option<&Arc<Sequence>> {
-        self.inner.sequences.get(&oid)
+        self.of(oid).sequences.get(&oid)
     }
     pub fn sequences(&self, db: Oid) -> Vec<&Arc<Sequence>> {
-        sorted(self.inner.sequences.values().filter(|s| s.database == db).collect(), |s| s.oid)
+        sorted(self.layers().flat_map(|l| l.sequences.values()).filter(|s| s.database == db).collect(), |s| s.oid)
     }
     /// The table that has the index.
     pub fn index_table(&self, index: Oid) -> Option<&Arc<Table>> {
-        self.table(*self.inner.index_tables.get(&index)?)
+        self.table(*self.of(index).index_tables.get(&index)?)
     }
     /// Whatever relation has this OID.
     pub fn relation(&self, oid: Oid) -> Option<Relation> {
@@ -518,7 +539,7 @@ impl Catalog {
     /// on is passed over in the search path, and refused (42501) where it is named.
     pub fn resolve(&self, scope: &NameScope, schema: Option<&str>, name: &str) -> Result<Option<Relation>> {
         if let Some(schema) = schema {
-            if let Some(oid) = self.inner.schema_oid(scope.database, schema)
+            if let Some(oid) = self.schema_oid(scope.database, schema)
                 && !self.may_use_schema(scope, oid)
             {
                 bail!(INSUFFICIENT_PRIVILEGE, "permission denied for schema {schema}");
@@ -529,6 +550,9 @@ impl Catalog {
     }
     /// As `resolve`, along the search path.
     pub fn resolve_unqualified(&self, scope: &NameScope, name: &str) -> Option<Relation> {
+        if let Some(r) = self.first_of_all(scope, name) {
+            return Some(r);
+        }
         if !scope.search_path.iter().any(|s| s == PG_CATALOG_NAME)
             && let Some(v) = crate::system::find(PG_CATALOG_NAME, name)
         {
@@ -539,7 +563,7 @@ impl Catalog {
             if s == PAMIR_CATALOG {
                 return Some(found);
             }
-            let schema = self.inner.schema_oid(scope.database, s)?;
+            let schema = self.schema_oid(scope.database, s)?;
             self.may_use_schema(scope, schema).then_some(found)
         })
     }
@@ -548,11 +572,17 @@ impl Catalog {
         if schema == PAMIR_CATALOG {
             return crate::system::find(schema, name).map(Relation::Virtual);
         }
-        let oid = self.inner.schema_oid(db, schema)?;
+        let oid = self.schema_oid(db, schema)?;
         if oid == well_known::PG_CATALOG || oid == well_known::INFORMATION_SCHEMA {
             return crate::system::find(schema, name).map(Relation::Virtual);
         }
-        match *self.inner.relation_names.get(&oid)?.get(name)? {
+        self.relation_named(oid, name)
+    }
+    fn schema_oid(&self, db: Oid, name: &str) -> Option<Oid> {
+        self.temporary_schema_oid(name).or_else(|| self.inner.schema_oid(db, name))
+    }
+    fn relation_named(&self, schema: Oid, name: &str) -> Option<Relation> {
+        match *self.of(schema).relation_names.get(&schema)?.get(name)? {
             store::RelRef::Table(t) => Some(Relation::Table(self.table(t)?.clone())),
             store::RelRef::Sequence(s) => Some(Relation::Sequence(self.sequence(s)?.clone())),
             store::RelRef::Index(t, i) => Some(Relation::Index(self.table(t)?.clone(), i)),
@@ -597,6 +627,17 @@ impl Catalog {
         }
         let schema = if schema == well_known::PAMIR_CATALOG { PAMIR_CATALOG } else { &*self.schema(schema)?.name };
         Some(defs::qualified(schema, name))
+    }
+    /// The same, as definitions show it: a temporary one is everybody's own.
+    pub fn defined_name(&self, scope: &NameScope, oid: Oid) -> Option<String> {
+        match self.relation_name(oid)? {
+            (temporary::SCHEMA, name) if !self.is_visible(scope, oid) => Some(defs::qualified(temporary::ALIAS, name)),
+            _ => self.quoted_name(scope, oid),
+        }
+    }
+    /// A schema's name as definitions show it.
+    pub fn defined_schema(&self, oid: Oid) -> Option<&str> {
+        if oid == temporary::SCHEMA { Some(temporary::ALIAS) } else { self.schema(oid).map(|s| &*s.name) }
     }
     /// What regclass's input finds: a possibly qualified, possibly quoted name.
     pub fn oid_by_written_name(&self, scope: &NameScope, written: &str) -> Option<Oid> {

@@ -6,7 +6,9 @@
 //! They are versioned as all else: adding or removing one makes a new snapshot with a higher version. What is derived from tables is forgotten with
 //! it ([`Catalog::with_routine`]), since stored expressions name routines.
 //!
-//! Limits: they are not written to the catalog's tree, so a database that is opened has none.
+//! Functions that users define with SQL ([`crate::function`]) are objects of the catalog, and stand here by their names.
+//!
+//! Limits: the others are not written to the catalog's tree, so a database that is opened has none of them.
 use super::*;
 use rustc_hash::FxHashMap;
 
@@ -56,6 +58,24 @@ impl Routines {
             }
         }
     }
+    pub fn put_function(&mut self, f: &Arc<function::Function>) {
+        let (oid, schema, name) = (f.oid, f.schema, (*f.name).into());
+        self.put(Class::Function, Routine { oid, schema, name, item: f.clone() });
+    }
+    pub fn remove_function(&mut self, oid: Oid) {
+        self.remove(Class::Function, oid);
+    }
+}
+
+impl store::Inner {
+    /// What tables keep of their stored expressions was bound with the routines that there were; a clone keeps nothing.
+    pub(crate) fn forget_bound(&mut self) {
+        for t in Arc::make_mut(&mut self.tables).values_mut() {
+            if t.has_stored_expressions() {
+                *t = Arc::new((**t).clone());
+            }
+        }
+    }
 }
 
 impl Catalog {
@@ -92,13 +112,8 @@ impl Catalog {
     fn with_routines(&self, change: impl FnOnce(&mut Routines)) -> Catalog {
         let mut inner = (*self.inner).clone();
         change(Arc::make_mut(&mut inner.routines));
-        // What tables keep of their stored expressions was bound with the routines that there were; a clone keeps nothing.
-        for t in Arc::make_mut(&mut inner.tables).values_mut() {
-            if t.has_stored_expressions() {
-                *t = Arc::new((**t).clone());
-            }
-        }
-        Catalog { version: self.version + 1, inner: Arc::new(inner) }
+        inner.forget_bound();
+        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
     }
 }
 impl Table {

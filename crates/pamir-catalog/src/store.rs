@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const FORMAT: u8 = 1;
 /// ... of roles, databases and tables, which had fewer attributes in the first.
 const GROWN: u8 = 2;
-/// ... of tables, which grew three times more. Without columns of domains they are written in the format before, which has no place for them.
-const TABLE: u8 = 5;
+/// ... of tables, which grew twice more.
+const TABLE: u8 = 4;
 /// ... of relations with a [`Tail`], whose bytes stand behind those of a table of the format before. A table without one is written as before.
-const TAILED: u8 = 6;
-/// The format of a cluster whose nodes read those.
-const TAILED_FORMAT: u64 = 3;
+const TAILED: u8 = 5;
+/// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
+const NEW_FORMAT: u64 = 3;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 
@@ -38,6 +38,7 @@ pub enum Kind {
     Grants = 6,
     DefaultAcl = 7,
     Type = 8,
+    Function = 10,
 }
 /// First byte of the keys of names: `[NAME, space, parent OID, name bytes] -> OID`. They make names unique (a lock on the key orders two sessions
 /// that create the same name); a loaded catalog takes its names from the objects.
@@ -46,7 +47,8 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type].into_iter().find(|k| *k as u8 == b)
+        const ALL: [Kind; 9] = [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function];
+        ALL.into_iter().find(|k| *k as u8 == b)
     }
 }
 
@@ -55,15 +57,16 @@ impl Kind {
 struct Tail {
     view: Option<View>,
     depends: Vec<depend::ObjectRef>,
+    domains: Vec<(i16, Oid)>,
 }
 fn has_tail(t: &Table) -> bool {
-    t.view.is_some() || !t.depends.is_empty()
+    t.view.is_some() || !t.depends.is_empty() || !t.declared.domains.is_empty()
 }
 /// A table of the newest format: postcard bytes of the descriptor, then of its [`Tail`].
 fn tailed(body: &[u8]) -> postcard::Result<Table> {
     let (mut t, rest): (Table, _) = postcard::take_from_bytes(body)?;
     let tail: Tail = postcard::from_bytes(rest)?;
-    (t.view, t.depends) = (tail.view.map(Arc::new), tail.depends);
+    (t.view, t.depends, t.declared.domains) = (tail.view.map(Arc::new), tail.depends, tail.domains);
     Ok(t)
 }
 
@@ -78,6 +81,7 @@ pub enum Object {
     Grants(Arc<acl::Grants>),
     DefaultAcl(Arc<acl::DefaultAcl>),
     Type(Arc<types::UserType>),
+    Function(Arc<function::Function>),
 }
 
 /// The format that a kind is written in; all from the first on are read.
@@ -100,6 +104,7 @@ impl Object {
             Object::Grants(_) => Kind::Grants,
             Object::DefaultAcl(_) => Kind::DefaultAcl,
             Object::Type(_) => Kind::Type,
+            Object::Function(_) => Kind::Function,
         }
     }
     pub fn oid(&self) -> Oid {
@@ -112,14 +117,15 @@ impl Object {
             Object::Grants(o) => o.oid,
             Object::DefaultAcl(o) => o.oid,
             Object::Type(o) => o.oid,
+            Object::Function(o) => o.oid,
         }
     }
     /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
     pub fn format(&self) -> u64 {
         match self {
-            Object::Table(t) if has_tail(t) => TAILED_FORMAT,
-            Object::Type(_) => 3,
-            Object::Table(t) if !t.declared.domains.is_empty() => 3,
+            Object::Type(_) => NEW_FORMAT,
+            Object::Table(t) if has_tail(t) => NEW_FORMAT,
+            Object::Function(_) => NEW_FORMAT,
             _ => 1,
         }
     }
@@ -128,22 +134,16 @@ impl Object {
             Object::Table(t) if !has_tail(t) => vec![TABLE],
             o => vec![newest(o.kind())],
         };
-        if let Object::Table(t) = self
-            && t.declared.domains.is_empty()
-            && !has_tail(t)
-        {
-            let mut out = postcard::to_extend(&**t, vec![TABLE - 1])
-                .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))?;
-            // The empty list at the end.
-            out.pop();
-            return Ok(out);
-        }
         match self {
             Object::Database(o) => postcard::to_extend(&**o, out),
             Object::Schema(o) => postcard::to_extend(&**o, out),
             Object::Role(o) => postcard::to_extend(&**o, out),
             Object::Table(o) if has_tail(o) => postcard::to_extend(&**o, out).and_then(|out| {
-                let tail = Tail { view: o.view.as_deref().cloned(), depends: o.depends.clone() };
+                let tail = Tail {
+                    view: o.view.as_deref().cloned(),
+                    depends: o.depends.clone(),
+                    domains: o.declared.domains.clone(),
+                };
                 postcard::to_extend(&tail, out)
             }),
             Object::Table(o) => postcard::to_extend(&**o, out),
@@ -151,6 +151,7 @@ impl Object {
             Object::Grants(o) => postcard::to_extend(&**o, out),
             Object::DefaultAcl(o) => postcard::to_extend(&**o, out),
             Object::Type(o) => postcard::to_extend(&**o, out),
+            Object::Function(o) => postcard::to_extend(&**o, out),
         }
         .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
     }
@@ -191,6 +192,7 @@ impl Object {
             Kind::Table if version == TABLE => postcard::from_bytes(body).map(|o| Object::Table(Arc::new(o))),
             Kind::Table => tailed(body).map(|o| Object::Table(Arc::new(o))),
             Kind::Sequence => postcard::from_bytes(body).map(|o| Object::Sequence(Arc::new(o))),
+            Kind::Function => postcard::from_bytes(body).map(|o| Object::Function(Arc::new(o))),
         }
         .map_err(|e| bad(&e.to_string()))?;
         if object.oid() != oid {
@@ -292,7 +294,8 @@ pub struct Inner {
     pub(super) relation_names: Arc<FxHashMap<Oid, RelationNames>>,
     /// By object, the relations whose lists name it: see [`depend`].
     pub(super) dependents: Arc<FxHashMap<(depend::Class, Oid), Vec<Oid>>>,
-    /// Of no object's row: see [`routines`].
+    pub(super) functions: Arc<FxHashMap<Oid, Arc<function::Function>>>,
+    /// Functions by name, and what is of no object's row: see [`routines`].
     pub(super) routines: Arc<routines::Routines>,
 }
 
@@ -310,6 +313,7 @@ impl Inner {
         of(Kind::Grants, &self.grants, &mut out);
         of(Kind::DefaultAcl, &self.default_acls, &mut out);
         of(Kind::Type, &self.types, &mut out);
+        of(Kind::Function, &self.functions, &mut out);
         // The order in which names are given up must not hang on a map's.
         out.sort_unstable();
         out
@@ -350,6 +354,10 @@ impl Inner {
             Object::Type(t) => {
                 Arc::make_mut(&mut self.type_names).entry(t.schema).or_default().insert((*t.name).into(), t.oid);
                 Arc::make_mut(&mut self.types).insert(t.oid, t);
+            }
+            Object::Function(f) => {
+                Arc::make_mut(&mut self.routines).put_function(&f);
+                Arc::make_mut(&mut self.functions).insert(f.oid, f);
             }
             Object::Role(r) => {
                 Arc::make_mut(&mut self.role_names).insert((*r.name).into(), r.oid);
@@ -427,6 +435,11 @@ impl Inner {
                 if let Some(old) = Arc::make_mut(&mut self.sequences).remove(&oid) {
                     self.unname_relation(old.schema, &old.name, RelRef::Sequence(oid));
                 }
+            }
+            Kind::Function if self.functions.contains_key(&oid) => {
+                Arc::make_mut(&mut self.routines).remove_function(oid);
+                Arc::make_mut(&mut self.functions).remove(&oid);
+                self.forget_bound();
             }
             Kind::Grants if self.grants.contains_key(&oid) => drop(Arc::make_mut(&mut self.grants).remove(&oid)),
             Kind::DefaultAcl if self.default_acls.contains_key(&oid) => {
@@ -519,7 +532,7 @@ impl Catalog {
     pub fn from_objects(version: u64, objects: impl IntoIterator<Item = Object>) -> Catalog {
         let mut inner = Inner::default();
         objects.into_iter().for_each(|o| inner.put(o));
-        Catalog { version, inner: Arc::new(inner) }
+        Catalog { version, inner: Arc::new(inner), temporary: None }
     }
     /// These objects in place of all that are here (version + 1). What has not changed stays the same object, with what upper floors keep in it.
     pub fn replaced_by(&self, objects: Vec<Object>) -> Catalog {
@@ -534,13 +547,13 @@ impl Catalog {
                 inner.put(o);
             }
         }
-        Catalog { version: self.version + 1, inner: Arc::new(inner) }
+        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
     }
     /// This catalog with an object added or replaced (version + 1).
     pub fn with(&self, object: Object) -> Catalog {
         let mut inner = (*self.inner).clone();
         inner.put(object);
-        Catalog { version: self.version + 1, inner: Arc::new(inner) }
+        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
     }
     /// This catalog with a table added or replaced (version + 1); tests build catalogs with it.
     pub fn with_table(&self, table: Table) -> Catalog {
@@ -549,20 +562,27 @@ impl Catalog {
     /// The newest state of an object.
     pub fn object(&self, kind: Kind, oid: Oid) -> Option<Object> {
         match kind {
-            Kind::Database => self.inner.databases.get(&oid).cloned().map(Object::Database),
-            Kind::Schema => self.inner.schemas.get(&oid).cloned().map(Object::Schema),
-            Kind::Role => self.inner.roles.get(&oid).cloned().map(Object::Role),
-            Kind::Table => self.inner.tables.get(&oid).cloned().map(Object::Table),
-            Kind::Sequence => self.inner.sequences.get(&oid).cloned().map(Object::Sequence),
-            Kind::Grants => self.inner.grants.get(&oid).cloned().map(Object::Grants),
-            Kind::DefaultAcl => self.inner.default_acls.get(&oid).cloned().map(Object::DefaultAcl),
-            Kind::Type => self.inner.types.get(&oid).cloned().map(Object::Type),
+            Kind::Database => self.of(oid).databases.get(&oid).cloned().map(Object::Database),
+            Kind::Schema => self.of(oid).schemas.get(&oid).cloned().map(Object::Schema),
+            Kind::Role => self.of(oid).roles.get(&oid).cloned().map(Object::Role),
+            Kind::Table => self.of(oid).tables.get(&oid).cloned().map(Object::Table),
+            Kind::Sequence => self.of(oid).sequences.get(&oid).cloned().map(Object::Sequence),
+            Kind::Grants => self.of(oid).grants.get(&oid).cloned().map(Object::Grants),
+            Kind::DefaultAcl => self.of(oid).default_acls.get(&oid).cloned().map(Object::DefaultAcl),
+            Kind::Type => self.of(oid).types.get(&oid).cloned().map(Object::Type),
+            Kind::Function => self.inner.functions.get(&oid).cloned().map(Object::Function),
         }
     }
     pub fn put(&mut self, object: Object) {
-        Arc::make_mut(&mut self.inner).put(object)
+        self.layer_of(object.oid()).put(object)
     }
     pub fn remove(&mut self, kind: Kind, oid: Oid) {
-        Arc::make_mut(&mut self.inner).remove(kind, oid)
+        self.layer_of(oid).remove(kind, oid)
+    }
+    fn layer_of(&mut self, oid: Oid) -> &mut Inner {
+        match temporary::is_temporary(oid) {
+            true => Arc::make_mut(self.temporary.get_or_insert_default()),
+            false => Arc::make_mut(&mut self.inner),
+        }
     }
 }

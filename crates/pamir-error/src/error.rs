@@ -37,7 +37,7 @@ states! {
     INVALID_DATETIME_FORMAT = "22007"; DATETIME_FIELD_OVERFLOW = "22008"; INVALID_TIME_ZONE_DISPLACEMENT = "22009"; ESCAPE_CHARACTER_CONFLICT = "2200B";
     SUBSTRING_ERROR = "22011"; DIVISION_BY_ZERO = "22012"; INVALID_PRECEDING_OR_FOLLOWING_SIZE = "22013"; INVALID_ARGUMENT_FOR_NTILE = "22014"; INVALID_ARGUMENT_FOR_NTH_VALUE = "22016"; INTERVAL_FIELD_OVERFLOW = "22015"; INVALID_CHARACTER_VALUE_FOR_CAST = "22018";
     INVALID_ESCAPE_CHARACTER = "22019"; INVALID_REGULAR_EXPRESSION = "2201B"; INVALID_ARGUMENT_FOR_LOG = "2201E"; INVALID_ARGUMENT_FOR_POWER = "2201F"; INVALID_ARGUMENT_FOR_WIDTH_BUCKET = "2201G";
-    INVALID_ROW_COUNT_IN_LIMIT = "2201W"; INVALID_ROW_COUNT_IN_OFFSET = "2201X"; CHARACTER_NOT_IN_REPERTOIRE = "22021"; INVALID_PARAMETER_VALUE = "22023"; INVALID_ESCAPE_SEQUENCE = "22025"; ARRAY_SUBSCRIPT_ERROR = "2202E";
+    INVALID_ROW_COUNT_IN_LIMIT = "2201W"; INVALID_ROW_COUNT_IN_OFFSET = "2201X"; CHARACTER_NOT_IN_REPERTOIRE = "22021"; INVALID_PARAMETER_VALUE = "22023"; INVALID_ESCAPE_SEQUENCE = "22025"; STRING_DATA_LENGTH_MISMATCH = "22026"; ARRAY_SUBSCRIPT_ERROR = "2202E";
     INVALID_TEXT_REPRESENTATION = "22P02"; INVALID_BINARY_REPRESENTATION = "22P03"; BAD_COPY_FILE_FORMAT = "22P04"; UNTRANSLATABLE_CHARACTER = "22P05"; SEQUENCE_GENERATOR_LIMIT_EXCEEDED = "2200H";
     INTEGRITY_CONSTRAINT_VIOLATION = "23000"; RESTRICT_VIOLATION = "23001"; NOT_NULL_VIOLATION = "23502"; FOREIGN_KEY_VIOLATION = "23503"; UNIQUE_VIOLATION = "23505"; CHECK_VIOLATION = "23514";
     INVALID_CURSOR_STATE = "24000"; INVALID_CURSOR_DEFINITION = "42P11";
@@ -93,6 +93,8 @@ pub struct ErrorData {
     pub constraint: Option<String>,
     /// The routine of PostgreSQL's that reports it, where drivers look at that.
     pub routine: Option<&'static str>,
+    /// A statement that ran within the client's, and the character of it, 1-based, that is to blame.
+    pub inner: Option<(u32, String)>,
     /// It never gets a position.
     pub placeless: bool,
     /// See [`Error::of_lost_leader`].
@@ -117,6 +119,7 @@ impl Error {
             datatype: None,
             constraint: None,
             routine: None,
+            inner: None,
             placeless: false,
             leader_lost: false,
         }))
@@ -187,6 +190,19 @@ impl Error {
     }
     /// No place of the text is to blame, whoever may offer one: a conversion of a value failed, not the reading of a literal.
     pub fn nowhere(mut self) -> Error {
+        self.0.placeless = true;
+        self
+    }
+    /// Its place in another text than the one it was found in; None: there is none.
+    pub fn placed_at(mut self, pos: Option<u32>) -> Error {
+        (self.0.position, self.0.placeless) = (pos, pos.is_none());
+        self
+    }
+    /// Its place in a statement within the client's, which becomes what the error shows; as it is where it has no place.
+    pub fn within(mut self, query: &str) -> Error {
+        if let Some(p) = self.0.position.take() {
+            self.0.inner = Some((p, query.to_string()));
+        }
         self.0.placeless = true;
         self
     }

@@ -192,9 +192,9 @@ pub fn insert_rows(shapes: &[RowShape], rows: Rows, cx: &mut ExecCtx) -> Result<
     r
 }
 fn insert_all(shapes: &[RowShape], rows: Rows, cx: &mut ExecCtx) -> Result<u64> {
-    may_write(cx.txn, "INSERT")?;
     let Some((_, _, spec)) = shapes.first().and_then(|s| parts(&s.plan)) else { return Ok(0) };
     let t = &spec.table;
+    may_write(cx.txn, t, "INSERT")?;
     let mut batch = gather::Rows::new(t, cx.txn.far());
     let (mut checks, mut buf) = (Checks::default(), WriteBuf::default());
     let n = rows.shapes.len() as u64;

@@ -60,7 +60,7 @@ fn complete(t: &Table, rest: &[usize], row: &mut [Datum], cx: &mut ExecCtx) -> R
 }
 impl CopyInsert {
     pub fn new(table: &Arc<Table>, columns: &[i16], condition: Option<Px>, cx: &mut ExecCtx) -> Result<CopyInsert> {
-        may_write(cx.txn, "COPY FROM")?;
+        may_write(cx.txn, table, "COPY FROM")?;
         let columns: Vec<usize> = columns.iter().map(|a| (*a as usize).wrapping_sub(1)).collect();
         let ex = access::exprs(table, cx.env)?;
         let rest: Vec<usize> = (0..table.columns.len())

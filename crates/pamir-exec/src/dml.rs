@@ -1,4 +1,4 @@
-//! INSERT, UPDATE, DELETE and row locking.
+//! INSERT, UPDATE, DELETE and row locking. MERGE, over the same steps: [`merge`].
 //!
 //! ```text
 //! source row -> lock the target row -> newest committed version
@@ -15,6 +15,8 @@
 //! was left to another row, a READ COMMITTED writer that waited for the former row finds the latter and takes it for the newer version.
 //!
 //! Unique keys are checked in the newest committed state with the key locked, never in the snapshot.
+mod merge;
+
 use super::fk::{Checks, DeferredChecks};
 use super::gather::{self, Gather};
 use super::store::{Reader, RowStore};
@@ -90,9 +92,9 @@ pub fn key_text(t: &Table, cols: &[i16], vals: &[Datum], env: &dyn Env) -> Strin
     format!("({})=({})", names.join(", "), vals.join(", "))
 }
 
-/// 25006 where a transaction only reads.
-pub(super) fn may_write(txn: &Txn, command: &str) -> Result<()> {
-    if txn.read_only() {
+/// 25006 where a transaction only reads; temporary tables may be written in it.
+pub(super) fn may_write(txn: &Txn, t: &Table, command: &str) -> Result<()> {
+    if txn.read_only() && !t.is_temporary() {
         bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {command} in a read-only transaction");
     }
     Ok(())
@@ -102,6 +104,7 @@ pub(super) fn command(op: &ModifyKind) -> &'static str {
         ModifyKind::Insert { .. } => "INSERT",
         ModifyKind::Update { .. } => "UPDATE",
         ModifyKind::Delete { .. } => "DELETE",
+        ModifyKind::Merge { .. } => "MERGE",
     }
 }
 /// Computes columns (attnum - 1) of a row: defaults, or what SET says.
@@ -781,7 +784,7 @@ impl ModifyOp {
         let (key_slot, old_cols, recheck, set) = match &spec.op {
             ModifyKind::Update { key, old_cols, set, recheck } => (*key, old_cols, recheck, Some(set)),
             ModifyKind::Delete { key, old_cols, recheck } => (*key, old_cols, recheck, None),
-            ModifyKind::Insert { .. } => return Ok(0),
+            ModifyKind::Insert { .. } | ModifyKind::Merge { .. } => return Ok(0),
         };
         let mode = match set {
             Some(s) => update_lock(t, s.iter().map(|s| s.0)),
@@ -856,17 +859,19 @@ impl ModifyOp {
 }
 impl Op for ModifyOp {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
-        may_write(rt.txn, command(&self.spec.op))?;
+        may_write(rt.txn, &self.spec.table, command(&self.spec.op))?;
         self.returned.clear();
         self.reader.rewind();
         self.input.open(rt)?;
         let mut checks = std::mem::take(&mut rt.st.checks);
-        let n = if matches!(self.spec.op, ModifyKind::Insert { .. }) {
-            let n = self.insert_all(rt, &mut checks);
-            rt.env.nextval_ahead(0, false, 0);
-            n?
-        } else {
-            self.change_all(rt, &mut checks)?
+        let n = match self.spec.op {
+            ModifyKind::Insert { .. } => {
+                let n = self.insert_all(rt, &mut checks);
+                rt.env.nextval_ahead(0, false, 0);
+                n?
+            }
+            ModifyKind::Update { .. } | ModifyKind::Delete { .. } => self.change_all(rt, &mut checks)?,
+            ModifyKind::Merge { .. } => self.merge_all(rt, &mut checks)?,
         };
         rt.st.checks = checks;
         rt.st.affected = n;
@@ -974,7 +979,7 @@ impl LockRows {
 }
 impl Op for LockRows {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
-        may_write(rt.txn, "SELECT FOR UPDATE")?;
+        self.targets.iter().try_for_each(|l| may_write(rt.txn, &l.table, "SELECT FOR UPDATE"))?;
         self.seen.clear();
         self.gather.clear();
         self.input.open(rt)

@@ -215,7 +215,7 @@ fn range_select(s: &ScanSpec, cols: &[(usize, Type)], cx: &mut ExecCtx, sink: &m
     Ok(n)
 }
 fn insert_one(exprs: &[Px], slots: &[u32], spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut Scratch) -> Result<u64> {
-    may_write(cx.txn, "INSERT")?;
+    may_write(cx.txn, &spec.table, "INSERT")?;
     let ModifyKind::Insert { columns, defaults, .. } = &spec.op else { return Ok(0) };
     let t = &spec.table;
     let mut row = std::mem::take(&mut scratch.row);
@@ -256,9 +256,9 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
     let (set, old_cols) = match &spec.op {
         ModifyKind::Update { set, old_cols, .. } => (Some(set), old_cols),
         ModifyKind::Delete { old_cols, .. } => (None, old_cols),
-        ModifyKind::Insert { .. } => return Ok(0),
+        ModifyKind::Insert { .. } | ModifyKind::Merge { .. } => return Ok(0),
     };
-    may_write(cx.txn, command(&spec.op))?;
+    may_write(cx.txn, &spec.table, command(&spec.op))?;
     if !point_key(s, cx.params, &mut scratch.key)? {
         return Ok(0);
     }

@@ -5,6 +5,7 @@ use super::sort::compare_keys;
 use super::store::{Reader, RowStore};
 use super::{Op, Rt};
 use pamir_expr::expr::{self, int_of};
+use pamir_expr::func::rowtype;
 use pamir_expr::func::series::Series;
 use pamir_expr::func::{Body, CallInfo, Function};
 use pamir_expr::plan::node::{FunctionSpec, KeySpec, LimitSpec, ProjectSetSpec, SetExpr, ValuesSpec, VirtualSpec};
@@ -333,8 +334,11 @@ impl ProjectSet {
                 Some(s) => Set::Series(s),
                 None => {
                     let mut got = Vec::new();
+                    let shape = rowtype::fields(*ret).filter(|_| f.row_of != 0);
                     call_set(f, &vals, arg_types, *ret, rt, &mut |mut r| {
-                        got.push(if f.out.len() > 1 {
+                        got.push(if let Some(shape) = &shape {
+                            Datum::Record(r.drain(..).zip(shape.iter()).map(|(d, (_, t))| (*t, d)).collect())
+                        } else if f.out.len() > 1 {
                             Datum::Record(r.drain(..).zip(&f.out).map(|(d, (_, t))| (Type::new(*t), d)).collect())
                         } else {
                             r.pop().unwrap_or(Datum::Null)

@@ -20,7 +20,7 @@ use pamir_catalog::usage::{OfDatabase, Usage};
 use pamir_storage::disk::{Disk, File};
 use pamir_types::array::Array;
 use pamir_types::datetime::Interval;
-use pamir_types::{Datum, Error, Result, Type, bail, err, oid, row};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid, row};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -322,6 +322,8 @@ mod tag {
     pub const ARRAY: u8 = 21;
     pub const RECORD: u8 = 22;
     pub const ENUM: u8 = 23;
+    /// A bit string, range or multirange: its type, then a row's bytes.
+    pub const RANGE: u8 = 24;
 }
 const NUMERIC: Type = Type::new(oid::NUMERIC);
 const JSONB: Type = Type::new(oid::JSONB);
@@ -336,6 +338,11 @@ fn long<R>(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>) -> R) -> Result<R
         u32::try_from(out.len() - at - 4).map_err(|_| err!(PROGRAM_LIMIT_EXCEEDED, "value is too big to be kept"))?;
     out[at..at + 4].copy_from_slice(&n.to_le_bytes());
     Ok(r)
+}
+fn put_typed(d: &Datum, ty: Oid, out: &mut Vec<u8>) -> Result<()> {
+    out.push(tag::RANGE);
+    out.extend_from_slice(&ty.to_le_bytes());
+    long(out, |o| row::encode_value(d, Type::new(ty), o))?
 }
 fn put(d: &Datum, out: &mut Vec<u8>) -> Result<()> {
     let mut fixed = |t: u8, b: &[u8]| {
@@ -397,6 +404,9 @@ fn put(d: &Datum, out: &mut Vec<u8>) -> Result<()> {
                 put(d, out)?;
             }
         }
+        Datum::Bits(_) => put_typed(d, oid::VARBIT, out)?,
+        Datum::Range(r) => put_typed(d, r.ty, out)?,
+        Datum::Multirange(m) => put_typed(d, m.ty, out)?,
         Datum::Record(fields) => {
             out.push(tag::RECORD);
             out.extend_from_slice(&(fields.len() as u32).to_le_bytes());
@@ -466,6 +476,10 @@ fn get(b: &mut &[u8], depth: usize) -> Result<Datum> {
                 items.push(get(b, depth + 1)?);
             }
             Datum::Array(Arc::new(Array { elem, dims, items }))
+        }
+        tag::RANGE => {
+            let ty = Type::new(u32::from_le_bytes(take(b)?));
+            row::decode_value(bytes(b)?, ty)?
         }
         tag::RECORD => {
             let n = u32::from_le_bytes(take(b)?) as usize;

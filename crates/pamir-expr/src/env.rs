@@ -8,6 +8,7 @@
 //! *Invariant*: there is no other way from an expression to its session.
 use crate::backups::Backups;
 use crate::ir::Expr;
+use crate::names::Names;
 use crate::spi::Spi;
 use pamir_catalog::system::VirtualTable;
 use pamir_catalog::{Catalog, NameScope, SqlText, Table};
@@ -62,6 +63,14 @@ pub trait Env {
     /// How many statements functions have run so far: who finds it changed over an evaluation reads again what it holds.
     fn nested(&self) -> u64 {
         0
+    }
+    /// What the statement that is bound may name beside its columns.
+    fn names(&self) -> Option<Arc<Names>> {
+        None
+    }
+    /// Sets [`Self::names`]; what it was before.
+    fn set_names(&mut self, _: Option<Arc<Names>>) -> Option<Arc<Names>> {
+        None
     }
     /// Who runs statements for functions; an error where nobody does.
     fn spi(&mut self) -> Result<&mut dyn Spi> {

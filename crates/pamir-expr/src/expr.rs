@@ -854,6 +854,7 @@ pub fn apply_typmod(d: Datum, ty: Type, explicit: bool) -> Result<Datum> {
         (oid::TIMESTAMPTZ, Datum::TimestampTz(v)) if v != i64::MAX && v != i64::MIN => {
             Datum::TimestampTz(pamir_types::datetime::apply_time_typmod(v, ty.typmod))
         }
+        (oid::BIT | oid::VARBIT, Datum::Bits(b)) => Arc::unwrap_or_clone(b).apply_typmod(ty, explicit)?.into(),
         (oid::INTERVAL, Datum::Interval(v)) => {
             Datum::Interval(pamir_types::datetime::apply_interval_typmod(v, ty.typmod)?)
         }

@@ -456,8 +456,32 @@ impl<C: Copy> RowSystem<C> {
         self.ctid.into_iter().chain(self.xmax)
     }
 }
+/// One WHEN of MERGE: the first whose condition holds is a row's.
+#[derive(Clone, Debug)]
+pub struct MergeWhen {
+    pub matched: bool,
+    pub cond: Option<Expr>,
+    pub action: MergeAction,
+}
+#[derive(Clone, Debug)]
+pub enum MergeAction {
+    Nothing,
+    Update(Vec<(i16, Expr)>),
+    Delete,
+    /// Values and defaults of columns; the others are NULL, or computed.
+    Insert(Vec<(i16, Expr)>),
+}
 #[derive(Clone, Debug)]
 pub enum ModifyOp {
+    /// `source`: the data source joined with the target, whose `key` is NULL where it has no row. `on`: the join's condition, evaluated again on a row
+    /// that changed meanwhile.
+    Merge {
+        source: Rel,
+        key: ColId,
+        old_cols: Vec<(i16, ColId)>,
+        on: Expr,
+        whens: Vec<MergeWhen>,
+    },
     /// `columns[i]` (attnum) takes the source's i-th column; others their default. `overriding`: None, Some(true) = SYSTEM VALUE, Some(false) = USER VALUE. `Expr::Default` may stand in VALUES rows.
     Insert {
         source: Rel,

@@ -30,6 +30,7 @@ pub mod func;
 pub mod implied;
 pub mod ir;
 pub mod long;
+pub mod names;
 pub mod no_session;
 pub mod plan;
 pub mod query;

@@ -118,6 +118,8 @@ pub fn size(d: &Datum) -> usize {
         Datum::Array(a) => a.items.len() * 32 + a.items.first().map_or(0, size),
         Datum::Jsonb(j) => j.weight(),
         Datum::Record(f) => f.len() * 32,
+        Datum::Bits(b) => b.bytes().len(),
+        Datum::Multirange(m) => m.ranges.len() * 64,
         _ => 0,
     }
 }
@@ -249,6 +251,11 @@ mod tests {
                 Datum::Array(pamir_types::array::Array::from_vec(element, vec![one; MOVES / 40]).into())
             }
             oid::ANY | oid::ANYELEMENT | oid::ANYCOMPATIBLE | oid::ANYNONARRAY => Datum::Int4(7),
+            oid::ANYRANGE => text::parse(["[1,9)", "(,7)", "[3,)"][kind], Type::new(oid::INT4RANGE), &cx).ok()?,
+            oid::ANYMULTIRANGE => {
+                let many: Vec<String> = (0..MOVES / 40).map(|i| format!("[{},{})", 3 * i, 3 * i + 1 + kind)).collect();
+                text::parse(&format!("{{{}}}", many.join(",")), Type::new(oid::INT4MULTIRANGE), &cx).ok()?
+            }
             o => text::parse(["1", "2001-02-03 04:05:06", "a"][kind], Type::new(o), &cx).ok()?,
         })
     }
@@ -256,6 +263,8 @@ mod tests {
         match o {
             oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => oid::array_of(oid::INT4).unwrap_or(o),
             oid::ANY | oid::ANYELEMENT | oid::ANYCOMPATIBLE | oid::ANYNONARRAY => oid::INT4,
+            oid::ANYRANGE => oid::INT4RANGE,
+            oid::ANYMULTIRANGE => oid::INT4MULTIRANGE,
             o => o,
         }
     }

@@ -1,7 +1,7 @@
 //! Walks over bound relations: columns, references, conjuncts, substitution.
 use crate::expr::{any, children, children_mut, each};
 use crate::func::Volatility;
-use crate::ir::{CastHow, ColId, Expr, JoinKind, Modify, ModifyOp, OutCol, Rel, Subquery, SubqueryKind};
+use crate::ir::{CastHow, ColId, Expr, JoinKind, MergeAction, Modify, ModifyOp, OutCol, Rel, Subquery, SubqueryKind};
 use pamir_types::{Datum, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -92,7 +92,10 @@ macro_rules! inputs {
             | Rel::Window { input, .. } => vec![input],
             Rel::With { input, defs } => defs.$iter().map(|d| &$($mut)? d.cte.rel).chain([&$($mut)? **input]).collect(),
             Rel::Modify(m, _) => match &$($mut)? m.op {
-                ModifyOp::Insert { source, .. } | ModifyOp::Update { source, .. } | ModifyOp::Delete { source, .. } => {
+                ModifyOp::Insert { source, .. }
+                | ModifyOp::Update { source, .. }
+                | ModifyOp::Delete { source, .. }
+                | ModifyOp::Merge { source, .. } => {
                     vec![source]
                 }
             },
@@ -143,6 +146,15 @@ macro_rules! exprs {
                         recheck.$iter().for_each(f);
                     }
                     ModifyOp::Delete { recheck, .. } => recheck.$iter().for_each(f),
+                    ModifyOp::Merge { on, whens, .. } => {
+                        f(on);
+                        for w in whens {
+                            w.cond.$iter().for_each(&mut *f);
+                            if let MergeAction::Update(set) | MergeAction::Insert(set) = &$($mut)? w.action {
+                                set.$iter().for_each(|s| f(&$($mut)? s.1));
+                            }
+                        }
+                    }
                 }
             }
             Rel::One

@@ -12,7 +12,8 @@
 //!
 //! Limits: one statement a call, of those that have plans (SELECT, VALUES, TABLE, INSERT, UPDATE, DELETE, WITH); others are refused (0A000), those that end transactions
 //! as PostgreSQL does (2D000). Statements nest [`MAX_DEPTH`] deep (54001).
-use pamir_types::{Datum, Result, Type};
+use crate::func::CallInfo;
+use pamir_types::{Datum, Error, Oid, Result, Type};
 use std::any::Any;
 
 /// Statements of functions in functions of statements, one in another.
@@ -43,9 +44,14 @@ pub struct Answer {
     pub rows: Vec<Vec<Datum>>,
     /// Rows returned, or written.
     pub processed: u64,
+    /// Does the statement return rows?
+    pub has_rows: bool,
     /// What the rows are charged to, for as long as they are here.
-    pub charged: Option<Box<dyn Any>>,
+    pub charged: Option<Box<dyn Any + Send>>,
 }
+
+/// Takes a row.
+pub type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
 
 /// Implemented by the session.
 pub trait Spi {
@@ -56,4 +62,12 @@ pub trait Spi {
     fn release(&mut self) -> Result<()>;
     /// Ends the innermost one and undoes what was done in it.
     fn rollback_to(&mut self) -> Result<()>;
+    /// Runs a function of the catalog.
+    fn call(&mut self, f: Oid, _: &CallInfo, _: &[Datum]) -> Result<Datum> {
+        Err(Error::unsupported(format!("function {f} in this place")))
+    }
+    /// The same of one that returns a set, whose rows are pushed.
+    fn call_set(&mut self, f: Oid, _: &CallInfo, _: &[Datum], _: Push) -> Result<()> {
+        Err(Error::unsupported(format!("function {f} in this place")))
+    }
 }

@@ -16,7 +16,7 @@
 //! *Invariant*: no catalog, no session, no value of any type but strings and numbers.
 mod grammar;
 pub mod keywords;
-mod lexer;
+pub mod lexer;
 pub mod tree;
 
 pub use grammar::{DEEP, Limits, PLAIN};

@@ -185,7 +185,7 @@ fn patch(out: &mut [u8], at: usize, less: usize) {
 }
 
 /// An error's fields, those that have no text too; `position`: room for its digits.
-fn fields<'a>(e: &'a Error, position: &'a mut [u8; 20]) -> [(u8, Option<&'a str>); 14] {
+fn fields<'a>(e: &'a Error, position: &'a mut [u8; 20]) -> [(u8, Option<&'a str>); 16] {
     let d = e.data();
     let severity = match d.severity {
         Severity::Error => "ERROR",
@@ -197,7 +197,10 @@ fn fields<'a>(e: &'a Error, position: &'a mut [u8; 20]) -> [(u8, Option<&'a str>
         Severity::Info => "INFO",
         Severity::Log => "LOG",
     };
-    let position = d.position.map(|p| digits(p as u64, position));
+    // An error has one of the two.
+    let inner = d.inner.as_ref().filter(|_| d.position.is_none());
+    let at = d.position.or(inner.map(|i| i.0)).map(|p| digits(p as u64, position));
+    let (position, inner_position) = if inner.is_some() { (None, at) } else { (at, None) };
     [
         (b'S', Some(severity)),
         (b'V', Some(severity)),
@@ -206,6 +209,8 @@ fn fields<'a>(e: &'a Error, position: &'a mut [u8; 20]) -> [(u8, Option<&'a str>
         (b'D', d.detail.as_deref()),
         (b'H', d.hint.as_deref()),
         (b'P', position),
+        (b'p', inner_position),
+        (b'q', inner.map(|i| i.1.as_str())),
         (b'W', d.context.as_deref()),
         (b's', d.schema.as_deref()),
         (b't', d.table.as_deref()),
@@ -444,6 +449,8 @@ fn length(d: &Datum, text: bool) -> usize {
         Datum::Record(_) if text => pamir_types::quoted::length(d),
         Datum::Record(r) => r.iter().map(|(_, d)| length(d, text) + 8).sum(),
         Datum::Jsonb(j) => j.weight(),
+        Datum::Bits(b) => b.len(),
+        Datum::Multirange(_) => pamir_types::quoted::length(d),
         _ => 0,
     }
 }

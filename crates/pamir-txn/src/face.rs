@@ -9,6 +9,8 @@
 //!      ├── Local: LocalScan, entry by entry     ▼
 //!      └── Far: entries in batches  ◄── scan_open, scan_more
 //! ```
+//! A session's own trees ([`crate::private`]) are beside both: the number of a tree, a space or a sequence says that it is one.
+//!
 //! The shard of this process is called without a virtual call and without a copy: [`Txn`] and [`Scan`] are enums. Any other place for data implements
 //! [`Transaction`] and [`Engine`]; it costs one virtual call per data call, and per batch of a scan's entries.
 //!
@@ -26,17 +28,19 @@
 //! transactions ([`SessionLocks`]) are where the transactions are, and lost where another node becomes the leader.
 use crate::commit::Callback;
 use crate::near::Near;
+use crate::private::{Own, PrivateData, PrivateScan, is_private};
 use crate::shard::{PreparedInfo, SequenceDef};
 use crate::txn::LocalTxn;
 use crate::{
     Cancel, Isolation, Latest, LocalScan, LockLine, LockOutcome, LockTarget, MemoryAccount, Outcome, RowLock,
     SavepointId, SessionLocks, Shard, Snapshot, TableLock, Ts, WaitPolicy,
 };
-use pamir_error::{Error, Result};
+use pamir_error::{Error, Result, bail};
 use pamir_storage::disk::Disk;
 use pamir_storage::platform::Platform;
 use pamir_storage::store::{Dir, TreeId};
 use std::any::Any;
+use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -151,10 +155,14 @@ pub struct ScanRange<'a> {
 }
 
 macro_rules! face {
-    ($( $(#[$doc:meta])* fn $name:ident(&self $(, $arg:ident: $ty:ty)*) $(-> $ret:ty)?; )*) => {
+    (
+        { $( $(#[$doc:meta])* fn $name:ident(&self $(, $arg:ident: $ty:ty)*) $(-> $ret:ty)? $([$number:expr => $own:ident: $there:expr])?; )* }
+        { $( fn $hand:ident(&self $(, $hand_arg:ident: $hand_ty:ty)*) $(-> $hand_ret:ty)?; )* }
+    ) => {
         /// An open transaction that is not in this process's shard. Dropping it rolls back. What each call does is said at [`Txn`].
         pub trait Transaction: Send {
             $( fn $name(&self $(, $arg: $ty)*) $(-> $ret)?; )*
+            $( fn $hand(&self $(, $hand_arg: $hand_ty)*) $(-> $hand_ret)?; )*
             /// Opens a scan, of the newest state without a snapshot, and reads its first entries, `max` at most. The state that is returned is handed back for
             /// more; None: there are no more.
             fn scan_open(&self, range: ScanRange, max: usize, out: &mut Entries) -> Result<Option<ScanState>>;
@@ -182,7 +190,11 @@ macro_rules! face {
             $( $(#[$doc])*
             #[inline]
             pub fn $name(&self $(, $arg: $ty)*) $(-> $ret)? {
-                match &self.0 {
+                $(if is_private($number) {
+                    let $own = self.own()?;
+                    return $there;
+                })?
+                match &self.place {
                     Place::Local(t) => t.$name($($arg),*),
                     Place::Far(t) => t.$name($($arg),*),
                 }
@@ -192,87 +204,86 @@ macro_rules! face {
 }
 
 face! {
-    fn id(&self) -> u64;
-    /// The session's process number, for deadlock reports.
-    fn set_process(&self, pid: u32);
-    /// The session has read this commit at its node's replica: no snapshot is to be without it. To be called before the first statement.
-    fn not_below(&self, ts: Ts);
-    /// The newest snapshot that it has read through (0: none yet), as far as it was told. None: nothing of it was answered at all.
-    fn told(&self) -> Option<Ts>;
-    fn isolation(&self) -> Isolation;
-    fn read_only(&self) -> bool;
-    /// Is there anything to commit?
-    fn has_writes(&self) -> bool;
-    /// The tables that it keeps from being changed, if it has only read, each statement for itself, and told nobody its number: then nothing of it is missed if another goes on in its place that holds the same. None: it holds more.
-    fn tables_read(&self) -> Option<Vec<u64>>;
-    /// lock_timeout and the statement's deadline, for all waits that follow.
-    fn set_limits(&self, lock_timeout: Option<Duration>, deadline: Option<Instant>);
-    /// Starts the next statement: a fresh snapshot at READ COMMITTED, else the transaction's.
-    fn statement(&self) -> Snapshot;
-    /// Has this transaction met a commit that was not yet durable? Then nothing that it read may leave before [`Txn::settle`].
-    fn tied(&self) -> bool;
-    /// Waits until all that this transaction has met is durable: to be called before anything it read is told to the outside (rows, a tag, an error).
-    fn settle(&self) -> Result<()>;
-    /// The version of `key` that `snap` sees, own earlier writes first. At SERIALIZABLE locks the key and reads the newest committed version.
-    fn get(&self, snap: &Snapshot, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<bool>;
-    /// The same for each of the keys.
-    fn get_many(&self, snap: &Snapshot, keys: &Keys, out: &mut Values) -> Result<()>;
-    /// The newest committed version, or the own write over it. To be called with the row locked.
-    fn get_latest(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Latest>;
-    /// The same for each of the keys.
-    fn get_latest_many(&self, keys: &Keys, out: &mut Claims) -> Result<()>;
-    fn lock_row(&self, tree: TreeId, key: &[u8], mode: RowLock, policy: WaitPolicy) -> Result<LockOutcome>;
-    /// Locks [lo, hi) against writers until the transaction ends, as a serializable scan does.
-    fn lock_range(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<()>;
-    /// `table` is any stable number (the table's OID). Weak modes (up to RowExclusive) are cheap.
-    fn lock_table(&self, table: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome>;
-    /// Locks a row, waiting for it, and reads its newest version.
-    fn claim(&self, tree: TreeId, key: &[u8], mode: RowLock, out: &mut Vec<u8>) -> Result<Latest>;
-    /// The same for each of the keys in their order.
-    fn claim_many(&self, keys: &Keys, mode: RowLock, until: Until, out: &mut Claims) -> Result<()>;
-    /// For who would insert this key, or else leave the row alone that has it. A row that is there and will keep its keys needs no more than that it stays, KEY SHARE:
-    /// who refers to it, updates it or meets it in the same way does not wait. Only where it is being deleted, or is not there, the key is claimed. With the lock that is held at least.
-    fn meet(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<(RowLock, Latest)>;
-    /// Claims each of the keys as it is wanted, in their order, up to the first that is not as it was thought to be.
-    fn claim_each(&self, wants: &Wants, out: &mut Met) -> Result<()>;
-    /// Writes lock their key (at least NoKeyUpdate) first if that is not yet held.
-    fn put(&self, tree: TreeId, key: &[u8], value: &[u8]) -> Result<()>;
-    fn delete(&self, tree: TreeId, key: &[u8]) -> Result<()>;
-    /// Deletes a key whose row lives on under `to` of the same tree: writers that waited for it learn where ([`Latest::moved`]).
-    fn delete_moved(&self, tree: TreeId, key: &[u8], to: &[u8]) -> Result<()>;
-    /// All of them in their order.
-    fn write_many(&self, writes: &Writes) -> Result<()>;
-    /// A new tree, empty, others' after commit.
-    fn create_tree(&self) -> Result<TreeId>;
-    /// Takes effect at commit; the tree lives on until the last snapshot that may read it is gone.
-    fn drop_tree(&self, tree: TreeId) -> Result<()>;
-    /// About so many writes, of so many bytes in all, will follow at once.
-    fn expect_writes(&self, writes: u64, bytes: u64);
-    /// A key of `tree` that this transaction wrote more than once: a duplicate, to whoever fills a new tree.
-    fn written_twice(&self, tree: TreeId) -> Result<Option<Vec<u8>>>;
-    /// [`Engine::next_id`], which is not undone with the transaction.
-    fn next_id(&self, space: u64) -> Result<u64>;
-    /// So many ids at once, in rising order.
-    fn next_ids(&self, space: u64, n: usize, out: &mut Vec<u64>) -> Result<()>;
-    /// Pages that this task touched, and of them read from disk, so far: the difference of two calls is what came between (EXPLAIN's BUFFERS).
-    fn page_counts(&self) -> (u64, u64);
-    fn savepoint(&self) -> SavepointId;
-    /// Drops writes and locks made since. The savepoint itself stays, as in SQL.
-    fn rollback_to(&self, sp: SavepointId);
-    fn release(&self, sp: SavepointId);
-    /// Runs right after the commit became visible and before its locks are released (a new catalog is published so). It must be short and must not wait.
-    fn on_commit(&self, f: Callback);
-    /// The session's own locks go with this transaction from now on.
-    fn join(&self, locks: &SessionLocks);
-    /// Takes a lock for the session, waiting as this transaction may.
-    fn lock_for_session(&self, locks: &mut SessionLocks, number: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome>;
+    {
+        fn id(&self) -> u64;
+        /// The session's process number, for deadlock reports.
+        fn set_process(&self, pid: u32);
+        /// The session has read this commit at its node's replica: no snapshot is to be without it. To be called before the first statement.
+        fn not_below(&self, ts: Ts);
+        /// The newest snapshot that it has read through (0: none yet), as far as it was told. None: nothing of it was answered at all.
+        fn told(&self) -> Option<Ts>;
+        fn isolation(&self) -> Isolation;
+        fn read_only(&self) -> bool;
+        /// Is there anything to commit?
+        fn has_writes(&self) -> bool;
+        /// lock_timeout and the statement's deadline, for all waits that follow.
+        fn set_limits(&self, lock_timeout: Option<Duration>, deadline: Option<Instant>);
+        /// Has this transaction met a commit that was not yet durable? Then nothing that it read may leave before [`Txn::settle`].
+        fn tied(&self) -> bool;
+        /// Waits until all that this transaction has met is durable: to be called before anything it read is told to the outside (rows, a tag, an error).
+        fn settle(&self) -> Result<()>;
+        /// The version of `key` that `snap` sees, own earlier writes first. At SERIALIZABLE locks the key and reads the newest committed version.
+        fn get(&self, snap: &Snapshot, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<bool> [tree.0 => own: own.get(snap, tree, key, out)];
+        /// The newest committed version, or the own write over it. To be called with the row locked.
+        fn get_latest(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Latest> [tree.0 => own: own.get_latest(tree, key, out)];
+        fn lock_row(&self, tree: TreeId, key: &[u8], mode: RowLock, policy: WaitPolicy) -> Result<LockOutcome> [tree.0 => _own: Ok(LockOutcome::Granted)];
+        /// Locks [lo, hi) against writers until the transaction ends, as a serializable scan does.
+        fn lock_range(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<()> [tree.0 => _own: Ok(())];
+        /// `table` is any stable number (the table's OID). Weak modes (up to RowExclusive) are cheap.
+        fn lock_table(&self, table: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome>;
+        /// Locks a row, waiting for it, and reads its newest version.
+        fn claim(&self, tree: TreeId, key: &[u8], mode: RowLock, out: &mut Vec<u8>) -> Result<Latest> [tree.0 => own: own.get_latest(tree, key, out)];
+        /// For who would insert this key, or else leave the row alone that has it. A row that is there and will keep its keys needs no more than that it stays, KEY SHARE:
+        /// who refers to it, updates it or meets it in the same way does not wait. Only where it is being deleted, or is not there, the key is claimed. With the lock that is held at least.
+        fn meet(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<(RowLock, Latest)> [tree.0 => own: Ok((RowLock::Update, own.get_latest(tree, key, out)?))];
+        /// Writes lock their key (at least NoKeyUpdate) first if that is not yet held.
+        fn put(&self, tree: TreeId, key: &[u8], value: &[u8]) -> Result<()> [tree.0 => own: own.write(tree, key, value, false)];
+        fn delete(&self, tree: TreeId, key: &[u8]) -> Result<()> [tree.0 => own: own.write(tree, key, &[], true)];
+        /// Deletes a key whose row lives on under `to` of the same tree: writers that waited for it learn where ([`Latest::moved`]).
+        fn delete_moved(&self, tree: TreeId, key: &[u8], to: &[u8]) -> Result<()> [tree.0 => own: own.write(tree, key, to, true)];
+        /// A new tree, empty, others' after commit.
+        fn create_tree(&self) -> Result<TreeId>;
+        /// Takes effect at commit; the tree lives on until the last snapshot that may read it is gone.
+        fn drop_tree(&self, tree: TreeId) -> Result<()> [tree.0 => own: { own.drop_tree(tree); Ok(()) }];
+        /// About so many writes, of so many bytes in all, will follow at once.
+        fn expect_writes(&self, writes: u64, bytes: u64);
+        /// A key of `tree` that this transaction wrote more than once: a duplicate, to whoever fills a new tree.
+        fn written_twice(&self, tree: TreeId) -> Result<Option<Vec<u8>>> [tree.0 => own: own.written_twice(tree)];
+        /// [`Engine::next_id`], which is not undone with the transaction.
+        fn next_id(&self, space: u64) -> Result<u64> [space => own: Ok(own.next_id(space))];
+        /// Pages that this task touched, and of them read from disk, so far: the difference of two calls is what came between (EXPLAIN's BUFFERS).
+        fn page_counts(&self) -> (u64, u64);
+        /// Runs right after the commit became visible and before its locks are released (a new catalog is published so). It must be short and must not wait.
+        fn on_commit(&self, f: Callback);
+        /// The session's own locks go with this transaction from now on.
+        fn join(&self, locks: &SessionLocks);
+        /// Takes a lock for the session, waiting as this transaction may.
+        fn lock_for_session(&self, locks: &mut SessionLocks, number: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome>;
+    }
+    {
+        fn tables_read(&self) -> Option<Vec<u64>>;
+        fn statement(&self) -> Snapshot;
+        fn get_many(&self, snap: &Snapshot, keys: &Keys, out: &mut Values) -> Result<()>;
+        fn get_latest_many(&self, keys: &Keys, out: &mut Claims) -> Result<()>;
+        fn claim_many(&self, keys: &Keys, mode: RowLock, until: Until, out: &mut Claims) -> Result<()>;
+        fn claim_each(&self, wants: &Wants, out: &mut Met) -> Result<()>;
+        fn write_many(&self, writes: &Writes) -> Result<()>;
+        fn next_ids(&self, space: u64, n: usize, out: &mut Vec<u64>) -> Result<()>;
+        fn savepoint(&self) -> SavepointId;
+        fn rollback_to(&self, sp: SavepointId);
+        fn release(&self, sp: SavepointId);
+    }
 }
 
 /// What a far scan keeps between two reads: whatever its transaction made of it.
 pub type ScanState = Box<dyn Any + Send>;
 
 /// One open transaction, as SQL holds it; belongs to one session. Dropping it rolls back.
-pub struct Txn(Place);
+pub struct Txn {
+    place: Place,
+    /// Of a session that has data of its own.
+    own: OnceCell<Own>,
+}
 #[allow(clippy::large_enum_variant)] // Nearly all are local, and held behind one pointer as they are.
 enum Place {
     Local(LocalTxn),
@@ -280,29 +291,29 @@ enum Place {
 }
 impl From<LocalTxn> for Txn {
     fn from(t: LocalTxn) -> Txn {
-        Txn(Place::Local(t))
+        Txn { place: Place::Local(t), own: OnceCell::new() }
     }
 }
 impl Txn {
     /// One that lives elsewhere.
     pub fn elsewhere(t: Box<dyn Transaction>) -> Txn {
-        Txn(Place::Far(Near::new(t)))
+        Txn { place: Place::Far(Near::new(t)), own: OnceCell::new() }
     }
     /// Is a call worth so much that many keys are to go in one?
     #[inline]
     pub fn far(&self) -> bool {
-        matches!(self.0, Place::Far(_))
+        matches!(self.place, Place::Far(_))
     }
     /// Is what it reads right only while no other node leads? Then nothing of it leaves before a [`Txn::settle`].
     #[inline]
     pub fn needs_lease(&self) -> bool {
-        matches!(&self.0, Place::Local(t) if t.core.replica.is_some())
+        matches!(&self.place, Place::Local(t) if t.core.replica.is_some())
     }
     /// Locks a table in a weak mode, for who goes on at once with calls made for the definitions that this node knows now, and is able to begin the whole transaction anew: where calls are dear the lock is taken
     /// with the first of them. That one then fails as if the leader were lost ([`Error::is_of_lost_leader`]) where the definitions are others.
     #[inline]
     pub fn lock_table_ahead(&self, table: u64, mode: TableLock) -> Result<()> {
-        match &self.0 {
+        match &self.place {
             Place::Local(t) => t.lock_table(table, mode, WaitPolicy::Block).map(drop),
             Place::Far(t) => t.lock_table_ahead(table, mode),
         }
@@ -311,28 +322,43 @@ impl Txn {
     /// would have row by row.
     #[inline]
     pub fn claim_ahead(&self, keys: &Keys, mode: RowLock, until: Until) -> Result<()> {
-        if let Place::Far(t) = &self.0 { t.claim_ahead(keys, mode, until) } else { Ok(()) }
+        match &self.place {
+            Place::Far(t) if !self.has_private(keys, |t| t) => t.claim_ahead(keys, mode, until),
+            _ => Ok(()),
+        }
     }
     /// These keys will be read through `snap`: in one call now, if calls are dear.
     #[inline]
     pub fn read_ahead(&self, snap: &Snapshot, keys: &Keys) -> Result<()> {
-        if let Place::Far(t) = &self.0 { t.read_ahead(snap, keys) } else { Ok(()) }
+        match &self.place {
+            Place::Far(t) if !self.has_private(keys, |t| t) => t.read_ahead(snap, keys),
+            _ => Ok(()),
+        }
     }
     /// The same for keys that are claimed in different ways.
     #[inline]
     pub fn claim_each_ahead(&self, wants: &Wants) -> Result<()> {
-        if let Place::Far(t) = &self.0 { t.claim_each_ahead(wants) } else { Ok(()) }
+        match &self.place {
+            Place::Far(t) if !self.has_private(wants, |w| w.0) => t.claim_each_ahead(wants),
+            _ => Ok(()),
+        }
     }
     /// The newest versions of these keys will be read: in one call now, if calls are dear. What is found is kept where it is as said, the value, or not there if that is empty; the
     /// caller holds the locks that keep others from changing it then.
     #[inline]
     pub fn latest_ahead(&self, keys: &Keys) -> Result<()> {
-        if let Place::Far(t) = &self.0 { t.latest_ahead(keys) } else { Ok(()) }
+        match &self.place {
+            Place::Far(t) if !self.has_private(keys, |t| t) => t.latest_ahead(keys),
+            _ => Ok(()),
+        }
     }
     /// These ranges will be scanned through `snap`, or in the newest state: in one call now, if calls are dear, up to `max` entries in all. How many of them are at hand.
     #[inline]
     pub fn ranges_ahead(&self, snap: Option<&Snapshot>, ranges: &Ranges, dir: Dir, max: usize) -> Result<usize> {
-        if let Place::Far(t) = &self.0 { t.ranges_ahead(snap, ranges, dir, max) } else { Ok(0) }
+        match &self.place {
+            Place::Far(t) if !self.has_private(ranges, |r| r.0) => t.ranges_ahead(snap, ranges, dir, max),
+            _ => Ok(0),
+        }
     }
     /// What [`Txn::ranges_ahead`] has of a range; false: nothing.
     pub fn at_hand(
@@ -344,29 +370,41 @@ impl Txn {
         dir: Dir,
         out: &mut Entries,
     ) -> Result<bool> {
-        if let Place::Far(t) = &self.0 { t.at_hand(snap, tree, lo, hi, dir, out) } else { Ok(false) }
+        match &self.place {
+            Place::Far(t) if !is_private(tree.0) => t.at_hand(snap, tree, lo, hi, dir, out),
+            _ => Ok(false),
+        }
     }
     /// So many ids of a space will be asked for.
     #[inline]
     pub fn ids_ahead(&self, space: u64, n: usize) -> Result<()> {
-        if let Place::Far(t) = &self.0 { t.ids_ahead(space, n) } else { Ok(()) }
+        match &self.place {
+            Place::Far(t) if !is_private(space) => t.ids_ahead(space, n),
+            _ => Ok(()),
+        }
     }
     /// A statement's end: its writes are where they belong, their locks taken.
     #[inline]
     pub fn flush(&self) -> Result<()> {
-        if let Place::Far(t) = &self.0 { t.flush() } else { Ok(()) }
+        if let Place::Far(t) = &self.place { t.flush() } else { Ok(()) }
     }
     /// Entries of [lo, hi) that `snap` sees, merged with own earlier writes. hi None: to the end.
     #[inline]
     pub fn scan(&self, snap: &Snapshot, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> {
-        match &self.0 {
+        if is_private(tree.0) {
+            return self.own()?.scan(Some(snap), tree, lo, hi, dir).map(Scan::private);
+        }
+        match &self.place {
             Place::Local(t) => t.scan(snap, tree, lo, hi, dir).map(Scan::local),
             Place::Far(t) => Ahead::open(t, ScanRange { snap: Some(snap), tree, lo, hi, dir }),
         }
     }
     /// Newest committed entries (and own writes) of a range, whatever the snapshot: unique and foreign key checks under lock.
     pub fn scan_latest(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> {
-        match &self.0 {
+        if is_private(tree.0) {
+            return self.own()?.scan(None, tree, lo, hi, dir).map(Scan::private);
+        }
+        match &self.place {
             Place::Local(t) => t.scan_latest(tree, lo, hi, dir).map(Scan::local),
             Place::Far(t) => Ahead::open(t, ScanRange { snap: None, tree, lo, hi, dir }),
         }
@@ -374,31 +412,224 @@ impl Txn {
     /// Sets `scan`, made by [`Txn::scan`], to another range of its tree.
     #[inline]
     pub fn scan_again(&self, snap: &Snapshot, scan: &mut Scan, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
-        match (&self.0, &mut scan.0) {
+        match (&self.place, &mut scan.0) {
             (Place::Local(t), ScanPlace::Local(s)) => t.scan_again(snap, s, lo, hi),
             (Place::Far(t), ScanPlace::Far(s)) => {
                 s.start(t, ScanRange { snap: Some(snap), tree: s.tree, lo, hi, dir: s.dir })
+            }
+            (_, ScanPlace::Private(s)) => {
+                self.own()?.scan_again(snap, s, lo, hi);
+                Ok(())
             }
             _ => Err(foreign()),
         }
     }
     /// Waits until the commit is durable and visible. An error other than 08007 means it is rolled back.
     pub fn commit(self) -> Result<Ts> {
-        match self.0 {
+        let Txn { place, own } = self;
+        let ts = match place {
             Place::Local(t) => t.commit(),
             Place::Far(t) => t.commit(),
+        }?;
+        if let Some(own) = own.get() {
+            own.commit();
         }
+        Ok(ts)
     }
     pub fn rollback(self) {
         drop(self);
     }
     /// PREPARE TRANSACTION: durable, with all its locks, until [`Engine::commit_prepared`] or [`Engine::rollback_prepared`].
     pub fn prepare(self, gid: &str, owner: &str, database: &str) -> Result<()> {
-        match self.0 {
+        if self.has_private_writes() {
+            bail!(FEATURE_NOT_SUPPORTED, "cannot PREPARE a transaction that has operated on temporary objects");
+        }
+        match self.place {
             Place::Local(t) => t.prepare(gid, owner, database),
             Place::Far(t) => t.prepare(gid, owner, database),
         }
     }
+}
+
+/// What a session's own data ([`crate::private`]) has a part in.
+impl Txn {
+    /// ... with `data` beside it.
+    pub fn with_private(self, data: &Arc<PrivateData>) -> Txn {
+        self.own.get_or_init(|| Own::begin(data));
+        self
+    }
+    #[inline]
+    fn own(&self) -> Result<&Own> {
+        self.own.get().ok_or_else(no_own)
+    }
+    /// A new tree of the session's own.
+    pub fn create_private_tree(&self, data: &Arc<PrivateData>) -> TreeId {
+        self.own.get_or_init(|| Own::begin(data)).create_tree()
+    }
+    /// What a tree of the session's own holds goes with this transaction's commit.
+    pub fn empty_private_tree(&self, tree: TreeId) -> Result<()> {
+        self.own().map(|own| own.empty_tree(tree))
+    }
+    /// As if something of the session's own had been read.
+    pub fn touch_private(&self, data: &Arc<PrivateData>) {
+        self.own.get_or_init(|| Own::begin(data)).touch();
+    }
+    /// Has it changed something of the session's own?
+    pub fn has_private_writes(&self) -> bool {
+        self.own.get().is_some_and(Own::has_writes)
+    }
+    /// Has it read or changed something of the session's own?
+    pub fn touched_private(&self) -> bool {
+        self.own.get().is_some_and(Own::touched)
+    }
+    #[inline]
+    fn has_private<T: Copy>(&self, batch: &Batch<T>, tree: impl Fn(T) -> TreeId) -> bool {
+        self.own.get().is_some() && batch.iter().any(|(t, ..)| is_private(tree(t).0))
+    }
+    /// Starts the next statement: a fresh snapshot at READ COMMITTED, else the transaction's.
+    #[inline]
+    pub fn statement(&self) -> Snapshot {
+        let snap = match &self.place {
+            Place::Local(t) => t.statement(),
+            Place::Far(t) => t.statement(),
+        };
+        if let Some(own) = self.own.get() {
+            own.begins(&snap);
+        }
+        snap
+    }
+    /// [`Txn::get`] for each of the keys.
+    pub fn get_many(&self, snap: &Snapshot, keys: &Keys, out: &mut Values) -> Result<()> {
+        match &self.place {
+            _ if self.has_private(keys, |t| t) => {
+                let mut value = Vec::new();
+                keys.iter().try_for_each(|(tree, key, _)| {
+                    let found = self.get(snap, tree, key, &mut value)?;
+                    out.push(found, &[], if found { &value } else { &[] });
+                    Ok(())
+                })
+            }
+            Place::Local(t) => t.get_many(snap, keys, out),
+            Place::Far(t) => t.get_many(snap, keys, out),
+        }
+    }
+    /// [`Txn::get_latest`] for each of the keys.
+    pub fn get_latest_many(&self, keys: &Keys, out: &mut Claims) -> Result<()> {
+        match &self.place {
+            _ if self.has_private(keys, |t| t) => {
+                let mut value = Vec::new();
+                keys.iter().try_for_each(|(tree, key, _)| {
+                    let latest = self.get_latest(tree, key, &mut value)?;
+                    out.push(latest, &[], &value);
+                    Ok(())
+                })
+            }
+            Place::Local(t) => t.get_latest_many(keys, out),
+            Place::Far(t) => t.get_latest_many(keys, out),
+        }
+    }
+    /// [`Txn::claim`] for each of the keys in their order.
+    pub fn claim_many(&self, keys: &Keys, mode: RowLock, until: Until, out: &mut Claims) -> Result<()> {
+        match &self.place {
+            _ if self.has_private(keys, |t| t) => {
+                let mut value = Vec::new();
+                for (tree, key, _) in keys.iter() {
+                    let latest = self.claim(tree, key, mode, &mut value)?;
+                    out.push(latest, &[], &value);
+                    if until == Until::Taken && latest.exists {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+            Place::Local(t) => t.claim_many(keys, mode, until, out),
+            Place::Far(t) => t.claim_many(keys, mode, until, out),
+        }
+    }
+    /// Claims each of the keys as it is wanted, in their order, up to the first that is not as it was thought to be.
+    pub fn claim_each(&self, wants: &Wants, out: &mut Met) -> Result<()> {
+        match &self.place {
+            _ if self.has_private(wants, |w| w.0) => {
+                let mut value = Vec::new();
+                for ((tree, want), key, _) in wants.iter() {
+                    let met = match want.lock {
+                        Some(mode) => (mode, self.claim(tree, key, mode, &mut value)?),
+                        None => self.meet(tree, key, &mut value)?,
+                    };
+                    out.push(met, &[], &value);
+                    if want.there.is_some_and(|there| there != met.1.exists) {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+            Place::Local(t) => t.claim_each(wants, out),
+            Place::Far(t) => t.claim_each(wants, out),
+        }
+    }
+    /// All of them in their order.
+    pub fn write_many(&self, writes: &Writes) -> Result<()> {
+        match &self.place {
+            _ if self.has_private(writes, |w| w.0) => {
+                writes.iter().try_for_each(|((tree, what), key, value)| match what {
+                    Write::Put => self.put(tree, key, value),
+                    Write::Delete => self.delete(tree, key),
+                    Write::Move => self.delete_moved(tree, key, value),
+                })
+            }
+            Place::Local(t) => t.write_many(writes),
+            Place::Far(t) => t.write_many(writes),
+        }
+    }
+    /// So many ids at once, in rising order.
+    pub fn next_ids(&self, space: u64, n: usize, out: &mut Vec<u64>) -> Result<()> {
+        match &self.place {
+            _ if is_private(space) => (0..n).try_for_each(|_| self.next_id(space).map(|id| out.push(id))),
+            Place::Local(t) => t.next_ids(space, n, out),
+            Place::Far(t) => t.next_ids(space, n, out),
+        }
+    }
+    /// The tables that it keeps from being changed, if it has only read, each statement for itself, and told nobody its number: then nothing of it is missed if another goes on in its place that holds the same. None: it holds more.
+    pub fn tables_read(&self) -> Option<Vec<u64>> {
+        match &self.place {
+            _ if self.has_private_writes() => None,
+            Place::Local(t) => t.tables_read(),
+            Place::Far(t) => t.tables_read(),
+        }
+    }
+    pub fn savepoint(&self) -> SavepointId {
+        let id = match &self.place {
+            Place::Local(t) => t.savepoint(),
+            Place::Far(t) => t.savepoint(),
+        };
+        if let Some(own) = self.own.get() {
+            own.savepoint(id);
+        }
+        id
+    }
+    /// Drops writes and locks made since. The savepoint itself stays, as in SQL.
+    pub fn rollback_to(&self, sp: SavepointId) {
+        match &self.place {
+            Place::Local(t) => t.rollback_to(sp),
+            Place::Far(t) => t.rollback_to(sp),
+        }
+        if let Some(own) = self.own.get() {
+            own.rollback_to(sp);
+        }
+    }
+    pub fn release(&self, sp: SavepointId) {
+        match &self.place {
+            Place::Local(t) => t.release(sp),
+            Place::Far(t) => t.release(sp),
+        }
+        if let Some(own) = self.own.get() {
+            own.release(sp);
+        }
+    }
+}
+#[cold]
+fn no_own() -> Error {
+    Error::internal("a transaction without the session's own data")
 }
 
 #[cold]
@@ -412,6 +643,7 @@ pub struct Scan(ScanPlace);
 enum ScanPlace {
     Local(LocalScan),
     Far(Box<Ahead>),
+    Private(Box<PrivateScan>),
 }
 /// A far scan: entries that were read ahead.
 struct Ahead {
@@ -472,35 +704,41 @@ impl Scan {
     fn local(s: LocalScan) -> Scan {
         Scan(ScanPlace::Local(s))
     }
+    fn private(s: PrivateScan) -> Scan {
+        Scan(ScanPlace::Private(Box::new(s)))
+    }
     /// The next entry in the scan's direction.
     #[inline]
     pub fn next(&mut self, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
-        match (&mut self.0, &txn.0) {
+        match (&mut self.0, &txn.place) {
             (ScanPlace::Local(s), Place::Local(t)) => s.next(t),
             (ScanPlace::Far(s), Place::Far(t)) => {
                 let at = s.advance(t)?;
                 Ok(at.and_then(|i| s.entries.get(i)).map(|(_, k, v)| (k, v)))
             }
+            (ScanPlace::Private(s), _) => s.next_entry(),
             _ => Err(foreign()),
         }
     }
     /// The next entry's value, for those who do not ask for its key.
     #[inline]
     pub fn next_value(&mut self, txn: &Txn) -> Result<Option<&[u8]>> {
-        match (&mut self.0, &txn.0) {
+        match (&mut self.0, &txn.place) {
             (ScanPlace::Local(s), Place::Local(t)) => s.next_value(t),
             (ScanPlace::Far(s), Place::Far(t)) => {
                 let at = s.advance(t)?;
                 Ok(at.and_then(|i| s.entries.get(i)).map(|e| e.2))
             }
+            (ScanPlace::Private(s), _) => Ok(s.next_entry()?.map(|e| e.1)),
             _ => Err(foreign()),
         }
     }
     /// Passes over up to `max` entries; says over how many. It is less only at the end.
     pub fn pass(&mut self, max: u64, txn: &Txn) -> Result<u64> {
-        match (&mut self.0, &txn.0) {
+        match (&mut self.0, &txn.place) {
             (ScanPlace::Local(s), Place::Local(t)) => s.pass(max, t),
             (ScanPlace::Far(s), Place::Far(t)) => s.pass(max, t),
+            (ScanPlace::Private(s), _) => s.pass(max),
             _ => Err(foreign()),
         }
     }

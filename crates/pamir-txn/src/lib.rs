@@ -6,7 +6,7 @@
 //! - [`lock`]: row, key-range and table locks with deadlock detection.
 //! - `snapshot`: who reads at which timestamp; `version`: old versions; `write_set`: a transaction's own changes.
 //! - [`replica`]: a shard whose log is a group's; [`fresh`]: how old a follower's data is; `reign`: leaderships. - [`record`]: the log records' bytes; [`hold`]: what is kept of the log; `replay`: recovery's changes in key order; `commit`: queue and log machine; `handover`: hot rows pass to the next waiter before the sync; `applier`: the only writer; `large`: commits too large for one record; `checkpoint`; `sequence`: durable counters.
-//! - [`outcome`]: what became of transactions. - [`memory`]: memory accounts. - [`cancel`]: cancel requests and deadlines.
+//! - [`private`]: a session's own trees, beside all this. - [`outcome`]: what became of transactions. - [`memory`]: memory accounts. - [`cancel`]: cancel requests and deadlines.
 //!
 //! This crate knows trees, keys and values as bytes; it knows no SQL, no row format, no catalog.
 mod applier;
@@ -32,6 +32,7 @@ mod near;
 pub mod outcome;
 mod padded;
 pub mod plant;
+pub mod private;
 pub mod record;
 mod recovery;
 mod reign;
@@ -58,6 +59,7 @@ pub use lock::{FarLocks, LockLine, LockOutcome, LockTarget, RowLock, SessionLock
 pub use memory::{Held, MemoryAccount};
 pub use outcome::Outcome;
 pub use pamir_storage::store::{Dir, TreeId};
+pub use private::{PRIVATE, PrivateData, PrivateEngine, is_private};
 pub use recovery::{RESTORE_FILE, ReplicaRecovery};
 pub use replica::{Batch as ClosedBatch, Entered, EntryId, Journal};
 pub use scan::LocalScan;

@@ -17,7 +17,7 @@ use crate::lock::Owner;
 use crate::record;
 use crate::reign;
 use crate::shard::SequenceDef;
-use pamir_error::{Result, bail};
+use pamir_error::{Error, Result, bail, err};
 use pamir_storage::store::{FIRST_TREE, TreeId};
 use pamir_storage::task;
 use parking_lot::Mutex;
@@ -117,7 +117,7 @@ fn value(last: i64, called: bool) -> [u8; 9] {
 }
 
 /// The value after (last, called); None: the end of a sequence that does not cycle.
-fn advance(def: &SequenceDef, last: i64, called: bool) -> Option<i64> {
+pub(crate) fn advance(def: &SequenceDef, last: i64, called: bool) -> Option<i64> {
     if !called {
         return Some(last);
     }
@@ -126,6 +126,12 @@ fn advance(def: &SequenceDef, last: i64, called: bool) -> Option<i64> {
         _ if def.cycle => Some(if def.increment > 0 { def.min } else { def.max }),
         _ => None,
     }
+}
+
+/// 2200H: there is no value left.
+pub(crate) fn at_its_end(def: &SequenceDef) -> Error {
+    let bound = if def.increment > 0 { "maximum" } else { "minimum" };
+    err!(SEQUENCE_GENERATOR_LIMIT_EXCEEDED, "nextval: reached {bound} value of sequence")
 }
 
 impl Sequences {
@@ -238,8 +244,7 @@ impl Sequences {
                 return Ok(n);
             }
             if exhausted {
-                let bound = if def.increment > 0 { "maximum" } else { "minimum" };
-                bail!(SEQUENCE_GENERATOR_LIMIT_EXCEEDED, "nextval: reached {bound} value of sequence");
+                return Err(at_its_end(def));
             }
             let full = core.wait_until(|w| {
                 if core.failure().is_some() {

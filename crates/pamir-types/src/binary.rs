@@ -11,12 +11,16 @@
 //! All big-endian. The decoder trusts no length: whatever a message claims is checked against the bytes at hand before
 //! anything is allocated for it.
 use crate::array::{Array, MAX_DIM};
+use crate::bits::Bits;
 use crate::datetime::{self, Interval, USECS_PER_DAY};
 use crate::json::{self, Jsonb};
+use crate::multirange::Multirange;
+use crate::network::{self, Inet};
 use crate::numeric::Numeric;
+use crate::range::Range;
 use crate::row::is_oidlike;
 use crate::user::Types;
-use crate::{Datum, Error, Oid, Result, Type, bail, encoding, err, long, oid, text};
+use crate::{Datum, Error, Oid, Result, Type, bail, encoding, err, long, octets, oid, text};
 use std::sync::Arc;
 
 /// jsonb's format version.
@@ -131,6 +135,21 @@ fn decode_nested(b: &[u8], ty: Type, types: Option<&dyn Types>, depth: usize) ->
         o if is_oidlike(o) => Datum::Oid(u32::from_be_bytes(r.fixed()?)),
         oid::RECORD => decode_record(&mut r, None, types, depth)?,
         oid::VOID => Datum::Text("".into()),
+        oid::BIT | oid::VARBIT => {
+            let Ok(len) = usize::try_from(r.i32()?) else {
+                bail!(INVALID_BINARY_REPRESENTATION, "invalid length in external bit string")
+            };
+            let bits = Bits::from_bytes(len, r.bytes(len.div_ceil(8))?).ok_or_else(insufficient)?;
+            bits.apply_typmod(ty, false)?.into()
+        }
+        oid::INET | oid::CIDR => return Ok(Datum::Bytea(Inet::decode(b, ty.oid)?.pack().into())),
+        oid::MACADDR8 if b.len() == 6 => {
+            let b = r.bytes(6)?;
+            Datum::Bytea([&b[..3], &[0xff, 0xfe], &b[3..]].concat().into())
+        }
+        o if let Some(n) = octets::width(o) => Datum::Bytea(r.bytes(n)?.into()),
+        o if oid::range_subtype(o).is_some() => decode_range(&mut r, o, depth)?.into(),
+        o if oid::range_of_multirange(o).is_some() => decode_multirange(&mut r, o, depth)?.into(),
         _ => match ty.element() {
             Some(elem) => {
                 let mut a = decode_array(&mut r, elem, types, depth)?;
@@ -308,6 +327,41 @@ fn decode_fields(
     Ok(Datum::Record(fields.into()))
 }
 
+/// range_recv: flags, then each bound that has a value by its length.
+fn decode_range(r: &mut Reader, ty: Oid, depth: usize) -> Result<Range> {
+    let [flags] = r.fixed()?;
+    let sub = Type::new(oid::range_subtype(ty).unwrap_or(oid::UNKNOWN));
+    Range::from_flags(ty, flags & Range::FLAGS, || match decode_item(r, sub, None, depth)? {
+        Datum::Null => Err(insufficient()),
+        d => Ok(d),
+    })
+}
+/// multirange_recv: how many ranges, then each by its length.
+fn decode_multirange(r: &mut Reader, ty: Oid, depth: usize) -> Result<Multirange> {
+    let count = u32::from_be_bytes(r.fixed()?) as usize;
+    if count > r.0.len() / 4 {
+        return Err(insufficient());
+    }
+    let range = oid::range_of_multirange(ty).unwrap_or(0);
+    let mut ranges = Vec::with_capacity(count);
+    for _ in 0..count {
+        let len = usize::try_from(r.i32()?).map_err(|_| insufficient())?;
+        if len > r.0.len() {
+            return Err(insufficient());
+        }
+        let mut one = Reader(r.bytes(len)?);
+        ranges.push(decode_range(&mut one, range, depth)?);
+        if !one.0.is_empty() {
+            return Err(leftover());
+        }
+    }
+    Multirange::new(ty, ranges)
+}
+fn encode_range(r: &Range, out: &mut Vec<u8>) {
+    out.push(r.flags());
+    r.values().for_each(|d| encode_item(d, r.subtype(), None, out));
+}
+
 /// `d` must not be Null.
 pub fn encode(d: &Datum, ty: Type, out: &mut Vec<u8>) {
     encode_with(d, ty, None, out)
@@ -327,6 +381,11 @@ pub fn encode_with(d: &Datum, ty: Type, types: Option<&dyn Types>, out: &mut Vec
         Datum::Numeric(v) => v.to_wire(out),
         Datum::Text(v) => out.extend_from_slice(v.as_bytes()),
         Datum::Bytea(v) if ty.oid == oid::TID => crate::tid::encode(v, out),
+        Datum::Bytea(v) if network::is_network(ty.oid) => {
+            if let Some(v) = Inet::unpack(v) {
+                v.encode(ty.oid, out);
+            }
+        }
         Datum::Bytea(v) => out.extend_from_slice(v),
         Datum::TimeTz(t, z) => {
             out.extend_from_slice(&t.to_be_bytes());
@@ -358,6 +417,21 @@ pub fn encode_with(d: &Datum, ty: Type, types: Option<&dyn Types>, out: &mut Vec
             }
             let elem = ty.element().filter(|e| e.oid == a.elem).unwrap_or(Type::new(a.elem));
             a.items.iter().for_each(|item| encode_item(item, elem, types, out));
+        }
+        Datum::Bits(b) => {
+            out.extend_from_slice(&(b.len() as i32).to_be_bytes());
+            out.extend_from_slice(b.bytes());
+        }
+        Datum::Range(r) => encode_range(r, out),
+        Datum::Multirange(m) => {
+            out.extend_from_slice(&(m.ranges.len() as u32).to_be_bytes());
+            for r in &m.ranges {
+                let at = out.len();
+                out.extend_from_slice(&[0; 4]);
+                encode_range(r, out);
+                let len = (out.len() - at - 4) as u32;
+                out[at..at + 4].copy_from_slice(&len.to_be_bytes());
+            }
         }
         Datum::Record(fields) => {
             out.extend_from_slice(&(fields.len() as i32).to_be_bytes());

@@ -43,6 +43,9 @@ fn compare_rest(a: &Datum, b: &Datum) -> Ordering {
         (Char(a), Char(b)) => a.cmp(b),
         (Enum(a), Enum(b)) => a.cmp(b),
         (Array(a), Array(b)) => compare_arrays(a, b),
+        (Bits(a), Bits(b)) => a.compare(b),
+        (Range(a), Range(b)) => a.compare(b),
+        (Multirange(a), Multirange(b)) => a.compare(b),
         (Record(a), Record(b)) => {
             for ((at, a), (bt, b)) in a.iter().zip(b.iter()) {
                 let o = compare_typed(a, b, at.oid == crate::oid::BPCHAR && bt.oid == crate::oid::BPCHAR);
@@ -124,7 +127,10 @@ fn rank(d: &Datum) -> u8 {
         Datum::Array(_) => 17,
         Datum::Record(_) => 18,
         Datum::Enum(_) => 19,
-        Datum::Null => 20,
+        Datum::Range(_) => 20,
+        Datum::Multirange(_) => 21,
+        Datum::Bits(_) => 22,
+        Datum::Null => 23,
     }
 }
 
@@ -161,6 +167,9 @@ pub fn hash<H: std::hash::Hasher>(d: &Datum, h: &mut H) {
             a.dims.hash(h);
             a.items.iter().for_each(|d| hash_typed(d, a.elem == crate::oid::BPCHAR, h));
         }
+        Datum::Bits(b) => b.hash(h),
+        Datum::Range(r) => r.feed(h),
+        Datum::Multirange(m) => m.feed(h),
         Datum::Record(fields) => {
             h.write_usize(fields.len());
             fields.iter().for_each(|(ty, d)| hash_typed(d, ty.oid == crate::oid::BPCHAR, h));

@@ -1,10 +1,13 @@
 //! One SQL value in memory. The declared [`crate::Type`] travels beside it, never inside it.
 use crate::array::Array;
+use crate::bits::Bits;
 use crate::datetime::Interval;
 use crate::json::Jsonb;
 use crate::long;
+use crate::multirange::Multirange;
 use crate::numeric::Numeric;
 use crate::oid::Oid;
+use crate::range::Range;
 use std::sync::Arc;
 
 /// Time units: dates are days and timestamps microseconds since 2000-01-01 (PostgreSQL's epoch);
@@ -38,6 +41,10 @@ pub enum Datum {
     Array(Arc<Array>),
     /// An enum's value: its place in the type's order. Its label is the catalog's.
     Enum(u64),
+    /// bit, bit varying.
+    Bits(Arc<Bits>),
+    Range(Arc<Range>),
+    Multirange(Arc<Multirange>),
     /// A composite value: each field with its type.
     Record(Arc<[(crate::Type, Datum)]>),
 }
@@ -83,6 +90,21 @@ impl From<&str> for Datum {
 impl From<String> for Datum {
     fn from(v: String) -> Datum {
         Datum::Text(long::shared_at_last(&v))
+    }
+}
+impl From<Bits> for Datum {
+    fn from(v: Bits) -> Datum {
+        Datum::Bits(Arc::new(v))
+    }
+}
+impl From<Range> for Datum {
+    fn from(v: Range) -> Datum {
+        Datum::Range(Arc::new(v))
+    }
+}
+impl From<Multirange> for Datum {
+    fn from(v: Multirange) -> Datum {
+        Datum::Multirange(Arc::new(v))
     }
 }
 impl<T: Into<Datum>> From<Option<T>> for Datum {

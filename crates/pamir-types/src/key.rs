@@ -14,7 +14,7 @@
 //! | smallint, integer, bigint, date, time, timestamp[tz] | big-endian, sign bit flipped |
 //! | oid and its aliases, enums (their place in the order) | big-endian |
 //! | real, double precision | IEEE bits big-endian: sign bit flipped when positive, all bits when negative; -0 is 0, NaN ff.. |
-//! | text, varchar, name, bytea | the bytes, 00 as `01 01`, 01 as `01 02`; then the terminator 00 |
+//! | text, varchar, name, bytea, pg_lsn, xid8, macaddr, macaddr8, inet, cidr | the bytes, 00 as `01 01`, 01 as `01 02`; then the terminator 00 |
 //! | bpchar | as text, without trailing blanks |
 //! | uuid | its 16 bytes |
 //! | timetz | UTC microseconds (i64), then the zone (i32), as the integers |
@@ -22,15 +22,21 @@
 //! | numeric | a class byte (01 -inf, 02 negative, 03 zero, 04 positive, 05 +inf, 06 NaN); for 02 and 04 the decimal exponent and the significant digits, see `numeric/codec.rs` |
 //! | jsonb | a rank byte (00 empty array at the top, 01 null, 02 string, 03 number, 04 boolean, 05 array, 06 object), then: string as text; number as numeric; boolean one byte; array: count u32, items; object: count u32, then key and value of each pair |
 //! | array | per item 01 value or 02 for NULL, then 00; ndim; the lengths; the lower bounds (as integers) |
+//! | bit, bit varying | its bytes as text is; then its length in bits (i32 as the integers) |
+//! | range | 00 when empty; else 01, the lower bound (00 endless, or 01, its value, 00 inclusive or 01 exclusive), the upper one (02 endless, or 01, its value, 00 exclusive or 01 inclusive) |
+//! | multirange | its ranges; then 00 |
 //! | record | per field 01 value or 02 for NULL; then 00 |
 //!
 //! Each column's bytes are prefix-free, so no value is a proper prefix of another, keys of more columns extend keys of
 //! fewer, and the concatenation orders as the tuple does. Keys decode back where equality is identity ([`is_decodable`]).
+use crate::bits::Bits;
 use crate::datetime;
 use crate::json::Jsonb;
+use crate::multirange::Multirange;
 use crate::numeric::Numeric;
+use crate::range::{Bound, Range};
 use crate::row::is_oidlike;
-use crate::{Datum, Error, Result, Type, err, oid};
+use crate::{Datum, Error, Oid, Result, Type, err, octets, oid};
 use std::sync::Arc;
 
 /// How one key column sorts.
@@ -53,6 +59,11 @@ const NOT_NULL: u8 = 1;
 const NULL_LAST: u8 = 2;
 const TERMINATOR: u8 = 0;
 const ESCAPE: u8 = 1;
+const RANGE_EMPTY: u8 = 0;
+const RANGE: u8 = 1;
+const ENDLESS_LOWER: u8 = 0;
+const BOUND: u8 = 1;
+const ENDLESS_UPPER: u8 = 2;
 /// How deep records, arrays and jsonb may nest in a key read from disk.
 const MAX_NESTING: usize = 512;
 
@@ -161,6 +172,20 @@ fn encode_value(d: &Datum, ty: Type, out: &mut Vec<u8>) -> Result<()> {
             a.dims.iter().for_each(|d| put_i32(d.0, out));
             a.dims.iter().for_each(|d| put_i32(d.1, out));
         }
+        Datum::Bits(b) => {
+            put_bytes(b.bytes(), out);
+            put_i32(b.len() as i32, out);
+        }
+        Datum::Range(r) => put_range(r, out)?,
+        Datum::Multirange(m) => {
+            for r in &m.ranges {
+                put_range(r, out)?;
+                if out.len() > MAX_KEY {
+                    return Err(too_long(out.len()));
+                }
+            }
+            out.push(TERMINATOR);
+        }
         Datum::Record(fields) => {
             for (ty, d) in fields.iter() {
                 put_item(d, *ty, out)?;
@@ -202,6 +227,23 @@ fn put_item(d: &Datum, ty: Type, out: &mut Vec<u8>) -> Result<()> {
         encode_value(d, ty, out)?;
     }
     if out.len() > MAX_KEY { Err(too_long(out.len())) } else { Ok(()) }
+}
+fn put_range(r: &Range, out: &mut Vec<u8>) -> Result<()> {
+    if r.empty {
+        out.push(RANGE_EMPTY);
+        return Ok(());
+    }
+    out.push(RANGE);
+    for (b, endless, upper) in [(&r.lower, ENDLESS_LOWER, false), (&r.upper, ENDLESS_UPPER, true)] {
+        if b.is_endless() {
+            out.push(endless);
+        } else {
+            out.push(BOUND);
+            encode_value(&b.value, r.subtype(), out)?;
+            out.push((b.inclusive == upper) as u8);
+        }
+    }
+    Ok(())
 }
 fn put_jsonb(v: &Jsonb, top: bool, out: &mut Vec<u8>) {
     if out.len() > MAX_KEY {
@@ -320,6 +362,45 @@ impl<'a> Reader<'a> {
             _ => Err(corrupt()),
         }
     }
+    /// A range behind its first byte.
+    fn skip_range(&mut self, first: u8, sub: Type) -> Result<()> {
+        match first {
+            RANGE_EMPTY => return Ok(()),
+            RANGE => {}
+            _ => return Err(corrupt()),
+        }
+        for _ in 0..2 {
+            match self.byte()? {
+                ENDLESS_LOWER | ENDLESS_UPPER => {}
+                BOUND => {
+                    self.skip_value(sub, 1)?;
+                    self.drop(1)?;
+                }
+                _ => return Err(corrupt()),
+            }
+        }
+        Ok(())
+    }
+    fn range(&mut self, first: u8, ty: Oid, sub: Type) -> Result<Range> {
+        match first {
+            RANGE_EMPTY => return Ok(Range::empty(ty)),
+            RANGE => {}
+            _ => return Err(corrupt()),
+        }
+        let mut bound = |upper: bool| -> Result<Bound> {
+            match self.byte()? {
+                ENDLESS_LOWER if !upper => Ok(Bound::ENDLESS),
+                ENDLESS_UPPER if upper => Ok(Bound::ENDLESS),
+                BOUND => {
+                    let value = self.value(sub, 1)?;
+                    Ok(Bound { value, inclusive: (self.byte()? == 1) == upper })
+                }
+                _ => Err(corrupt()),
+            }
+        };
+        let (lower, upper) = (bound(false)?, bound(true)?);
+        Range::new(ty, lower, upper).map_err(|_| corrupt())
+    }
     fn skip_value(&mut self, ty: Type, depth: usize) -> Result<()> {
         match ty.oid {
             oid::BOOL | oid::CHAR => self.drop(1),
@@ -331,10 +412,25 @@ impl<'a> Reader<'a> {
             oid::UUID => self.drop(16),
             oid::NUMERIC => self.skip_numeric(),
             oid::JSONB => self.skip_jsonb(0),
-            oid::BYTEA | oid::TID => self.skip_bytes(),
+            oid::BYTEA | oid::TID | oid::INET | oid::CIDR => self.skip_bytes(),
+            oid::BIT | oid::VARBIT => {
+                self.skip_bytes()?;
+                self.drop(4)
+            }
+            o if octets::width(o).is_some() => self.skip_bytes(),
             o if is_oidlike(o) => self.drop(4),
             o if oid::is_enum(o) => self.drop(8),
             _ if ty.is_stringlike() => self.skip_bytes(),
+            o if let Some(sub) = range_key(o) => {
+                let first = self.byte()?;
+                self.skip_range(first, sub)
+            }
+            o if let Some(sub) = multirange_key(o) => loop {
+                match self.byte()? {
+                    TERMINATOR => return Ok(()),
+                    first => self.skip_range(first, sub)?,
+                }
+            },
             _ => match ty.element() {
                 Some(elem) if depth < MAX_NESTING => {
                     loop {
@@ -369,9 +465,29 @@ impl<'a> Reader<'a> {
             oid::TIMESTAMP => Datum::Timestamp(self.i64()?),
             oid::TIMESTAMPTZ => Datum::TimestampTz(self.i64()?),
             oid::UUID => Datum::Uuid(self.fixed()?),
-            oid::BYTEA | oid::TID => Datum::Bytea(self.bytes()?.into()),
+            oid::BYTEA | oid::TID | oid::INET | oid::CIDR => Datum::Bytea(self.bytes()?.into()),
+            oid::BIT | oid::VARBIT => {
+                let bytes = self.bytes()?;
+                let len = usize::try_from(self.i32()?).map_err(|_| corrupt())?;
+                Bits::from_bytes(len, &bytes).ok_or_else(corrupt)?.into()
+            }
+            o if octets::width(o).is_some() => Datum::Bytea(self.bytes()?.into()),
             o if is_oidlike(o) => Datum::Oid(u32::from_be_bytes(self.fixed()?)),
             o if oid::is_enum(o) => Datum::Enum(u64::from_be_bytes(self.fixed()?)),
+            o if let Some(sub) = range_key(o) => {
+                let first = self.byte()?;
+                self.range(first, o, sub)?.into()
+            }
+            o if let Some(sub) = multirange_key(o) => {
+                let mut ranges = Vec::new();
+                loop {
+                    match self.byte()? {
+                        TERMINATOR => break,
+                        first => ranges.push(self.range(first, oid::range_of_multirange(o).unwrap_or(0), sub)?),
+                    }
+                }
+                Multirange { ty: o, ranges }.into()
+            }
             _ if ty.is_stringlike() => Datum::Text(String::from_utf8(self.bytes()?).map_err(|_| corrupt())?.into()),
             _ => {
                 let Some(elem) = ty.element().filter(|_| depth < MAX_NESTING) else { return Err(corrupt()) };
@@ -406,6 +522,13 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The subtype of a range type; of a multirange type.
+fn range_key(o: Oid) -> Option<Type> {
+    oid::range_subtype(o).map(Type::new)
+}
+fn multirange_key(o: Oid) -> Option<Type> {
+    oid::range_of_multirange(o).and_then(range_key)
+}
 /// Reads the marker: true for a value, false for NULL.
 #[inline]
 fn marker(b: &[u8]) -> Result<(bool, &[u8])> {
@@ -454,10 +577,15 @@ pub fn is_decodable(ty: Type) -> bool {
         | oid::UUID
         | oid::BYTEA
         | oid::TID
+        | oid::INET
+        | oid::CIDR
+        | oid::BIT
+        | oid::VARBIT
         | oid::TEXT
         | oid::VARCHAR
         | oid::NAME => true,
-        o if is_oidlike(o) || oid::is_enum(o) => true,
+        o if is_oidlike(o) || oid::is_enum(o) || octets::width(o).is_some() => true,
+        o if let Some(sub) = range_key(o).or_else(|| multirange_key(o)) => is_decodable(sub),
         _ => ty.element().is_some_and(|e| e.oid != ty.oid && is_decodable(e)),
     }
 }
@@ -476,6 +604,7 @@ pub fn is_orderable(ty: Type) -> bool {
         | oid::OIDVECTOR => true,
         o if oid::is_composite(o) => true,
         _ if is_decodable(ty) => true,
+        o if range_key(o).or_else(|| multirange_key(o)).is_some() => true,
         _ => ty.element().is_some_and(is_orderable),
     }
 }

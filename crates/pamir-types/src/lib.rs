@@ -2,7 +2,7 @@
 //!
 //! - [`oid`], [`ty`]: 32-bit type OIDs (PostgreSQL's own numbers) and `Type` = OID + typmod.
 //! - [`datum`]: one SQL value in memory.
-//! - [`numeric`], [`datetime`], [`json`], [`array`], [`uuid`], [`bytea`]: the types that need arithmetic or parsing.
+//! - [`numeric`], [`datetime`], [`json`], [`array`], [`bits`], [`range`], [`multirange`], [`uuid`], [`bytea`]: the types that need arithmetic or parsing.
 //! - [`text`], [`binary`]: PostgreSQL's text and binary wire formats for every type.
 //! - [`key`]: order-preserving key encoding. - [`row`]: row encoding, decoded column by column.
 //!
@@ -11,6 +11,7 @@
 //! This crate does no I/O, knows no clock, no session, no catalog.
 pub mod array;
 pub mod binary;
+pub mod bits;
 pub mod bytea;
 pub mod cmp;
 pub mod datetime;
@@ -18,9 +19,13 @@ pub mod datum;
 pub mod encoding;
 pub mod json;
 pub mod key;
+pub mod multirange;
+pub mod network;
 pub mod numeric;
+pub mod octets;
 pub mod oid;
 pub mod quoted;
+pub mod range;
 pub mod row;
 pub mod text;
 pub mod tid;

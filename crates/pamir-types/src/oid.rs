@@ -26,6 +26,10 @@ oids! {
     INTERVAL = 1186, 1187, "interval"; TIMETZ = 1266, 1270, "timetz"; BIT = 1560, 1561, "bit"; VARBIT = 1562, 1563, "varbit"; NUMERIC = 1700, 1231, "numeric";
     REGPROCEDURE = 2202, 2207, "regprocedure"; REGOPER = 2203, 2208, "regoper"; REGCLASS = 2205, 2210, "regclass"; REGTYPE = 2206, 2211, "regtype";
     RECORD = 2249, 2287, "record"; CSTRING = 2275, 1263, "cstring"; ANY = 2276, 0, "any"; ANYARRAY = 2277, 0, "anyarray"; VOID = 2278, 0, "void"; TRIGGER = 2279, 0, "trigger"; INTERNAL = 2281, 0, "internal"; ANYELEMENT = 2283, 0, "anyelement"; ANYNONARRAY = 2776, 0, "anynonarray";
+    INT4RANGE = 3904, 3905, "int4range"; NUMRANGE = 3906, 3907, "numrange"; TSRANGE = 3908, 3909, "tsrange"; TSTZRANGE = 3910, 3911, "tstzrange"; DATERANGE = 3912, 3913, "daterange"; INT8RANGE = 3926, 3927, "int8range";
+    INT4MULTIRANGE = 4451, 6150, "int4multirange"; NUMMULTIRANGE = 4532, 6151, "nummultirange"; TSMULTIRANGE = 4533, 6152, "tsmultirange"; TSTZMULTIRANGE = 4534, 6153, "tstzmultirange"; DATEMULTIRANGE = 4535, 6155, "datemultirange"; INT8MULTIRANGE = 4536, 6157, "int8multirange";
+    ANYRANGE = 3831, 0, "anyrange"; ANYMULTIRANGE = 4537, 0, "anymultirange";
+    INET = 869, 1041, "inet"; CIDR = 650, 651, "cidr"; MACADDR = 829, 1040, "macaddr"; MACADDR8 = 774, 775, "macaddr8"; PG_LSN = 3220, 3221, "pg_lsn"; XID8 = 5069, 271, "xid8";
     UUID = 2950, 2951, "uuid"; ANYENUM = 3500, 0, "anyenum"; JSONB = 3802, 3807, "jsonb"; REGNAMESPACE = 4089, 4090, "regnamespace"; REGROLE = 4096, 4097, "regrole"; REGCOLLATION = 4191, 4192, "regcollation"; ANYCOMPATIBLE = 5077, 0, "anycompatible"; ANYCOMPATIBLEARRAY = 5078, 0, "anycompatiblearray";
 }
 /// The first OID given to user objects (PostgreSQL's FirstNormalObjectId).
@@ -88,6 +92,27 @@ pub const fn is_domain(o: Oid) -> bool {
 /// A named type whose values are records: a composite one or a relation's rows.
 pub const fn is_composite(o: Oid) -> bool {
     matches!(user_class(o), Some(UserClass::Composite | UserClass::Row))
+}
+/// Range types: (range, its multirange, its subtype).
+pub const RANGES: &[(Oid, Oid, Oid)] = &[
+    (INT4RANGE, INT4MULTIRANGE, INT4),
+    (NUMRANGE, NUMMULTIRANGE, NUMERIC),
+    (TSRANGE, TSMULTIRANGE, TIMESTAMP),
+    (TSTZRANGE, TSTZMULTIRANGE, TIMESTAMPTZ),
+    (DATERANGE, DATEMULTIRANGE, DATE),
+    (INT8RANGE, INT8MULTIRANGE, INT8),
+];
+/// The type of a range type's bounds.
+pub fn range_subtype(range: Oid) -> Option<Oid> {
+    RANGES.iter().find(|r| r.0 == range).map(|r| r.2)
+}
+/// The multirange type over a range type.
+pub fn multirange_of(range: Oid) -> Option<Oid> {
+    RANGES.iter().find(|r| r.0 == range).map(|r| r.1)
+}
+/// The range type of a multirange type.
+pub fn range_of_multirange(multirange: Oid) -> Option<Oid> {
+    RANGES.iter().find(|r| r.1 == multirange).map(|r| r.0)
 }
 
 /// The array type of `elem`, if it has one.

@@ -13,7 +13,7 @@
 //!
 //! | type | bytes |
 //! |---|---|
-//! | text, varchar, bpchar, name, json, bytea | the plain bytes |
+//! | text, varchar, bpchar, name, json, bytea, pg_lsn, xid8, macaddr, macaddr8, inet, cidr | the plain bytes |
 //! | bool, "char" | one byte |
 //! | ints, floats, oid and its aliases, date, time, timestamp, timestamptz | little-endian of their width |
 //! | timetz | time i64, zone i32 |
@@ -22,6 +22,9 @@
 //! | numeric | u16 scale (0xffff NaN, 0xfffe +inf, 0xfffd -inf), then the mantissa, two's complement of least length |
 //! | jsonb | a tagged tree (see `json.rs`) |
 //! | array | element OID u32, ndim u8, (length i32, lower bound i32) each; then per item u32 length or 0xffffffff, bytes |
+//! | bit, bit varying | length in bits u32, bytes |
+//! | range | flags u8 (PostgreSQL's: 01 empty, 02 and 04 lower and upper inclusive, 08 and 10 endless); per bound that has a value u32 length, bytes |
+//! | multirange | per range u32 length, bytes |
 //! | record | count u32; per field OID u32, typmod i32, u32 length or 0xffffffff, bytes |
 //!
 //! Invariants: a row is written narrow (u16 ends) whenever its values take at most 65535 bytes; the ends never decrease; a
@@ -29,10 +32,14 @@
 //!
 //! Limits: [`MAX_COLUMNS`] columns, values of 4 GiB in all.
 use crate::array::{Array, MAX_DIM};
+use crate::bits::Bits;
 use crate::datetime::Interval;
 use crate::json::Jsonb;
+use crate::multirange::Multirange;
+use crate::network::Inet;
 use crate::numeric::Numeric;
-use crate::{Datum, Error, Result, Type, bail, err, oid};
+use crate::range::Range;
+use crate::{Datum, Error, Oid, Result, Type, bail, err, octets, oid};
 use std::sync::Arc;
 
 /// Columns a row can store (15 bits of the header).
@@ -268,7 +275,11 @@ pub fn datum_fits(d: &Datum, ty: Type) -> bool {
         Datum::Float8(_) => ty.oid == oid::FLOAT8,
         Datum::Numeric(_) => ty.oid == oid::NUMERIC,
         Datum::Text(_) => ty.is_stringlike() || ty.oid == oid::ACLITEM,
-        Datum::Bytea(_) => matches!(ty.oid, oid::BYTEA | oid::TID),
+        Datum::Bytea(b) => match ty.oid {
+            oid::BYTEA | oid::TID => true,
+            oid::INET | oid::CIDR => Inet::unpack(b).is_some(),
+            o => octets::width(o) == Some(b.len()),
+        },
         Datum::Date(_) => ty.oid == oid::DATE,
         Datum::Time(_) => ty.oid == oid::TIME,
         Datum::TimeTz(..) => ty.oid == oid::TIMETZ,
@@ -281,6 +292,9 @@ pub fn datum_fits(d: &Datum, ty: Type) -> bool {
         Datum::Char(_) => ty.oid == oid::CHAR,
         Datum::Array(_) => ty.is_array(),
         Datum::Enum(_) => oid::is_enum(ty.oid),
+        Datum::Bits(_) => matches!(ty.oid, oid::BIT | oid::VARBIT),
+        Datum::Range(r) => ty.oid == r.ty,
+        Datum::Multirange(m) => ty.oid == m.ty,
         Datum::Record(_) => ty.oid == oid::RECORD || oid::is_composite(ty.oid),
     }
 }
@@ -347,6 +361,16 @@ pub fn encode_value(d: &Datum, ty: Type, out: &mut Vec<u8>) -> Result<()> {
                 encode_item(item, Type::new(a.elem), out)?;
             }
         }
+        Datum::Bits(b) => {
+            out.extend_from_slice(&(b.len() as u32).to_le_bytes());
+            out.extend_from_slice(b.bytes());
+        }
+        Datum::Range(r) => encode_range(r, out)?,
+        Datum::Multirange(m) => {
+            for r in &m.ranges {
+                sized(out, |out| encode_range(r, out))?;
+            }
+        }
         Datum::Record(fields) => {
             out.extend_from_slice(&(fields.len() as u32).to_le_bytes());
             for (ty, d) in fields.iter() {
@@ -360,15 +384,24 @@ pub fn encode_value(d: &Datum, ty: Type, out: &mut Vec<u8>) -> Result<()> {
 }
 
 fn encode_item(d: &Datum, ty: Type, out: &mut Vec<u8>) -> Result<()> {
+    if d.is_null() {
+        out.extend_from_slice(&NULL_ITEM.to_le_bytes());
+        return Ok(());
+    }
+    sized(out, |out| encode_value(d, ty, out))
+}
+/// What `write` writes, behind its length.
+fn sized(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) -> Result<()> {
     let at = out.len();
     out.extend_from_slice(&NULL_ITEM.to_le_bytes());
-    if !d.is_null() {
-        encode_value(d, ty, out)?;
-        let len =
-            u32::try_from(out.len() - at - 4).map_err(|_| err!(PROGRAM_LIMIT_EXCEEDED, "array item is too big"))?;
-        out[at..at + 4].copy_from_slice(&len.to_le_bytes());
-    }
+    write(out)?;
+    let len = u32::try_from(out.len() - at - 4).map_err(|_| err!(PROGRAM_LIMIT_EXCEEDED, "array item is too big"))?;
+    out[at..at + 4].copy_from_slice(&len.to_le_bytes());
     Ok(())
+}
+fn encode_range(r: &Range, out: &mut Vec<u8>) -> Result<()> {
+    out.push(r.flags());
+    r.values().try_for_each(|d| encode_item(d, r.subtype(), out))
 }
 
 #[inline]
@@ -432,6 +465,19 @@ fn decode_nested(b: &[u8], ty: Type, depth: usize) -> Result<Datum> {
         oid::CHAR => Datum::Char(fixed::<1>(b)?[0]),
         o if is_oidlike(o) => Datum::Oid(u32::from_le_bytes(fixed(b)?)),
         o if oid::element_of(o).is_some() => Datum::Array(Arc::new(decode_array(b, depth)?)),
+        oid::BIT | oid::VARBIT => {
+            let mut b = b;
+            let len = u32::from_le_bytes(take(&mut b)?) as usize;
+            Bits::from_bytes(len, b).ok_or_else(|| corrupt("bad bit string"))?.into()
+        }
+        oid::INET | oid::CIDR if Inet::unpack(b).is_none() => return Err(crate::network::corrupt()),
+        oid::INET | oid::CIDR => Datum::Bytea(Arc::from(b)),
+        o if let Some(n) = octets::width(o) => match b.len() == n {
+            true => Datum::Bytea(Arc::from(b)),
+            false => return Err(corrupt("value of the wrong length")),
+        },
+        o if oid::range_subtype(o).is_some() => decode_range(b, o, depth)?.into(),
+        o if oid::range_of_multirange(o).is_some() => decode_multirange(b, o, depth)?.into(),
         o if oid::is_enum(o) => Datum::Enum(u64::from_le_bytes(fixed(b)?)),
         o if o == oid::RECORD || oid::is_composite(o) => decode_record(b, depth)?,
         _ => return Err(Error::unsupported(format!("storing type {}", crate::text::type_display(ty)))),
@@ -454,6 +500,25 @@ fn take_item(b: &mut &[u8], ty: Type, depth: usize) -> Result<Datum> {
     decode_nested(item, ty, depth + 1)
 }
 
+/// A range behind its flags, to the end of its bytes.
+fn decode_range(mut b: &[u8], ty: Oid, depth: usize) -> Result<Range> {
+    let [flags] = take::<1>(&mut b)?;
+    let sub = Type::new(oid::range_subtype(ty).unwrap_or(oid::UNKNOWN));
+    let r = Range::from_flags(ty, flags, || take_item(&mut b, sub, depth)).map_err(|_| corrupt("bad range"))?;
+    if b.is_empty() { Ok(r) } else { Err(corrupt("trailing bytes")) }
+}
+fn decode_multirange(mut b: &[u8], ty: Oid, depth: usize) -> Result<Multirange> {
+    let range = oid::range_of_multirange(ty).unwrap_or(0);
+    let mut ranges = Vec::new();
+    while !b.is_empty() {
+        let len = u32::from_le_bytes(take(&mut b)?);
+        let Some((one, rest)) = b.split_at_checked(len as usize) else { return Err(corrupt("range cut short")) };
+        ranges.push(decode_range(one, range, depth + 1)?);
+        b = rest;
+    }
+    // Written in order; what is not is no value.
+    Ok(Multirange { ty, ranges })
+}
 fn decode_array(mut b: &[u8], depth: usize) -> Result<Array> {
     if depth > MAX_NESTING {
         return Err(corrupt("nested too deeply"));

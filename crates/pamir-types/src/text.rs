@@ -7,12 +7,16 @@
 //! Nested values (arrays, records) use the same functions for their items; the quoting rules are those of array_out
 //! and record_out.
 use crate::array::Array;
+use crate::bits::Bits;
 use crate::datetime::{self, DateTimeStyle, ParseCtx};
 use crate::encoding::{self, Encoding};
 use crate::json::{self, Jsonb};
+use crate::multirange::Multirange;
+use crate::network::{self, Inet};
 use crate::numeric::Numeric;
+use crate::range::Range;
 use crate::row::is_oidlike;
-use crate::{Datum, Error, Oid, Result, Type, bail, err, oid};
+use crate::{Datum, Error, Oid, Result, Type, bail, err, octets, oid};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -101,8 +105,24 @@ pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Res
         o if is_oidlike(o) => Datum::Oid(parse_oid(s, o)?),
         oid::RECORD => bail!(FEATURE_NOT_SUPPORTED, "input of anonymous composite types is not implemented"),
         oid::VOID => Datum::Text("".into()),
-        oid::ANY | oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYENUM | oid::INTERNAL | oid::TRIGGER => {
+        oid::ANY
+        | oid::ANYELEMENT
+        | oid::ANYARRAY
+        | oid::ANYNONARRAY
+        | oid::ANYENUM
+        | oid::INTERNAL
+        | oid::TRIGGER
+        | oid::ANYRANGE
+        | oid::ANYMULTIRANGE => {
             bail!(FEATURE_NOT_SUPPORTED, "cannot accept a value of type {}", type_display(ty))
+        }
+        oid::BIT | oid::VARBIT => Bits::parse(s, ty)?.into(),
+        oid::INET | oid::CIDR => Datum::Bytea(Inet::parse(s, ty.oid)?.pack().into()),
+        o if octets::width(o).is_some() => Datum::Bytea(octets::parse(s, o)?.into()),
+        o if oid::range_subtype(o).is_some() => parse_range(s, o, cx)?.into(),
+        o if oid::range_of_multirange(o).is_some() => {
+            let range = oid::range_of_multirange(o).unwrap_or(0);
+            Multirange::parse(s, o, &mut |r| parse_range(r, range, cx))?.into()
         }
         _ => match ty.element() {
             Some(elem) => {
@@ -118,6 +138,11 @@ pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Res
     })
 }
 
+fn parse_range(s: &str, ty: Oid, cx: &TextCtx) -> Result<Range> {
+    let sub = Type::new(oid::range_subtype(ty).unwrap_or(oid::UNKNOWN));
+    Range::parse(s, ty, &mut |item| parse(item, sub, cx))
+}
+
 /// The output function of `ty`. `d` must not be Null.
 pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
     match d {
@@ -131,6 +156,12 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
         Datum::Numeric(v) => v.format(out),
         Datum::Text(v) => out.extend_from_slice(v.as_bytes()),
         Datum::Bytea(v) if ty.oid == oid::TID => crate::tid::format(v, out),
+        Datum::Bytea(v) if network::is_network(ty.oid) => {
+            if let Some(v) = Inet::unpack(v) {
+                out.extend_from_slice(if ty.oid == oid::CIDR { v.full() } else { v.short() }.as_bytes());
+            }
+        }
+        Datum::Bytea(v) if octets::width(ty.oid).is_some() => octets::format(v, ty.oid, out),
         Datum::Bytea(v) if cx.bytea_escape => crate::bytea::format_escape(v, out),
         Datum::Bytea(v) => crate::bytea::format_hex(v, out),
         Datum::Date(v) => datetime::format_date(*v, &cx.dt, out),
@@ -163,6 +194,9 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
             }
         }
         Datum::Array(a) => a.format(&mut |item, out| format(item, Type::new(a.elem), cx, out), out),
+        Datum::Bits(b) => b.format(out),
+        Datum::Range(r) => r.format(cx, out),
+        Datum::Multirange(m) => m.format(cx, out),
         Datum::Record(fields) => format_record(fields, cx, out),
     }
 }

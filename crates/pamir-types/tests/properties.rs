@@ -1,10 +1,14 @@
 //! What must hold for every value: keys order as values compare, every byte form reads back, and no bytes make a decoder panic.
 use num_bigint::BigInt;
 use pamir_types::array::Array;
+use pamir_types::bits::Bits;
 use pamir_types::datetime::{self as dt, Interval};
 use pamir_types::json::Jsonb;
 use pamir_types::key::{self, KeyOrder};
+use pamir_types::multirange::Multirange;
+use pamir_types::network::{self, Inet};
 use pamir_types::numeric::Numeric;
+use pamir_types::range::{Bound, Range};
 use pamir_types::row::{self, RawCol, RowRef};
 use pamir_types::text::{self, TextCtx};
 use pamir_types::{Datum, Type, binary, cmp, oid};
@@ -34,6 +38,16 @@ const TYPES: &[u32] = &[
     oid::JSONB,
     oid::OID,
     oid::CHAR,
+    oid::INT4RANGE,
+    oid::NUMRANGE,
+    oid::DATERANGE,
+    oid::TSRANGE,
+    oid::INT4MULTIRANGE,
+    oid::NUMMULTIRANGE,
+    oid::VARBIT,
+    oid::INET,
+    oid::PG_LSN,
+    oid::MACADDR,
 ];
 
 fn numeric() -> impl Strategy<Value = Numeric> {
@@ -120,8 +134,42 @@ fn scalar(o: u32) -> BoxedStrategy<Datum> {
         oid::JSONB => jsonb().prop_map(|v| Datum::Jsonb(Arc::new(v))).boxed(),
         oid::OID => any::<u32>().prop_map(Datum::Oid).boxed(),
         oid::CHAR => (0u8..128).prop_map(Datum::Char).boxed(),
-        _ => unreachable!(),
+        oid::VARBIT => {
+            prop_oneof![prop::collection::vec(any::<bool>(), 0..20), prop::collection::vec(Just(false), 0..20)]
+                .prop_map(|v| {
+                    let text: String = v.iter().map(|b| if *b { '1' } else { '0' }).collect();
+                    Bits::parse(&text, Type::new(oid::VARBIT)).unwrap().into()
+                })
+                .boxed()
+        }
+        oid::INET => (any::<bool>(), prop_oneof![0u8..=32, 7u8..10], prop::collection::vec(0u8..3, 16))
+            .prop_map(|(v4, bits, addr)| {
+                let family = if v4 { network::V4 } else { network::V6 };
+                let size = if v4 { 4 } else { 16 };
+                Datum::Bytea(Inet::new(family, if v4 { bits } else { bits * 4 }, &addr[..size]).pack().into())
+            })
+            .boxed(),
+        oid::PG_LSN => any::<u64>().prop_map(|v| Datum::Bytea(v.to_be_bytes().as_slice().into())).boxed(),
+        oid::MACADDR => any::<[u8; 6]>().prop_map(|v| Datum::Bytea(v.as_slice().into())).boxed(),
+        o => match oid::range_of_multirange(o) {
+            Some(r) => prop::collection::vec(range(r), 0..4)
+                .prop_map(move |ranges| Multirange::new(o, ranges).unwrap().into())
+                .boxed(),
+            None => range(o).prop_map(Datum::from).boxed(),
+        },
     }
+}
+/// A range of the type `o`, often of small values.
+fn range(o: u32) -> BoxedStrategy<Range> {
+    let sub = oid::range_subtype(o).unwrap();
+    let value = match sub {
+        oid::INT4 => (-6..6i32).prop_map(Datum::Int4).boxed(),
+        oid::DATE => prop_oneof![(-6..6i32).prop_map(Datum::Date), Just(Datum::Date(i32::MAX))].boxed(),
+        o => scalar(o),
+    };
+    let bound = (prop_oneof![1 => Just(Datum::Null), 4 => value], any::<bool>())
+        .prop_map(|(value, inclusive)| Bound { value, inclusive });
+    (bound.clone(), bound).prop_map(move |(a, b)| Range::new(o, a, b).unwrap_or_else(|_| Range::empty(o))).boxed()
 }
 fn nullable(o: u32) -> BoxedStrategy<Datum> {
     prop_oneof![1 => Just(Datum::Null), 6 => scalar(o)].boxed()

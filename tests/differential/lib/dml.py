@@ -48,6 +48,8 @@ class Changes:
         other = [Col(f"s.{n}", y) for n, y in u.columns]
         where = f" where {q.cond(own, 2)}" if r.random() < 0.85 else ""
         base = r.randint(5000, 5030) if t.key else r.randint(0, 30)
+        if r.random() < 0.08:
+            return self.merge(t, u)
         x = r.random()
         if x < 0.18:
             keys = r.sample(range(base, base + 8), r.randint(1, 4))
@@ -103,6 +105,34 @@ class Changes:
         if x < 0.93:
             return f"with d as (delete from {t.name}{where} returning *) select count(*), min(id), max(id) from d"
         return f"with d as (update {t.name} set {self.sets(t, own)}{where} returning id) select count(*), sum(id), (select count(*) from {t.name}) from d"
+
+    def merge(self, t, u):
+        """MERGE from a source with a row a key, or with any rows: then a row may be met twice (21000 on both)."""
+        r, q = self.r, self.queries()
+        own, other = [Col(f"{t.name}.{n}", y) for n, y in t.columns], [Col(f"s.{n}", y) for n, y in u.columns]
+        once = r.random() < 0.8
+        if once:
+            picked = ", ".join(f"max(x.{n}) as {n}" for n, y in u.columns[1:] if y in ("int", "text", "num", "small", "big"))
+            other = [Col("s.id", "int")] + [Col(f"s.{n}", y) for n, y in u.columns[1:] if y in ("int", "text", "num", "small", "big")]
+            source = f"(select x.id % 24 as id{', ' if picked else ''}{picked} from {u.name} x group by 1) s"
+        else:
+            source = f"{u.name} s"
+        out = [f"merge into {t.name} using {source} on s.id = {t.name}.id" + (f" and ({q.cond(own + other, 1)})" if r.random() < 0.3 else "")]
+        plain = [n for n, y in t.columns[1:] if y in ("int", "text", "num") and any(o.sql == f"s.{n}" and o.type == y for o in other)]
+        for _ in range(r.randint(1, 3)):
+            when = f" and ({q.cond(own + other, 1)})" if r.random() < 0.6 else ""
+            out.append(f"when matched{when} then " + r.choice(["delete", "do nothing", f"update set {self.sets(t, own + other)}", f"update set {self.sets(t, own + other)}"]))
+            if not when:
+                break
+        for _ in range(r.randint(0, 2)):
+            when = f" and ({q.cond(other, 1)})" if r.random() < 0.5 else ""
+            names = ["id"] + [n for n in plain if r.random() < 0.7]
+            values = ", ".join(["s.id + 20000" if r.random() < 0.7 else "s.id"] + [f"s.{n}" for n in names[1:]])
+            out.append(f"when not matched{when} then " + (f"insert ({', '.join(names)}) values ({values})" if r.random() < 0.8 else "do nothing"))
+            if not when:
+                break
+        r.shuffle(out[1:])
+        return " ".join(out)
 
     def definition(self):
         """A change of a definition, to be rolled back with its transaction."""

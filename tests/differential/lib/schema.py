@@ -82,6 +82,8 @@ class Table:
 class Schema:
     def __init__(self, r, size=None):
         self.tables = []
+        # Temporary tables, beside others or alone.
+        self.temporary = r.random() < 0.25
         # Three-way joins without a condition must end in time: one large table at most.
         x, n = r.random(), r.randint(2, 4)
         sizes = [r.choice([0, 1, 3, 6, 10, 10] if x < 0.6 else [1, 10, 20, 40] if x < 0.85 else [0, 3, 10]) for _ in range(n)]
@@ -111,7 +113,8 @@ class Schema:
             parts.append(f"primary key ({key})")
         else:
             t.key = None
-        t.ddl = f"create table {name} ({', '.join(parts)})"
+        temporary = "temporary " if self.temporary and r.random() < 0.6 else ""
+        t.ddl = f"create {temporary}table {name} ({', '.join(parts)})"
         n = size
         nullable = r.choice([0.05, 0.2, 0.4])
         wide = n > 40

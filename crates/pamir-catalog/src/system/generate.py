@@ -32,7 +32,7 @@ inl=",".join(sorted(ids,key=int))
 reg=["typinput","typoutput","typreceive","typsend","typmodin","typmodout","typanalyze","typsubscript"]
 cols=[c for c,_ in tabs[('pg_catalog',1247,'pg_type')]]
 dump("pg_type","select "+",".join((c+"::oid" if c in reg else c) for c in cols)+f" from pg_type where oid in ({inl}) order by oid")
-for t,oid,regs,where in [("pg_am",2601,["amhandler"],"true"),("pg_collation",3456,[], "oid in (100,950,951) or collname in ('ucs_basic')"),("pg_language",2612,[],"lanname in ('internal','c','sql')"),("pg_opfamily",2753,[],"opfmethod in (403,405)"),("pg_opclass",2616,[],f"opcmethod in (403,405) and opcintype in ({inl})"),("pg_tablespace",1213,[],"true"),("pg_cast",2605,[],f"castsource in ({inl}) and casttarget in ({inl})"),("pg_timezone_abbrevs",12122,[],"true")]:
+for t,oid,regs,where in [("pg_am",2601,["amhandler"],"true"),("pg_collation",3456,[], "oid in (100,950,951) or collname in ('ucs_basic')"),("pg_language",2612,[],"lanname in ('internal','c','sql')"),("pg_opfamily",2753,[],"opfmethod in (403,405)"),("pg_opclass",2616,[],f"opcmethod in (403,405) and opcintype in ({inl})"),("pg_range",3541,["rngcanonical","rngsubdiff"],f"rngtypid in ({inl})"),("pg_tablespace",1213,[],"true"),("pg_cast",2605,[],f"castsource in ({inl}) and casttarget in ({inl})"),("pg_timezone_abbrevs",12122,[],"true")]:
     cols=[c for c,_ in tabs[('pg_catalog',oid,t)]]
     dump(t,"select "+",".join((c+"::oid" if c in regs else c) for c in cols)+f" from pg_catalog.{t} where {where} order by 1")
 dump("pg_settings","select name,coalesce(unit,'\\N'),category,short_desc,coalesce(extra_desc,'\\N'),context,vartype,coalesce(min_val,'\\N'),coalesce(max_val,'\\N'),coalesce(enumvals::text,'\\N'),boot_val from pg_settings order by 1")

@@ -46,6 +46,7 @@ fixed!(
     "pg_language",
     "pg_opfamily",
     "pg_opclass",
+    "pg_range",
     "pg_tablespace",
     "pg_cast",
     "pg_timezone_abbrevs",

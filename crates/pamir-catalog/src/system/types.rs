@@ -74,6 +74,8 @@ impl Class {
             || self.input == oid::ANYENUM && oid::is_enum(ty)
             || self.input == oid::RECORD && oid::is_composite(ty)
             || self.input == oid::ANYARRAY && oid::element_of(ty).is_some()
+            || self.input == oid::ANYRANGE && oid::range_subtype(ty).is_some()
+            || self.input == oid::ANYMULTIRANGE && oid::range_of_multirange(ty).is_some()
             || super::fixed("pg_cast").unwrap_or("").lines().any(coercible)
     }
 }
@@ -109,6 +111,8 @@ pub fn operator_class(ty: Oid, method: &str) -> Oid {
         oid::VARCHAR => oid::TEXT,
         t if oid::is_enum(t) => oid::ANYENUM,
         t if oid::is_composite(t) => oid::RECORD,
+        t if oid::range_subtype(t).is_some() => oid::ANYRANGE,
+        t if oid::range_of_multirange(t).is_some() => oid::ANYMULTIRANGE,
         t => t,
     };
     class(base).or_else(|| oid::element_of(base).and_then(|_| class(oid::ANYARRAY))).unwrap_or(0)

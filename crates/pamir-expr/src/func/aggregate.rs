@@ -36,9 +36,9 @@ pub fn constructor(name: &str, args: &[Oid]) -> (bool, New) {
         ("max", _) => |ci| Box::new(Extreme { best: None, want: Ordering::Greater, bpchar: is_bpchar(ci) }),
         ("bool_and" | "every", _) => |_| Box::new(BoolFold { v: None, and: true }),
         ("bool_or", _) => |_| Box::new(BoolFold { v: None, and: false }),
-        ("bit_and", _) => |_| Box::new(BitFold { v: None, op: |a, b| a & b }),
-        ("bit_or", _) => |_| Box::new(BitFold { v: None, op: |a, b| a | b }),
-        ("bit_xor", _) => |_| Box::new(BitFold { v: None, op: |a, b| a ^ b }),
+        ("bit_and", _) => |_| Box::new(BitFold { name: "AND", v: None, op: |a, b| a & b }),
+        ("bit_or", _) => |_| Box::new(BitFold { name: "OR", v: None, op: |a, b| a | b }),
+        ("bit_xor", _) => |_| Box::new(BitFold { name: "XOR", v: None, op: |a, b| a ^ b }),
         ("string_agg", oid::BYTEA) => return (false, |_| Box::new(ByteaAgg(None))),
         ("string_agg", _) => return (false, |_| Box::new(StringAgg(None))),
         ("array_agg", oid::ANYARRAY) => {
@@ -47,6 +47,8 @@ pub fn constructor(name: &str, args: &[Oid]) -> (bool, New) {
         ("array_agg", _) => {
             return (false, |ci| Box::new(ArrayAgg { elem: string::arg_type(ci, 0).oid, items: Vec::new(), size: 64 }));
         }
+        ("range_agg", _) => return (false, |_| Box::new(range::RangeAgg::default())),
+        ("range_intersect_agg", _) => |_| Box::new(range::IntersectAgg::default()),
         ("json_agg", _) => return (false, |ci| Box::new(json::JsonAgg::new(string::arg_type(ci, 0), false))),
         ("jsonb_agg", _) => return (false, |ci| Box::new(json::JsonAgg::new(string::arg_type(ci, 0), true))),
         ("json_object_agg", _) => {
@@ -311,6 +313,8 @@ impl AggState for BoolFold {
     }
 }
 struct BitFold {
+    /// As the operator of bit strings is called in errors.
+    name: &'static str,
     v: Option<Datum>,
     op: fn(i64, i64) -> i64,
 }
@@ -322,6 +326,10 @@ impl AggState for BitFold {
             (Some(Datum::Int2(a)), Datum::Int2(b)) => Datum::Int2((self.op)(a.into(), (*b).into()) as i16),
             (Some(Datum::Int4(a)), Datum::Int4(b)) => Datum::Int4((self.op)(a.into(), (*b).into()) as i32),
             (Some(Datum::Int8(a)), Datum::Int8(b)) => Datum::Int8((self.op)(a, *b)),
+            (Some(Datum::Bits(a)), Datum::Bits(b)) => {
+                let f = |a, b| (self.op)(i64::from(a), i64::from(b)) as u8;
+                a.combine(b, self.name, f)?.into()
+            }
             _ => return Err(bad_args("bit_and", args)),
         });
         Ok(())

@@ -21,7 +21,27 @@ pub static OWN: &[OwnRow] = &[OwnRow {
 }];
 
 /// A bound, None where it was left out.
-type Bounds = [(Option<i32>, Option<i32>)];
+pub type Bounds = [(Option<i32>, Option<i32>)];
+
+/// The array with an element set: what a variable's `a[i] := value` comes to. Both bounds of a dimension are the subscript.
+pub fn with_element(old: &Datum, elem: Type, bounds: &Bounds, value: Datum) -> Result<Datum> {
+    let empty;
+    let old = match old {
+        Datum::Array(a) => a,
+        _ => {
+            empty = Arc::new(Array::from_vec(elem.oid, Vec::new()));
+            &empty
+        }
+    };
+    if bounds.len() > MAX_DIM {
+        let n = bounds.len();
+        bail!(PROGRAM_LIMIT_EXCEEDED, "number of array dimensions ({n}) exceeds the maximum allowed ({MAX_DIM})");
+    }
+    if !old.dims.is_empty() && old.dims.len() != bounds.len() {
+        bail!(ARRAY_SUBSCRIPT_ERROR, "wrong number of array subscripts");
+    }
+    Ok(Datum::Array(Arc::new(set(old, std::slice::from_ref(&value), bounds)?)))
+}
 
 fn assign(ci: &CallInfo, args: &[Datum], _: &mut dyn Env) -> Result<Datum> {
     let [old, value, Datum::Bool(slice), written @ ..] = args else { return Err(bad_args(ASSIGN, args)) };

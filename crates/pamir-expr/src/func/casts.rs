@@ -195,6 +195,8 @@ pub fn build(functions: &FxHashMap<Oid, &'static Function>) -> Vec<CastRule> {
                 | oid::ANYNONARRAY
                 | oid::ANYCOMPATIBLE
                 | oid::ANYCOMPATIBLEARRAY
+                | oid::ANYRANGE
+                | oid::ANYMULTIRANGE
         ) || matches!(*ty, oid::INTERNAL | oid::TRIGGER | oid::UNKNOWN | oid::CSTRING)
         {
             continue;

@@ -76,6 +76,9 @@ fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
     if found.is_none() && of("pg_type") {
         found = catalog.user_type(o).and_then(|t| t.comment.clone());
     }
+    if found.is_none() && of("pg_proc") {
+        found = catalog.function(o).and_then(|f| f.comment.clone());
+    }
     if found.is_none() && of("pg_namespace") {
         found = catalog.schema(o).and_then(|s| s.comment.clone());
     }
@@ -94,8 +97,8 @@ fn serial_sequence(table: &str, column: &str, env: &mut dyn Env) -> Result<Datum
         return Err(err!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{}\" does not exist", t.name));
     };
     let Some(seq) = c.sequence.and_then(|s| catalog.sequence(s)) else { return Ok(Datum::Null) };
-    let schema = catalog.schema(seq.schema).map(|s| s.name.clone()).unwrap_or_default();
-    Ok(format!("{}.{}", quote_ident(&schema), quote_ident(&seq.name)).into())
+    let schema = catalog.defined_schema(seq.schema).unwrap_or_default();
+    Ok(format!("{}.{}", quote_ident(schema), quote_ident(&seq.name)).into())
 }
 /// NULL for what is no relation; nothing to see of a table.
 fn view_definition(o: Oid, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
@@ -119,6 +122,9 @@ fn view_named(name: &str, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
 }
 /// `identity`: without what arguments have for defaults.
 fn argument_list(o: Oid, identity: bool, env: &dyn Env) -> Option<String> {
+    if let Some(f) = env.catalog().function(o) {
+        return Some(stored::arguments(f, identity, env));
+    }
     let (mut variadic, mut names, mut defaults) = (false, Vec::new(), Vec::new());
     let args = if let Some(f) = lookup::by_oid::<Function>(env.catalog(), o) {
         (variadic, names) = (f.variadic, f.arg_names.clone());
@@ -149,6 +155,9 @@ fn argument_list(o: Oid, identity: bool, env: &dyn Env) -> Option<String> {
     Some(list.join(", "))
 }
 fn result_type(o: Oid, env: &dyn Env) -> Option<String> {
+    if let Some(f) = env.catalog().function(o) {
+        return stored::result(f, env);
+    }
     match lookup::by_oid::<Function>(env.catalog(), o) {
         Some(f) => {
             let set = if f.body.is_set() { "SETOF " } else { "" };
@@ -156,6 +165,12 @@ fn result_type(o: Oid, env: &dyn Env) -> Option<String> {
         }
         None => lookup::by_oid::<Aggregate>(env.catalog(), o).map(|a| type_text(a.ret, None, env)),
     }
+}
+/// The default of the nth parameter, counted among all.
+fn arg_default(o: Oid, n: i32, env: &dyn Env) -> Option<String> {
+    let f = env.catalog().function(o)?;
+    let p = f.params.get(usize::try_from(n).ok()?.checked_sub(1)?)?;
+    p.default.as_ref().map(|d| d.0.clone())
 }
 fn empty(_: &CallInfo, _: &[Datum], _: &mut dyn Env, _: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
     Ok(())
@@ -213,7 +228,8 @@ funcs! { pub FUNCS {
     pg_get_function_arguments (_ci env; o: Oid) -> argument_list(*o, false, env);
     pg_get_function_identity_arguments (_ci env; o: Oid) -> argument_list(*o, true, env);
     pg_get_function_result (_ci env; o: Oid) -> result_type(*o, env);
-    pg_get_function_arg_default raw = null;
+    pg_get_functiondef (_ci env; o: Oid) -> env.catalog().function(*o).map(|f| stored::definition(f, env));
+    pg_get_function_arg_default (_ci env; o: Oid, n: Int4) -> arg_default(*o, *n, env);
     pg_get_function_sqlbody raw = null;
     pg_get_viewdef_name (_ci env; s: Text) => view_named(s, Layout::default(), env);
     pg_get_viewdef_name_ext (_ci env; s: Text, p: Bool) => view_named(s, Layout { pretty: *p, wrap: 0 }, env);

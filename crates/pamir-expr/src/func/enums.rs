@@ -99,7 +99,8 @@ pub fn name_types(e: Error, catalog: &Catalog, scope: &pamir_catalog::NameScope)
     let mut e = e;
     let d = e.data_mut();
     let shown = |s: &str| pamir_catalog::types::shown(catalog, scope, s);
-    d.message = shown(&d.message);
+    let message = pamir_catalog::types::shown(catalog, scope, &d.message);
+    d.message = message;
     d.detail = d.detail.as_deref().map(shown);
     d.hint = d.hint.as_deref().map(shown);
     e

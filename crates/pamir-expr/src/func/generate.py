@@ -11,7 +11,7 @@ src = open(os.path.join(here, '../../../pamir-types/src/oid.rs')).read()
 types = {}
 for n, o, a in re.findall(r'(\w+) = (\d+), (\d+), "', src):
     types[int(o)] = (n, int(a))
-NOT = {'INTERNAL', 'CSTRING', 'TRIGGER', 'MONEY', 'BIT', 'VARBIT', 'ACLITEM'}
+NOT = {'INTERNAL', 'CSTRING', 'TRIGGER', 'MONEY', 'ACLITEM'}
 ok = set()
 for o, (n, a) in types.items():
     if n in NOT: continue
@@ -42,7 +42,7 @@ for oid, name, psrc, args, variadic, ndef, ret, strict, vol, setof, allargs, mod
         args[-1] = variadic
         if variadic not in ok: continue
     out = []
-    if psrc.startswith(('pg_stat_', 'binary_upgrade', 'fmgr_')) or (psrc.startswith('bt') and 'trim' not in psrc) or psrc.endswith(('send', '_hash', '_hash_extended', '_accum', '_accum_inv', '_combine', '_subdiff')) or psrc.startswith('in_range_'): continue
+    if psrc.startswith(('pg_stat_', 'binary_upgrade', 'fmgr_')) or (psrc.startswith('bt') and 'trim' not in psrc) or psrc.endswith(('send', '_hash', '_hash_extended', '_accum', '_accum_inv', '_combine')) or psrc.startswith('in_range_'): continue
     if modes:
         aa, mm, nn = allargs.split(), modes.split(), names.split()
         nn += [f'column{i + 1}' for i in range(len(nn), len(aa))]

@@ -23,12 +23,17 @@ pub trait Kind: Send + Sync + Sized + 'static {
     fn hides(&self, other: &Self) -> bool;
     /// (schema, name)
     fn place(&self) -> (Oid, &Name);
+    /// What an object of the catalog comes to.
+    fn of_object(_: &Arc<dyn std::any::Any + Send + Sync>) -> Option<Arc<Self>> {
+        None
+    }
     /// Gives what is registered its OID and schema.
     fn settle(&mut self, oid: Oid, schema: Oid);
 }
 macro_rules! kind {
-    ($ty:ident, $own:path, $by_oid:expr, |$a:ident, $b:ident| $hides:expr) => {
+    ($ty:ident, $own:path, $by_oid:expr, |$a:ident, $b:ident| $hides:expr $(, $object:item)?) => {
         impl Kind for $ty {
+            $($object)?
             const CLASS: Class = Class::$ty;
             fn own(name: &str) -> &'static [&'static Self] {
                 $own(name)
@@ -49,7 +54,15 @@ macro_rules! kind {
         }
     };
 }
-kind!(Function, functions, function_by_oid, |a, b| a.args == b.args);
+kind!(
+    Function,
+    functions,
+    function_by_oid,
+    |a, b| a.args == b.args && a.variadic == b.variadic,
+    fn of_object(o: &Arc<dyn std::any::Any + Send + Sync>) -> Option<Arc<Function>> {
+        o.downcast_ref::<pamir_catalog::function::Function>().map(stored::of)
+    }
+);
 kind!(Operator, operators, |oid| all_operators().iter().find(|o| o.oid == oid), |a, b| {
     (a.left, a.right) == (b.left, b.right)
 });
@@ -84,7 +97,7 @@ impl<T> Found<T> {
 }
 
 fn item<T: Kind>(r: &Routine) -> Option<Arc<T>> {
-    r.item.clone().downcast().ok()
+    r.item.clone().downcast().ok().or_else(|| T::of_object(&r.item))
 }
 /// Does the schema of this name mean the server's own functions?
 fn is_own(schema: &str) -> bool {

@@ -8,7 +8,7 @@
 //!
 //! - [`arith`] int, float and numeric arithmetic; [`math`] the functions over them. [`compare`] comparison operators of every type.
 //! - [`string`] text and bytea, [`like`] LIKE, [`regexp`] regular expressions. [`datetime`], [`format`] (to_char, to_number, to_date).
-//! - [`json`], [`array`], [`series`] and [`srf`] (set-returning). [`system`] sessions, settings, sequences, sizes; [`catalog_info`] pg_get_*def and friends.
+//! - [`json`], [`array`], [`range`], [`bit`], [`octets`], [`network`], [`series`] and [`srf`] (set-returning). [`system`] sessions, settings, sequences, sizes; [`catalog_info`] pg_get_*def and friends.
 //! - [`casts`] conversions, [`reg`] the reg* types' names. [`aggregate`] aggregates. [`types`] names and categories of types.
 //!
 //! Invariants: an evaluator is given datums of its declared argument types (the binder casts), one per argument, variadic ones flattened; a
@@ -25,6 +25,7 @@ mod aggregate;
 pub mod arith;
 pub mod array;
 pub mod array_set;
+mod bit;
 pub mod casts;
 mod catalog_info;
 mod cluster;
@@ -41,15 +42,19 @@ pub mod json_record;
 pub mod like;
 pub mod lookup;
 mod math;
+mod network;
+mod octets;
 pub mod ordered_set;
 mod outcome;
 pub mod privilege;
+mod range;
 pub mod reg;
 mod regexp;
 pub mod registry;
 pub mod rowtype;
 pub mod series;
 pub mod srf;
+pub mod stored;
 pub mod string;
 pub mod system;
 #[rustfmt::skip]
@@ -72,6 +77,7 @@ static BODIES: &[registry::FuncList] = &[
     aggregate::FUNCS,
     arith::FUNCS,
     array::FUNCS,
+    bit::FUNCS,
     casts::FUNCS,
     catalog_info::FUNCS,
     compare::FUNCS,
@@ -84,6 +90,9 @@ static BODIES: &[registry::FuncList] = &[
     json_record::FUNCS,
     like::FUNCS,
     math::FUNCS,
+    network::FUNCS,
+    octets::FUNCS,
+    range::FUNCS,
     reg::FUNCS,
     regexp::FUNCS,
     series::FUNCS,
@@ -221,6 +230,12 @@ pub struct Function {
     pub optional: usize,
     /// What the last arguments are where they are left out: of a user's function, whose evaluator sees all of them. As many as `optional`, or none.
     pub defaults: Vec<Expr>,
+    /// The same as texts, of a function that the catalog stores; as many as `optional`.
+    pub default_texts: Vec<pamir_catalog::SqlText>,
+    /// CALL runs it, and nothing else.
+    pub procedure: bool,
+    /// The table whose rows it returns; 0: none.
+    pub row_of: Oid,
     pub ret: Oid,
     /// Names and types of OUT columns: of a record-returning set function, or the one name of a scalar one (json_array_elements: `value`).
     pub out: Vec<(Name, Oid)>,
@@ -243,6 +258,9 @@ impl Function {
             variadic: false,
             optional: 0,
             defaults: Vec::new(),
+            default_texts: Vec::new(),
+            procedure: false,
+            row_of: 0,
             ret,
             out: Vec::new(),
             spread: false,

@@ -112,12 +112,22 @@ fn set_config(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
 fn session_schemas(implicit: bool, env: &mut dyn Env) -> Vec<Datum> {
     let scope = env.scope();
     let mut out: Vec<Datum> = Vec::new();
+    let temporary = env.catalog().temporary_schema();
+    let is_temporary = |s: &str| s == pamir_catalog::temporary::ALIAS || temporary.is_some_and(|t| t.name == s);
+    if let Some(t) = temporary
+        && implicit
+        && !scope.search_path.iter().any(|s| is_temporary(s))
+    {
+        out.push(text(&t.name));
+    }
     if implicit && !scope.search_path.iter().any(|s| s == "pg_catalog") {
         out.push(text("pg_catalog"));
     }
     for s in &scope.search_path {
         let usable = |s: &pamir_catalog::Schema| env.catalog().may_use_schema(scope, s.oid);
-        if s == "pg_catalog" || env.catalog().schema_by_name(scope.database, s).is_some_and(usable) {
+        if is_temporary(s) {
+            out.extend(temporary.map(|t| text(&t.name)));
+        } else if s == "pg_catalog" || env.catalog().schema_by_name(scope.database, s).is_some_and(usable) {
             out.push(text(s));
         }
     }
@@ -437,6 +447,20 @@ fn started(env: &mut dyn Env) -> Result<Datum> {
     let oldest = env.backend()?.activity().iter().map(|a| a.backend_start).min();
     Ok(oldest.map_or(Datum::Null, Datum::TimestampTz))
 }
+/// txid_current() and its like give bigint, pg_current_xact_id() and its like xid8.
+fn as_number(ci: &CallInfo, v: i64) -> Datum {
+    match ci.ret.oid {
+        oid::XID8 => Datum::Bytea(v.to_be_bytes().as_slice().into()),
+        _ => Datum::Int8(v),
+    }
+}
+fn transaction_status(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+    match args {
+        [Datum::Int8(id)] => super::outcome::status(*id, env),
+        [Datum::Bytea(id)] => super::outcome::status(pamir_types::octets::number(id) as i64, env),
+        _ => Err(bad_args("pg_xact_status", args)),
+    }
+}
 /// txid_current: the transaction's number; 0A000 outside one.
 fn txid(env: &mut dyn Env) -> Result<i64> {
     env.txn()
@@ -474,9 +498,9 @@ funcs! { pub FUNCS {
         _ => Err(bad_args("pg_terminate_backend", args)),
     };
     pg_typeof raw = |ci, _, _| Ok(Datum::Oid(ci.arg_types.first().map_or(oid::UNKNOWN, |t| t.oid)));
-    pg_current_xact_id (_ci env;) => txid(env).map(Datum::Int8);
-    pg_current_xact_id_if_assigned (_ci env;) -> match env.txn() { Some(t) if t.has_writes() => Datum::Int8(t.id() as i64), _ => Datum::Null };
-    pg_xact_status (_ci env; id: Int8) => super::outcome::status(*id, env);
+    pg_current_xact_id (ci env;) => txid(env).map(|v| as_number(ci, v));
+    pg_current_xact_id_if_assigned (ci env;) -> match env.txn() { Some(t) if t.has_writes() || t.has_private_writes() => as_number(ci, t.id() as i64), _ => Datum::Null };
+    pg_xact_status raw = |_, a, env| transaction_status(a, env);
     pg_num_nulls raw = |_, args, _| nulls(args, true);
     pg_num_nonnulls raw = |_, args, _| nulls(args, false);
     pg_column_size raw = column_size;
@@ -495,7 +519,7 @@ funcs! { pub FUNCS {
         _ => Err(bad_args("pg_notify", args)),
     };
     pg_notification_queue_usage () -> 0f64;
-    pg_my_temp_schema () -> Datum::Oid(0);
+    pg_my_temp_schema (_ci env;) -> Datum::Oid(env.catalog().temporary_schema().map_or(0, |s| s.oid));
     pg_is_other_temp_schema raw = no;
     pg_trigger_depth () -> 0i32;
     pg_blocking_pids raw = |_, a, env| match a {

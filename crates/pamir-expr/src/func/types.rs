@@ -35,36 +35,18 @@ const SQL_NAMES: &[(&str, Oid)] = &[
 /// PostgreSQL's own types that are not there yet.
 pub const MISSING: &[&str] = &[
     "box",
-    "cidr",
     "circle",
-    "datemultirange",
-    "daterange",
-    "inet",
-    "int4multirange",
-    "int4range",
-    "int8multirange",
-    "int8range",
     "jsonpath",
     "line",
     "lseg",
-    "macaddr",
-    "macaddr8",
-    "nummultirange",
-    "numrange",
     "path",
-    "pg_lsn",
     "pg_snapshot",
     "point",
     "polygon",
     "refcursor",
-    "tsmultirange",
     "tsquery",
-    "tsrange",
-    "tstzmultirange",
-    "tstzrange",
     "tsvector",
     "txid_snapshot",
-    "xid8",
     "xml",
 ];
 
@@ -133,7 +115,10 @@ pub fn ordering_type(ty: Oid) -> Oid {
         | oid::REGNAMESPACE
         | oid::REGROLE
         | oid::REGCOLLATION => oid::OID,
+        oid::CIDR => oid::INET,
         oid::OIDVECTOR => oid::OIDVECTOR,
+        t if oid::range_subtype(t).is_some() => oid::ANYRANGE,
+        t if oid::range_of_multirange(t).is_some() => oid::ANYMULTIRANGE,
         t if oid::element_of(t).is_some() => match oid::element_of(t).map(ordering_type) {
             // An array orders when its elements do.
             Some(e) if registry::has_class(e) => oid::ANYARRAY,

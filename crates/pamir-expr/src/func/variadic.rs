@@ -23,6 +23,12 @@ static FORMS: &[(Oid, Eval)] = &[
     (3940, spread::<3940>),
     (3951, spread::<3951>),
     (3953, spread::<3953>),
+    (4282, super::range::construct_of_array),
+    (4285, super::range::construct_of_array),
+    (4288, super::range::construct_of_array),
+    (4291, super::range::construct_of_array),
+    (4294, super::range::construct_of_array),
+    (4297, super::range::construct_of_array),
 ];
 /// format(text, VARIADIC "any"): the only one for which no array is an empty one, not NULL.
 const FORMAT: Oid = 3539;
@@ -42,6 +48,9 @@ pub(super) fn forms(functions: &'static [Function]) -> FxHashMap<Oid, &'static F
             variadic: false,
             optional: 0,
             defaults: Vec::new(),
+            default_texts: Vec::new(),
+            procedure: false,
+            row_of: 0,
             ret: f.ret,
             out: f.out.clone(),
             spread: true,

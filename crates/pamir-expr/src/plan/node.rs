@@ -421,7 +421,7 @@ pub struct LockSpec {
     pub outer: Vec<(Px, Vec<u32>)>,
 }
 
-/// INSERT, UPDATE, DELETE.
+/// INSERT, UPDATE, DELETE, MERGE.
 #[derive(Debug)]
 pub struct ModifySpec {
     pub table: Arc<Table>,
@@ -453,6 +453,27 @@ pub enum ModifyKind {
         old_cols: Vec<(usize, u32)>,
         recheck: Option<Px>,
     },
+    Merge {
+        /// The target's row; NULL: there is none.
+        key: u32,
+        old_cols: Vec<(usize, u32)>,
+        on: Px,
+        whens: Vec<MergeSpec>,
+    },
+}
+/// See [`crate::ir::MergeWhen`].
+#[derive(Debug)]
+pub struct MergeSpec {
+    pub matched: bool,
+    pub cond: Option<Px>,
+    pub action: MergeKind,
+}
+#[derive(Debug)]
+pub enum MergeKind {
+    Nothing,
+    Update(Vec<(usize, Px)>),
+    Delete,
+    Insert(Vec<(usize, Px)>),
 }
 #[derive(Debug)]
 pub struct ConflictSpec {

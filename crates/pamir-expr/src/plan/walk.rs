@@ -55,6 +55,15 @@ impl PNode {
                         set.iter().map(|s| &s.1).chain(recheck).for_each(f);
                     }
                     ModifyKind::Delete { recheck, .. } => recheck.iter().for_each(f),
+                    ModifyKind::Merge { on, whens, .. } => {
+                        f(on);
+                        for w in whens {
+                            w.cond.iter().for_each(&mut *f);
+                            if let MergeKind::Update(set) | MergeKind::Insert(set) = &w.action {
+                                set.iter().for_each(|s| f(&s.1));
+                            }
+                        }
+                    }
                 }
             }
             _ => {}

@@ -6,6 +6,7 @@ use pamir_expr::func::{
     lookup,
 };
 use pamir_expr::ir::{CastHow, Expr};
+use pamir_types::bits::Bits;
 use pamir_types::numeric::Numeric;
 use pamir_types::text;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
@@ -17,6 +18,14 @@ pub(super) fn show_list(ts: &[Oid]) -> String {
     ts.iter().map(|t| show(*t)).collect::<Vec<_>>().join(", ")
 }
 
+/// How errors call the branch `i` of a construct: ELSE is the first of a CASE's.
+fn branch(what: &str, i: usize) -> &str {
+    match (what, i) {
+        ("CASE", 0) => "CASE/ELSE",
+        ("CASE", _) => "CASE/WHEN",
+        _ => what,
+    }
+}
 pub(super) fn is_polymorphic(t: Oid) -> bool {
     matches!(
         t,
@@ -25,6 +34,8 @@ pub(super) fn is_polymorphic(t: Oid) -> bool {
             | oid::ANYARRAY
             | oid::ANYNONARRAY
             | oid::ANYENUM
+            | oid::ANYRANGE
+            | oid::ANYMULTIRANGE
             | oid::ANYCOMPATIBLE
             | oid::ANYCOMPATIBLEARRAY
     )
@@ -40,6 +51,8 @@ pub(super) fn can_coerce(from: Oid, to: Oid, ctx: CastContext) -> bool {
         oid::ANYNONARRAY => oid::element_of(from).is_none(),
         oid::ANYENUM => oid::is_enum(from),
         oid::RECORD if oid::is_composite(from) => true,
+        oid::ANYRANGE => oid::range_subtype(from).is_some(),
+        oid::ANYMULTIRANGE => oid::range_of_multirange(from).is_some(),
         _ => pathway(from, to, ctx).is_some(),
     }
 }
@@ -152,7 +165,7 @@ pub(super) fn choose<T>(cands: &[Cand<T>], actual: &[Oid]) -> Choice {
 
 /// check_generic_type_consistency.
 fn consistent(args: &[Oid], actual: &[Oid]) -> bool {
-    let mut elem = 0;
+    let (mut elem, mut range) = (0, 0);
     let mut compatible: SmallVec<[Oid; 4]> = SmallVec::new();
     for (t, a) in std::iter::zip(args, actual) {
         if *a == oid::UNKNOWN {
@@ -169,6 +182,15 @@ fn consistent(args: &[Oid], actual: &[Oid]) -> bool {
             }
             oid::ANYELEMENT | oid::ANYNONARRAY | oid::ANYENUM => *a,
             oid::ANYARRAY => oid::element_of(*a).unwrap_or(0),
+            // Ranges of one subtype may differ, so they are held against each other too.
+            oid::ANYRANGE | oid::ANYMULTIRANGE => {
+                let r = range_given(*t, *a);
+                if range != 0 && range != r {
+                    return false;
+                }
+                range = r;
+                oid::range_subtype(r).unwrap_or(0)
+            }
             _ => continue,
         };
         if elem != 0 && elem != e {
@@ -180,18 +202,27 @@ fn consistent(args: &[Oid], actual: &[Oid]) -> bool {
         || common_type(&compatible).is_ok_and(|t| compatible.iter().all(|c| can_coerce(*c, t, CastContext::Implicit)))
 }
 
+/// The range type that an argument of anyrange or anymultirange says.
+fn range_given(declared: Oid, actual: Oid) -> Oid {
+    if declared == oid::ANYRANGE { actual } else { oid::range_of_multirange(actual).unwrap_or(0) }
+}
+
 /// The concrete argument types and result type of a polymorphic signature (enforce_generic_type_consistency).
 pub(super) fn instantiate(args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<Oid> {
     if !args.iter().any(|t| is_polymorphic(*t)) && !is_polymorphic(ret) {
         return Ok(ret);
     }
-    let mut elem = 0;
+    let (mut elem, mut range) = (0, 0);
     let mut compat: Vec<Oid> = Vec::new();
     let mut compat_used = false;
     for (t, a) in std::iter::zip(args.iter(), actual) {
         match *t {
             oid::ANYELEMENT | oid::ANYNONARRAY | oid::ANYENUM if *a != oid::UNKNOWN => elem = *a,
             oid::ANYARRAY if *a != oid::UNKNOWN => elem = oid::element_of(*a).unwrap_or(0),
+            oid::ANYRANGE | oid::ANYMULTIRANGE if *a != oid::UNKNOWN => {
+                range = range_given(*t, *a);
+                elem = oid::range_subtype(range).unwrap_or(0);
+            }
             oid::ANYCOMPATIBLE => {
                 compat_used = true;
                 compat.push(*a);
@@ -206,9 +237,14 @@ pub(super) fn instantiate(args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<
         }
     }
     let common = if compat_used { common_type(&compat).unwrap_or(oid::TEXT) } else { 0 };
-    let needs_elem = |t: Oid| matches!(t, oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYENUM);
+    let needs_range = |t: Oid| matches!(t, oid::ANYRANGE | oid::ANYMULTIRANGE);
+    let needs_elem =
+        |t: Oid| matches!(t, oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYENUM) || needs_range(t);
     if elem == 0 && (args.iter().any(|t| needs_elem(*t)) || needs_elem(ret)) {
         bail!(DATATYPE_MISMATCH, "could not determine polymorphic type because input has type unknown");
+    }
+    if range == 0 && (args.iter().any(|t| needs_range(*t)) || needs_range(ret)) {
+        bail!(DATATYPE_MISMATCH, "could not determine polymorphic type anyrange because input has type unknown");
     }
     let concrete = |t: Oid, a: Oid| -> Result<Oid> {
         let array = |e: Oid| {
@@ -218,6 +254,8 @@ pub(super) fn instantiate(args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<
         Ok(match t {
             oid::ANYELEMENT | oid::ANYNONARRAY | oid::ANYENUM => elem,
             oid::ANYARRAY => array(elem)?,
+            oid::ANYRANGE => range,
+            oid::ANYMULTIRANGE => oid::multirange_of(range).unwrap_or(0),
             oid::ANYCOMPATIBLE => common,
             oid::ANYCOMPATIBLEARRAY => array(common)?,
             oid::ANY => {
@@ -380,7 +418,9 @@ impl Binder<'_, '_> {
             return Ok(Some(Expr::Array(out, to)));
         }
         let Some(how) = pathway(from.oid, to.oid, ctx) else { return Ok(None) };
-        let cast = Expr::Cast { e: Box::new(e), f: how, ty: to.base(), explicit };
+        // Of a number as many bits are made as the type has: cut or filled up behind, they would be others.
+        let whole = to.oid == oid::BIT && category(from.oid).0 == 'N';
+        let cast = Expr::Cast { e: Box::new(e), f: how, ty: if whole { to } else { to.base() }, explicit };
         let cast = self.fold_cast(cast);
         self.typmod(cast, to, explicit).map(Some)
     }
@@ -431,6 +471,10 @@ impl Binder<'_, '_> {
                 if let Ok(v) = s.parse::<i32>() {
                     return Ok(Expr::Const(Datum::Int4(v), to));
                 }
+            }
+            oid::BIT | oid::VARBIT if explicit && to.typmod > 0 => {
+                let b = Bits::parse(s, to.base())?.apply_typmod(to, true)?;
+                return Ok(Expr::Const(b.into(), to));
             }
             oid::REGCLASS => return self.regclass(s, to),
             // Digits are an OID: text input reads them.
@@ -569,7 +613,9 @@ impl Binder<'_, '_> {
             self.culprit = Some(i);
             match self.try_coerce(e, ty, CastContext::Implicit)? {
                 Some(e) => out.push(e),
-                None => bail!(CANNOT_COERCE, "{what} could not convert type {} to {}", show(from), show(oid)),
+                None => {
+                    bail!(CANNOT_COERCE, "{} could not convert type {} to {}", branch(what, i), show(from), show(oid))
+                }
             }
         }
         self.culprit = None;
@@ -792,6 +838,14 @@ impl Binder<'_, '_> {
                 args.iter().map(row).find(|t| t.oid == oid::RECORD && t.typmod >= 0)
             })
             .flatten();
+        let row = match f.row_of {
+            0 => row,
+            t => self
+                .cx
+                .catalog
+                .table(t)
+                .map(|t| func::rowtype::of(t.live_columns().map(|c| (c.name.clone(), c.ty)).collect())),
+        };
         // pg_typeof tells that nothing gave a literal a type.
         let typeless = |e: &Expr| matches!(e, Expr::Const(..)) && e.ty().oid == oid::UNKNOWN;
         let of_domain = |e: &Expr| e.ty().oid != self.base_oid(e.ty().oid);
@@ -804,6 +858,22 @@ impl Binder<'_, '_> {
             {
                 let to = if is_polymorphic(*t) { e.ty() } else { Type::new(*t) };
                 out.push(self.coerce(e.clone(), to, CastContext::Implicit)?);
+            }
+        }
+        if f.schema != pamir_catalog::well_known::PG_CATALOG {
+            self.uses.call(f.oid);
+        }
+        if f.procedure && !self.calling {
+            let args = show_list(&actual);
+            return Err(
+                err!(WRONG_OBJECT_TYPE, "{callee}({args}) is a procedure").hint("To call a procedure, use CALL.")
+            );
+        }
+        if out.len() < f.args.len() && f.default_texts.len() == f.optional {
+            for at in out.len()..f.args.len() {
+                if let Some(e) = self.argument_default(&f, at)? {
+                    out.push(e);
+                }
             }
         }
         if f.volatility == func::Volatility::Volatile {
@@ -837,6 +907,20 @@ impl Binder<'_, '_> {
                     .hint("Could not choose a best candidate function. You might need to add explicit type casts."))
             }
         }
+    }
+
+    /// What a user's function takes for an argument that is not given.
+    pub(super) fn argument_default(&mut self, f: &Function, at: usize) -> Result<Option<Expr>> {
+        let Some(i) = at.checked_sub(f.args.len() - f.optional) else { return Ok(None) };
+        if let Some(e) = f.defaults.get(i) {
+            return Ok(Some(e.clone()));
+        }
+        let Some(text) = f.default_texts.get(i) else { return Ok(None) };
+        let t = f.args[at];
+        if is_polymorphic(t) {
+            return Err(Error::unsupported("a default of a polymorphic parameter"));
+        }
+        self.stored(&text.0, None, Type::new(t)).map(Some)
     }
 
     pub(super) fn overloads<T: lookup::Kind>(&self, callee: Callee) -> Found<T> {

@@ -1,5 +1,6 @@
-//! INSERT, UPDATE, DELETE. ON CONFLICT: [`conflict`]; assignments: [`set`], to parts of columns: [`places`].
+//! INSERT, UPDATE, DELETE. MERGE: [`merge`]; ON CONFLICT: [`conflict`]; assignments: [`set`], to parts of columns: [`places`].
 mod conflict;
+mod merge;
 mod places;
 mod set;
 
@@ -45,14 +46,16 @@ impl Binder<'_, '_> {
             Statement::Insert(i) => &i.with,
             Statement::Update(u) => &u.with,
             Statement::Delete(d) => &d.with,
-            _ => return Err(Error::unsupported("MERGE")),
+            Statement::Merge(m) => &m.with,
+            _ => return Err(Error::internal("this statement changes nothing")),
         };
         let mark = self.with(with.as_ref())?;
         let m = match s {
             Statement::Insert(i) => self.insert(i),
             Statement::Update(u) => self.update(u),
             Statement::Delete(d) => self.delete(d),
-            _ => Err(Error::unsupported("MERGE")),
+            Statement::Merge(m) => self.merge(m),
+            _ => Err(Error::internal("this statement changes nothing")),
         };
         self.end_with(mark);
         m
@@ -159,43 +162,7 @@ impl Binder<'_, '_> {
         let table = self.target(&i.into, acl::INSERT)?;
         let target = self.uses.newest();
         let alias = i.alias.clone().unwrap_or_else(|| table.name.clone());
-        // Target columns.
-        let mut columns: Vec<i16> = Vec::new();
-        // Parts of columns, by position.
-        let mut parts: Vec<(usize, &Place)> = Vec::new();
-        match &i.columns {
-            None => columns.extend(table.live_columns().map(|c| c.attnum)),
-            Some(places) => {
-                for p in places {
-                    let n = &p.column;
-                    let Some(col) = table.column_by_name(n) else {
-                        return Err(self.no_column(p, &table));
-                    };
-                    let before = columns.iter().position(|a| *a == col.attnum);
-                    let part = !p.steps.is_empty();
-                    if before.is_some_and(|b| !part || parts.iter().all(|p| p.0 != b)) {
-                        let e = err!(DUPLICATE_COLUMN, "column \"{n}\" specified more than once");
-                        return Err(self.at(e, p.at));
-                    }
-                    if part {
-                        parts.push((columns.len(), p));
-                    }
-                    columns.push(col.attnum);
-                }
-            }
-        }
-        let mut cols = Columns {
-            table: table.clone(),
-            written: i.columns.as_deref(),
-            list: columns.iter().filter_map(|n| table.column(*n)).cloned().collect(),
-            given: columns.len(),
-            set: vec![false; columns.len()],
-        };
-        for (at, part) in &parts {
-            let c = &mut cols.list[*at];
-            Self::no_part_of_domain(&table, c)?;
-            c.ty = self.part_type(part, c)?;
-        }
+        let (mut columns, parts, mut cols) = self.insert_columns(i.columns.as_deref(), &table)?;
         let mut source = match &i.source {
             None => {
                 cols.given = 0;
@@ -213,52 +180,8 @@ impl Binder<'_, '_> {
         for n in &columns {
             self.uses.insert(target, *n);
         }
-        let kept = &cols.list[..cols.given];
-        // Identity and generated columns.
-        for (c, w) in std::iter::zip(kept, &cols.set) {
-            if *w && c.generated.is_some() {
-                return Err(err!(GENERATED_ALWAYS, "cannot insert a non-DEFAULT value into column \"{}\"", c.name)
-                    .detail(format!("Column \"{}\" is a generated column.", c.name)));
-            }
-            if *w && c.identity == Some(Identity::Always) && i.overriding.is_none() {
-                return Err(err!(GENERATED_ALWAYS, "cannot insert a non-DEFAULT value into column \"{}\"", c.name)
-                    .detail(format!("Column \"{}\" is an identity column defined as GENERATED ALWAYS.", c.name))
-                    .hint("Use OVERRIDING SYSTEM VALUE to override."));
-            }
-        }
-        // OVERRIDING USER VALUE: identity columns take their sequence whatever was written.
-        if i.overriding == Some(Overriding::User) && kept.iter().any(|c| c.identity.is_some()) {
-            let Rel::Values { rows, .. } = &mut source else {
-                return Err(Error::unsupported("OVERRIDING USER VALUE with a query"));
-            };
-            for (n, c) in kept.iter().enumerate().filter(|c| c.1.identity.is_some()) {
-                let d = self.default_of(&table, c)?;
-                for r in rows.iter_mut() {
-                    r[n] = d.clone();
-                }
-            }
-        }
-        // Generated columns leave the list: the executor computes them.
-        if kept.iter().any(|c| c.generated.is_some()) {
-            let keep: Vec<bool> = kept.iter().map(|c| c.generated.is_none()).collect();
-            if let Rel::Values { rows, cols } = &mut source {
-                let mut it = keep.iter();
-                cols.retain(|_| *it.next().unwrap_or(&true));
-                for r in rows {
-                    let mut it = keep.iter();
-                    r.retain(|_| *it.next().unwrap_or(&true));
-                }
-            }
-            let mut it = keep.iter();
-            columns.retain(|_| *it.next().unwrap_or(&true));
-        }
-        let mut defaults = Vec::new();
-        for c in table.live_columns().filter(|c| !columns.contains(&c.attnum) && c.generated.is_none()) {
-            if c.default.is_some() || c.identity.is_some() || table.declared.domain(c.attnum).is_some() {
-                let d = self.default_of(&table, c)?;
-                defaults.push((c.attnum, d));
-            }
-        }
+        self.settle_columns(&mut source, &mut columns, &cols, i.overriding)?;
+        let defaults = self.defaults_beside(&table, &columns)?;
         let (row_cols, mut rte) = self.row(&table, &alias);
         let system = self.written(&mut rte);
         self.uses.columns_of(target, &table, &rte);
@@ -276,6 +199,110 @@ impl Binder<'_, '_> {
             row_cols,
             system,
         })
+    }
+    /// INSERT's target columns; parts of columns by position.
+    #[allow(clippy::type_complexity)]
+    fn insert_columns<'t>(
+        &mut self,
+        written: Option<&'t [Place]>,
+        table: &Arc<Table>,
+    ) -> Result<(Vec<i16>, Vec<(usize, &'t Place)>, Columns<'t>)> {
+        let mut columns: Vec<i16> = Vec::new();
+        // Parts of columns, by position.
+        let mut parts: Vec<(usize, &Place)> = Vec::new();
+        match written {
+            None => columns.extend(table.live_columns().map(|c| c.attnum)),
+            Some(places) => {
+                for p in places {
+                    let n = &p.column;
+                    let Some(col) = table.column_by_name(n) else {
+                        return Err(self.no_column(p, table));
+                    };
+                    let before = columns.iter().position(|a| *a == col.attnum);
+                    let part = !p.steps.is_empty();
+                    if before.is_some_and(|b| !part || parts.iter().all(|p| p.0 != b)) {
+                        let e = err!(DUPLICATE_COLUMN, "column \"{n}\" specified more than once");
+                        return Err(self.at(e, p.at));
+                    }
+                    if part {
+                        parts.push((columns.len(), p));
+                    }
+                    columns.push(col.attnum);
+                }
+            }
+        }
+        let mut cols = Columns {
+            table: table.clone(),
+            written,
+            list: columns.iter().filter_map(|n| table.column(*n)).cloned().collect(),
+            given: columns.len(),
+            set: vec![false; columns.len()],
+        };
+        for (at, part) in &parts {
+            let c = &mut cols.list[*at];
+            Self::no_part_of_domain(table, c)?;
+            c.ty = self.part_type(part, c)?;
+        }
+        Ok((columns, parts, cols))
+    }
+    /// Identity and generated columns of the target: what may not be given is refused, what the server computes leaves the list.
+    fn settle_columns(
+        &mut self,
+        source: &mut Rel,
+        columns: &mut Vec<i16>,
+        cols: &Columns,
+        overriding: Option<Overriding>,
+    ) -> Result<()> {
+        let kept = &cols.list[..cols.given];
+        for (c, w) in std::iter::zip(kept, &cols.set) {
+            if *w && c.generated.is_some() {
+                return Err(err!(GENERATED_ALWAYS, "cannot insert a non-DEFAULT value into column \"{}\"", c.name)
+                    .detail(format!("Column \"{}\" is a generated column.", c.name)));
+            }
+            if *w && c.identity == Some(Identity::Always) && overriding.is_none() {
+                return Err(err!(GENERATED_ALWAYS, "cannot insert a non-DEFAULT value into column \"{}\"", c.name)
+                    .detail(format!("Column \"{}\" is an identity column defined as GENERATED ALWAYS.", c.name))
+                    .hint("Use OVERRIDING SYSTEM VALUE to override."));
+            }
+        }
+        // OVERRIDING USER VALUE: identity columns take their sequence whatever was written.
+        if overriding == Some(Overriding::User) && kept.iter().any(|c| c.identity.is_some()) {
+            let Rel::Values { rows, .. } = &mut *source else {
+                return Err(Error::unsupported("OVERRIDING USER VALUE with a query"));
+            };
+            for (n, c) in kept.iter().enumerate().filter(|c| c.1.identity.is_some()) {
+                let d = self.default_of(&cols.table, c)?;
+                for r in rows.iter_mut() {
+                    r[n] = d.clone();
+                }
+            }
+        }
+        // Generated columns leave the list: the executor computes them.
+        if kept.iter().any(|c| c.generated.is_some()) {
+            let keep: Vec<bool> = kept.iter().map(|c| c.generated.is_none()).collect();
+            if let Rel::Values { rows, cols } = &mut *source {
+                let mut it = keep.iter();
+                cols.retain(|_| *it.next().unwrap_or(&true));
+                for r in rows {
+                    let mut it = keep.iter();
+                    r.retain(|_| *it.next().unwrap_or(&true));
+                }
+            }
+            let mut it = keep.iter();
+            columns.retain(|_| *it.next().unwrap_or(&true));
+        }
+        Ok(())
+    }
+    /// The defaults of the columns that are not given.
+    fn defaults_beside(&mut self, table: &Table, columns: &[i16]) -> Result<Vec<(i16, Expr)>> {
+        let mut defaults = Vec::new();
+        for c in table.live_columns().filter(|c| !columns.contains(&c.attnum) && c.generated.is_none()) {
+            if c.default.is_some() || c.identity.is_some() || table.declared.domain(c.attnum).is_some() {
+                let d = self.default_of(table, c)?;
+                defaults.push((c.attnum, d));
+            }
+        }
+        Ok(defaults)
     }
     fn no_column(&self, p: &Place, t: &Table) -> Error {
         let e = err!(UNDEFINED_COLUMN, "column \"{}\" of relation \"{}\" does not exist", p.column, t.name);

@@ -23,6 +23,7 @@ use pamir_expr::ir::Expr;
 use pamir_parse::tree::{
     At, BoolTest, Expr as A, ExprKind as K, LikeKind, Literal, OperatorName, SubLinkKind, TypeName, ValueFunction,
 };
+use pamir_types::bits::Bits;
 use pamir_types::error::state;
 use pamir_types::numeric::Numeric;
 use pamir_types::{Datum, Error, Result, Type, bail, err, long, oid, work};
@@ -43,6 +44,7 @@ impl Binder<'_, '_> {
 
     fn node(&mut self, e: &A) -> Result<Expr> {
         match &e.kind {
+            K::Column { path, star: false } if self.names.is_some() => self.column_or_variable(path, e.at),
             K::Column { path, star: false } => match path.as_slice() {
                 [name] => self.column(name, e.at),
                 path => self.qualified(path, e.at),
@@ -142,6 +144,9 @@ impl Binder<'_, '_> {
     }
 
     fn param(&mut self, n: u32) -> Result<Expr> {
+        if let Some(e) = self.numbered(n)? {
+            return Ok(e);
+        }
         if n == 0 || n > u16::MAX as u32 || self.recording() {
             bail!(UNDEFINED_PARAMETER, "there is no parameter ${n}");
         }
@@ -556,7 +561,7 @@ fn literal(l: &Literal) -> Result<Expr> {
         Literal::Integer(n) => Expr::Const(Datum::Int4(*n), Type::INT4),
         Literal::Float(s) => number(s)?,
         Literal::String(s) => Expr::Const(Datum::Text(long::shared(s)?), Type::UNKNOWN),
-        Literal::Bits(_) => return Err(Error::unsupported("bit string literals")),
+        Literal::Bits(s) => Expr::Const(Bits::parse(s, Type::new(oid::BIT))?.into(), Type::new(oid::BIT)),
         Literal::Bool(b) => Expr::Const(Datum::Bool(*b), Type::BOOL),
         Literal::Null => Expr::Const(Datum::Null, Type::UNKNOWN),
     })

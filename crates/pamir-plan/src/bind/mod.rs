@@ -14,7 +14,7 @@
 //! Aggregates are taken out of their expressions when met and stand as columns of [`Rel::Aggregate`]; grouping expressions are recognized afterwards, by structure
 //! ([`group`]).
 //!
-//! Limits: MERGE, changes through views, composite columns and XML answer 0A000.
+//! Limits: changes through views and XML answer 0A000.
 mod coerce;
 mod dml;
 mod expr;
@@ -28,6 +28,7 @@ pub mod select;
 mod tests;
 mod types;
 mod uses;
+mod variable;
 mod walk;
 pub mod window;
 
@@ -43,6 +44,7 @@ use std::sync::Arc;
 
 pub use expr::figure_name;
 pub use types::bind_type;
+pub use variable::{bind_call, bind_cast, bind_simple};
 
 /// What binding needs to know.
 pub struct BindCtx<'a> {
@@ -56,20 +58,19 @@ pub struct BindCtx<'a> {
     pub text: &'a str,
 }
 
-/// Binds a query, INSERT, UPDATE, DELETE (also VALUES, TABLE, WITH).
+/// Binds a query, INSERT, UPDATE, DELETE, MERGE (also VALUES, TABLE, WITH).
 pub fn bind(stmt: &Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
-    let mut b = Binder::new(cx);
+    let mut b = Binder::knowing_names(cx);
     let (kind, output) = match stmt {
         Statement::Select(q) => {
             let q = b.query(q, None, true)?;
             (BoundKind::Select(q.rel), q.cols)
         }
-        Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
+        Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) | Statement::Merge(_) => {
             let m = b.modify(stmt)?;
             let out = m.returning.iter().flatten().map(|(_, c)| c.clone()).collect();
             (BoundKind::Modify(m), out)
         }
-        Statement::Merge(_) => return Err(Error::unsupported("MERGE")),
         _ => return Err(Error::internal("this statement is not bound here")),
     };
     if let Some(n) = b.cx.params.iter().position(|t| *t == 0 || *t == oid::UNKNOWN) {
@@ -286,6 +287,10 @@ struct Binder<'c, 'a> {
     recorder: Option<Box<record::Recorder>>,
     /// The views that it is inside of.
     views: Vec<Oid>,
+    /// Names of a function's variables (see [`variable`]).
+    names: Option<Arc<pamir_expr::names::Names>>,
+    /// A procedure may be called: the statement is CALL.
+    calling: bool,
 }
 
 /// Nesting of expressions and queries in the binder (the parser bounds it first; stored expressions come here too).
@@ -316,6 +321,8 @@ impl<'c, 'a> Binder<'c, 'a> {
             culprit: None,
             recorder: None,
             views: Vec::new(),
+            names: None,
+            calling: false,
         }
     }
     fn new_col(&mut self) -> ColId {

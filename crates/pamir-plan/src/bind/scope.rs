@@ -227,7 +227,14 @@ impl Binder<'_, '_> {
             return Err(Error::unsupported(format!("system column \"{name}\"")));
         }
         let mut e = err!(UNDEFINED_COLUMN, "column \"{name}\" does not exist");
-        if let Some(h) = self.suggest(name) {
+        let hidden = || {
+            self.scopes.iter().rev().flat_map(|s| &s.rtes).find(|r| r.hidden && r.cols.iter().any(|c| c.name == name))
+        };
+        if let Some(r) = hidden().and_then(|r| r.name.as_ref()) {
+            e = e.hint(format!(
+                "There is a column named \"{name}\" in table \"{r}\", but it cannot be referenced from this part of the query."
+            ));
+        } else if let Some(h) = self.suggest(name) {
             e = e.hint(h);
         }
         Err(self.at(e, at))

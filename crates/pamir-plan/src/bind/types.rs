@@ -31,9 +31,6 @@ pub fn bind_type(t: &TypeName, catalog: &Catalog, scope: &NameScope) -> Result<T
         }
         return Err(missing(t));
     };
-    if matches!(o, oid::BIT | oid::VARBIT) {
-        return Err(Error::unsupported("type bit"));
-    }
     let typmod = typmod(o, t)?;
     if t.array.is_empty() {
         return Ok(Type::with_mod(o, typmod));
@@ -105,11 +102,23 @@ fn typmod(o: Oid, t: &TypeName) -> Result<i32> {
         (oid::TIMESTAMPTZ, [p]) => precision(*p, "TIMESTAMP", " WITH TIME ZONE"),
         (oid::VARCHAR, [n]) => length(*n, "varchar"),
         (oid::BPCHAR, [n]) => length(*n, "char"),
+        (oid::BIT, [n]) => bits(*n, "bit"),
+        (oid::VARBIT, [n]) => bits(*n, "varbit"),
         (oid::NUMERIC, [p]) => numeric(*p, 0),
         (oid::NUMERIC, [p, s]) => numeric(*p, *s),
         (oid::NUMERIC, _) => bail!(INVALID_PARAMETER_VALUE, "invalid NUMERIC type modifier"),
         (oid::INTERVAL, _) => bail!(INVALID_PARAMETER_VALUE, "invalid INTERVAL type modifier"),
-        (oid::TIME | oid::TIMETZ | oid::TIMESTAMP | oid::TIMESTAMPTZ | oid::VARCHAR | oid::BPCHAR, _) => {
+        (
+            oid::TIME
+            | oid::TIMETZ
+            | oid::TIMESTAMP
+            | oid::TIMESTAMPTZ
+            | oid::VARCHAR
+            | oid::BPCHAR
+            | oid::BIT
+            | oid::VARBIT,
+            _,
+        ) => {
             bail!(INVALID_PARAMETER_VALUE, "invalid type modifier")
         }
         _ => bail!(SYNTAX_ERROR, "type modifier is not allowed for type \"{}\"", t.parts.join(".")),
@@ -142,6 +151,15 @@ fn length(n: i32, name: &str) -> Result<i32> {
     match n {
         ..1 => bail!(INVALID_PARAMETER_VALUE, "length for type {name} must be at least 1"),
         1..=MAX => Ok(n + 4),
+        _ => bail!(INVALID_PARAMETER_VALUE, "length for type {name} cannot exceed {MAX}"),
+    }
+}
+fn bits(n: i32, name: &str) -> Result<i32> {
+    /// Bits of PostgreSQL's MaxAttrSize.
+    const MAX: i32 = 10_485_760 * 8;
+    match n {
+        ..1 => bail!(INVALID_PARAMETER_VALUE, "length for type {name} must be at least 1"),
+        1..=MAX => Ok(n),
         _ => bail!(INVALID_PARAMETER_VALUE, "length for type {name} cannot exceed {MAX}"),
     }
 }

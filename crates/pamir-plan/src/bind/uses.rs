@@ -4,7 +4,7 @@
 //! An INSERT's or UPDATE's target has several such ranges (the old row, `excluded`, RETURNING's), one use.
 use super::scope::Rte;
 use pamir_catalog::Table;
-use pamir_catalog::acl::{Mode, SELECT, UPDATE, Use};
+use pamir_catalog::acl::{EXECUTE, Mode, SELECT, UPDATE, Use};
 use pamir_expr::ir::{ColId, Expr};
 use pamir_types::Oid;
 use std::sync::Arc;
@@ -20,6 +20,8 @@ struct Range {
 pub(super) struct Uses {
     list: Vec<Use>,
     ranges: Vec<Range>,
+    /// Functions of users that are called.
+    functions: Vec<Oid>,
 }
 
 impl Uses {
@@ -90,7 +92,16 @@ impl Uses {
         self.list.extend(uses);
         debug_assert!(self.ranges.iter().all(|r| r.of < at));
     }
+    /// A function of a user's is called.
+    pub fn call(&mut self, f: Oid) {
+        if !self.functions.contains(&f) {
+            self.functions.push(f);
+        }
+    }
     pub fn done(&mut self) -> Vec<Use> {
-        std::mem::take(&mut self.list)
+        let functions = std::mem::take(&mut self.functions).into_iter();
+        let mut all = std::mem::take(&mut self.list);
+        all.extend(functions.map(|relation| Use { relation, required: EXECUTE, ..Use::default() }));
+        all
     }
 }

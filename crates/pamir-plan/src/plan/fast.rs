@@ -73,7 +73,7 @@ fn plain_change(t: &Table, op: &ModifyKind) -> bool {
             t.checks.is_empty() && !in_unique && !t.foreign_keys.iter().any(|f| f.columns.iter().any(sets))
         }
         ModifyKind::Delete { .. } => t.referenced_by.is_empty(),
-        ModifyKind::Insert { .. } => false,
+        ModifyKind::Insert { .. } | ModifyKind::Merge { .. } => false,
     }
 }
 

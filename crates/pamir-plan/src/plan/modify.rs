@@ -1,4 +1,4 @@
-//! INSERT, UPDATE, DELETE; what SELECT ... FOR UPDATE tests again on a row that changed meanwhile.
+//! INSERT, UPDATE, DELETE, MERGE; what SELECT ... FOR UPDATE tests again on a row that changed meanwhile.
 use super::*;
 
 impl Planner<'_> {
@@ -96,6 +96,12 @@ impl Planner<'_> {
                 let recheck = recheck.as_ref().map(|r| self.compile(r)).transpose()?;
                 (node, ModifyKind::Delete { key: self.slot_of(*key), old_cols, recheck })
             }
+            ModifyOp::Merge { source, key, old_cols, on, whens } => {
+                let node = self.plan_rel(source, Vec::new(), &Want::default())?;
+                let old_cols = old_cols.iter().map(|(a, c)| (pos(*a), self.slot_of(*c))).collect();
+                let whens = whens.iter().map(|w| self.plan_when(w)).collect::<Result<_>>()?;
+                (node, ModifyKind::Merge { key: self.slot_of(*key), old_cols, on: self.compile(on)?, whens })
+            }
         };
         let mut ret_slots = Vec::new();
         let returning = match &m.returning {
@@ -130,6 +136,22 @@ impl Planner<'_> {
             ret_slots: ret_slots.clone(),
         };
         Ok(PNode { kind: Kind::Modify { input: Box::new(source), spec: Arc::new(spec) }, est, out: ret_slots, id: 0 })
+    }
+}
+
+impl Planner<'_> {
+    fn plan_when(&mut self, w: &MergeWhen) -> Result<MergeSpec> {
+        let cond = w.cond.as_ref().map(|c| self.compile(c)).transpose()?;
+        let mut values = |list: &[(i16, Expr)]| -> Result<Vec<(usize, Px)>> {
+            list.iter().map(|(a, e)| Ok(((*a as usize).wrapping_sub(1), self.compile(e)?))).collect()
+        };
+        let action = match &w.action {
+            MergeAction::Nothing => MergeKind::Nothing,
+            MergeAction::Delete => MergeKind::Delete,
+            MergeAction::Update(set) => MergeKind::Update(values(set)?),
+            MergeAction::Insert(row) => MergeKind::Insert(values(row)?),
+        };
+        Ok(MergeSpec { matched: w.matched, cond, action })
     }
 }
 

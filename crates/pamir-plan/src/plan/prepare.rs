@@ -146,7 +146,7 @@ impl Planner<'_> {
                     }
                 }
             }
-            ModifyOp::Update { key, .. } | ModifyOp::Delete { key, .. } => {
+            ModifyOp::Update { key, .. } | ModifyOp::Delete { key, .. } | ModifyOp::Merge { key, .. } => {
                 self.used.insert(*key);
             }
         }

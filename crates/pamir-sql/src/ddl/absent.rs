@@ -1,4 +1,4 @@
-//! DROP of what cannot be there: functions and triggers of one's own are not built yet, so PostgreSQL's answer is that there is none of that name,
+//! DROP of what is not there: triggers of one's own are not built yet, so PostgreSQL's answer is that there is none of that name,
 //! a notice where IF EXISTS asks for no more. Tools send these before they create anything.
 use super::DdlCtx;
 use super::cx::shown_name;
@@ -26,24 +26,34 @@ fn tag(kind: Kind) -> Option<&'static str> {
 pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
     let Some(tag) = tag(d.kind) else { return Err(Error::unsupported(format!("DROP {}", d.kind.words()))) };
     for o in &d.objects {
-        let e = match o {
-            Object::Named(_, n) => collation(n, d.if_exists, cx),
-            Object::Routine(_, r) | Object::Aggregate(r) => routine(d, tag, r, cx)?,
-            Object::On { kind, name, of, .. } => on_table(*kind, name, of, d.if_exists, cx)?,
-            _ => return Err(Error::unsupported(tag)),
-        };
-        if !d.if_exists {
-            return Err(e);
-        }
-        cx.notice(state::SUCCESSFUL_COMPLETION, format!("{}, skipping", e.message()));
+        one(d, o, cx)?;
     }
     Ok(tag)
+}
+/// Says that one of them is not there.
+pub fn one(d: &Drop, o: &Object, cx: &mut DdlCtx) -> Result<()> {
+    let tag = tag(d.kind).unwrap_or("DROP");
+    let e = match o {
+        Object::Named(_, n) => collation(n, d.if_exists, cx),
+        Object::Routine(_, r) | Object::Aggregate(r) => routine(d.kind, d.if_exists, tag, r, cx)?,
+        Object::On { kind, name, of, .. } => on_table(*kind, name, of, d.if_exists, cx)?,
+        _ => return Err(Error::unsupported(tag)),
+    };
+    if !d.if_exists {
+        return Err(e);
+    }
+    cx.notice(state::SUCCESSFUL_COMPLETION, format!("{}, skipping", e.message()));
+    Ok(())
+}
+/// What is said of a routine that is not there.
+pub fn no_routine(kind: Kind, r: &RoutineRef, cx: &DdlCtx) -> Result<Error> {
+    routine(kind, false, "ALTER", r, cx)
 }
 
 /// What is said of a name whose schema does not exist.
 fn no_schema(parts: &[String], cx: &DdlCtx) -> Option<Error> {
     match parts {
-        [.., s, _] if cx.catalog.schema_by_name(cx.database(), s).is_none() => {
+        [.., s, _] if cx.catalog.schema_of_relations(cx.database(), s).is_none() => {
             Some(err!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist"))
         }
         _ => None,
@@ -72,41 +82,39 @@ fn missing_type(t: &TypeName, e: Error, cx: &DdlCtx) -> Result<Error> {
     Ok(no_schema(&t.parts, cx).unwrap_or_else(missing))
 }
 
-fn routine(d: &Drop, tag: &str, r: &RoutineRef, cx: &DdlCtx) -> Result<Error> {
+fn routine(kind: Kind, if_exists: bool, tag: &str, r: &RoutineRef, cx: &DdlCtx) -> Result<Error> {
     let last = r.name.last().map_or("", String::as_str);
     if !pamir_expr::func::functions(last).is_empty() || !pamir_expr::func::aggregates(last).is_empty() {
         return Err(Error::unsupported(format!("{tag} of what is built in")));
     }
     let shown = shown_name(&r.name);
-    if d.if_exists
-        && let Some(e) = no_schema(&r.name, cx)
-    {
+    if if_exists && let Some(e) = no_schema(&r.name, cx) {
         return Ok(e);
     }
     let mut types = Vec::new();
     for p in r.args.iter().flatten().filter(|p| p.mode != ParameterMode::Out) {
         match bind_type(&p.ty, cx.catalog, cx.env.scope()) {
-            Ok(_) if d.if_exists => types.push(shown_type(&p.ty)),
+            Ok(_) if if_exists => types.push(shown_type(&p.ty)),
             Ok(ty) => types.push(type_display(ty.base())),
             Err(e) => return missing_type(&p.ty, e, cx),
         }
     }
     // A notice shows the types as they were written.
-    if d.if_exists {
-        let word = d.kind.words().to_ascii_lowercase();
+    if if_exists {
+        let word = kind.words().to_ascii_lowercase();
         return Ok(err!(UNDEFINED_FUNCTION, "{word} {shown}({}) does not exist", types.join(",")));
     }
     if let Some(e) = no_schema(&r.name, cx) {
         return Ok(e);
     }
-    let (article, word) = match d.kind {
+    let (article, word) = match kind {
         Kind::Procedure => ("a", "procedure"),
         Kind::Aggregate => ("an", "aggregate"),
         _ => ("a", "function"),
     };
     Ok(match &r.args {
         None => err!(UNDEFINED_FUNCTION, "could not find {article} {word} named \"{shown}\""),
-        Some(_) if types.is_empty() && d.kind == Kind::Aggregate => {
+        Some(_) if types.is_empty() && kind == Kind::Aggregate => {
             err!(UNDEFINED_FUNCTION, "aggregate {shown}(*) does not exist")
         }
         Some(_) => err!(UNDEFINED_FUNCTION, "{word} {shown}({}) does not exist", types.join(", ")),

@@ -29,7 +29,7 @@ mod identity;
 mod names;
 mod types;
 
-pub(super) use names::{rename_relation, set_schema};
+pub(super) use names::{check_move, rename_relation, set_schema};
 
 /// The lock an action takes (PostgreSQL's AlterTableGetLockLevel, without the finer cases).
 fn lock_of(c: &AlterTable) -> TableLock {
@@ -240,6 +240,16 @@ fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
         | A::SetCompression { column, .. } => attnum(&current(oid, cx)?, column).map(|_| ()),
         A::SetStatistics { column: ColumnRef::Number(_), .. } => {
             bail!(FEATURE_NOT_SUPPORTED, "cannot refer to non-index column by number")
+        }
+        A::SetLogged(_) if current(oid, cx)?.is_temporary() => {
+            let t = current(oid, cx)?;
+            let schema = cx.catalog.schema(t.schema).map_or("", |s| &s.name);
+            Err(err!(
+                INVALID_TABLE_DEFINITION,
+                "cannot change logged status of table \"{}\" because it is temporary",
+                t.name
+            )
+            .table(schema, &*t.name))
         }
         A::SetLogged(_) | A::ReplicaIdentity(_) | A::SetWithoutCluster | A::SetWithoutOids => Ok(()),
         // There is no row security: switching what does not exist off changes nothing.

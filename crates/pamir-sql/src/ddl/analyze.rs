@@ -157,7 +157,8 @@ fn analyze(t: &Arc<Table>, columns: &[String], cx: &mut DdlCtx) -> Result<()> {
     // What changes while it reads counts for the next one.
     let mark = t.usage.mark();
     let leaves = cx.engine.tree_size(t.tree()).map_or(0, |(leaves, _)| leaves);
-    let (sample, rows) = if leaves <= WHOLE_LEAVES { sample_all(t, cx)? } else { sample_leaves(t, leaves, cx)? };
+    let (sample, rows) =
+        if leaves <= WHOLE_LEAVES || t.is_temporary() { sample_all(t, cx)? } else { sample_leaves(t, leaves, cx)? };
     let mut stats = t.stats.clone().unwrap_or_default();
     stats.rows = rows as f64;
     stats.pages = leaves;

@@ -75,7 +75,7 @@ pub fn is_empty(cx: &DdlCtx, t: &Table) -> Result<bool> {
 pub fn build_index(cx: &mut DdlCtx, t: &Table, index: &Index) -> Result<()> {
     let mut builder = TreeBuilder::new(cx.txn, TreeId(index.tree));
     let (mut key, mut value) = (vec![], vec![]);
-    if index.predicate.is_none() {
+    if index.predicate.is_none() && !t.is_temporary() {
         let rows = cx.engine.entries(t.tree())?;
         cx.txn.expect_writes(rows, rows * ENTRY_BYTES);
     }

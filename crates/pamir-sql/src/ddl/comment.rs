@@ -1,6 +1,6 @@
 //! COMMENT ON, and SECURITY LABEL, for which there are no providers.
 use super::cx::one_name;
-use super::{DdlCtx, column};
+use super::{DdlCtx, column, routine};
 use pamir_catalog::{self, Kind, Relation};
 use pamir_parse::tree::{Comment, Object, ObjectKind};
 use pamir_txn::{RowLock, TableLock};
@@ -48,6 +48,7 @@ pub fn execute(c: &Comment, cx: &mut DdlCtx) -> Result<&'static str> {
                 cx.put(pamir_catalog::Object::Database(Arc::new(d)))?;
             }
         }
+        Object::Routine(kind, r) => routine::comment(*kind, r, text, cx)?,
         Object::On { kind: ObjectKind::Constraint, name, of, domain: false } => {
             on_constraint(name, &of.parts, text, cx)?
         }

@@ -3,9 +3,9 @@ use super::build::{each_row, is_empty};
 use super::cx::CANCEL_EVERY;
 use super::eval::{RowExpr, bind_expr_in, bind_text, no_subquery, text_of, used_columns};
 use super::{DdlCtx, column, options, table};
-use pamir_catalog::acl;
 use pamir_catalog::names::join_columns;
 use pamir_catalog::{Check, Column, FkAction, ForeignKey, Index, IndexColumn, Relation, Table, choose_name};
+use pamir_catalog::{acl, temporary};
 use pamir_exec::fk_types;
 use pamir_parse::tree::{
     At, ConstraintAttributes, DefElem, Expr, KeyAction, KeyOf, References, TableConstraint, TableConstraintKind,
@@ -188,9 +188,9 @@ pub fn add_key(t: &mut Table, k: &KeySpec, cx: &mut DdlCtx) -> Result<Index> {
             }
         }
     }
-    let tree = if k.primary { t.tree } else { cx.txn.create_tree()?.0 };
+    let tree = if k.primary { t.tree } else { cx.new_tree(t.schema)?.0 };
     let index = Index {
-        oid: cx.new_oid()?,
+        oid: cx.new_oid_in(t.schema)?,
         name,
         tree,
         unique: true,
@@ -220,7 +220,8 @@ pub fn add_check(t: &mut Table, c: &CheckSpec, cx: &mut DdlCtx) -> Result<Check>
         _ => None,
     };
     let name = name_of(&c.name, t, || choose_name(&t.name, only.as_deref(), "check", |n| exists(t, n)))?;
-    let check = Check { oid: cx.new_oid()?, name, expr: text_of(&bound, Some(t), cx), not_valid: c.not_valid };
+    let check =
+        Check { oid: cx.new_oid_in(t.schema)?, name, expr: text_of(&bound, Some(t), cx), not_valid: c.not_valid };
     t.checks.push(check.clone());
     // PostgreSQL checks in the order of names.
     t.checks.sort_by(|a, b| a.name.cmp(&b.name));
@@ -281,6 +282,10 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
         bail!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented");
     }
     let parent: &Table = target.as_deref().unwrap_or(t);
+    if parent.is_temporary() != t.is_temporary() {
+        let kind = if t.is_temporary() { "temporary" } else { "permanent" };
+        bail!(INVALID_TABLE_DEFINITION, "constraints on {kind} tables may reference only {kind} tables");
+    }
     let columns = f.columns.iter().map(|n| fk_column(t, n)).collect::<Result<Vec<_>>>()?;
     let (ref_columns, ref_index) = fk_referenced(parent, f, columns.len())?;
     if ref_columns.len() != columns.len() {
@@ -311,7 +316,7 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
     }
     let set_columns = fk_set_columns(t, f, &columns)?;
     let fk = ForeignKey {
-        oid: cx.new_oid()?,
+        oid: cx.new_oid_in(t.schema)?,
         name: con,
         columns,
         ref_table: parent.oid,
@@ -342,16 +347,20 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
 fn fk_target(t: &Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<Option<Arc<Table>>> {
     let (schema, name) = cx.split(&f.to.table.parts)?;
     let own_schema = cx.catalog.schema(t.schema).map(|s| s.name.clone());
+    let is_own = |s: &str| Some(s) == own_schema.as_deref() || t.is_temporary() && s == temporary::ALIAS;
     // Where a search would find the table, were it there already: before what it finds now.
     let found_first = || {
         let path = &cx.env.scope().search_path;
-        let own = path.iter().position(|s| Some(s) == own_schema.as_ref());
+        let own = path.iter().position(|s| is_own(s));
+        if own.is_none() && t.is_temporary() {
+            return true;
+        }
         let other = path.iter().position(|s| cx.catalog.resolve_in(t.database, s, &name).is_some());
         own.is_some_and(|own| other.is_none_or(|other| own <= other))
     };
     let names_self = name == t.name
         && match &schema {
-            Some(s) => Some(s) == own_schema.as_ref(),
+            Some(s) => is_own(s),
             None => found_first(),
         };
     Ok(match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {

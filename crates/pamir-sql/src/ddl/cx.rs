@@ -2,9 +2,10 @@
 use super::{DdlCtx, grant};
 use pamir_catalog::acl::{self, ObjectKind, Who};
 use pamir_catalog::store::{NAME, key, private_version};
+use pamir_catalog::temporary::{self, is_temporary};
 use pamir_catalog::{Kind, NameScope, Object, Relation, Role, Schema, Sequence, Table, defs, well_known};
-use pamir_parse::tree::{At, Role as RoleWord, RoleSpec};
-use pamir_txn::{CATALOG_TREE, RowLock, TableLock, WaitPolicy};
+use pamir_parse::tree::{At, Persistence, Role as RoleWord, RoleSpec};
+use pamir_txn::{CATALOG_TREE, PRIVATE, RowLock, TableLock, TreeId, WaitPolicy};
 use pamir_types::error::Severity;
 use pamir_types::{Error, Oid, Result, SqlState, bail, err, oid::FIRST_USER};
 use std::sync::Arc;
@@ -23,6 +24,7 @@ pub enum Space {
     Database = 3,
     Role = 4,
     Type = 5,
+    Function = 6,
 }
 /// One name of one object.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,6 +51,10 @@ impl Name {
             Space::Database => err!(DUPLICATE_DATABASE, "database \"{n}\" already exists"),
             Space::Type => err!(DUPLICATE_OBJECT, "type \"{n}\" already exists"),
             Space::Role => err!(DUPLICATE_OBJECT, "role \"{n}\" already exists"),
+            Space::Function => {
+                let n = n.split('\0').next().unwrap_or(n);
+                err!(DUPLICATE_FUNCTION, "function \"{n}\" already exists with same argument types")
+            }
         }
     }
 }
@@ -68,6 +74,7 @@ pub fn names_of(o: &Object) -> Vec<Name> {
             names
         }
         Object::Grants(_) | Object::DefaultAcl(_) => vec![],
+        Object::Function(f) => vec![Name { space: Space::Function, parent: f.schema, name: f.unique_name() }],
         Object::Table(t) => std::iter::once(&t.name)
             .chain(t.indexes.iter().map(|i| &i.name))
             .map(|n| Name::relation(t.schema, n))
@@ -83,6 +90,7 @@ fn owner_of(o: &Object) -> Option<Oid> {
         Object::Sequence(s) => Some(s.owner),
         Object::Table(t) => Some(t.owner),
         Object::Type(t) => Some(t.owner),
+        Object::Function(f) => Some(f.owner),
         _ => None,
     }
 }
@@ -126,6 +134,36 @@ impl DdlCtx<'_> {
         Oid::try_from(id.saturating_add(FIRST_USER as u64))
             .map_err(|_| err!(PROGRAM_LIMIT_EXCEEDED, "out of object identifiers"))
     }
+    /// The same, for what will be in `schema`.
+    pub fn new_oid_in(&self, schema: Oid) -> Result<Oid> {
+        if schema == temporary::SCHEMA { self.new_temporary_oid() } else { self.new_oid() }
+    }
+    fn new_temporary_oid(&self) -> Result<Oid> {
+        // The first is the schema's.
+        const USABLE: u64 = temporary::OIDS as u64 - 1;
+        for _ in 0..USABLE {
+            let n = self.private.next_number();
+            let oid = temporary::FIRST + 1 + (n % USABLE) as Oid;
+            // Once all have been used, those that are not any more.
+            let free = || self.catalog.relation(oid).is_none() && defs::constraint(self.catalog, oid).is_none();
+            if n < USABLE || free() {
+                return Ok(oid);
+            }
+            self.cancel.check()?;
+        }
+        bail!(PROGRAM_LIMIT_EXCEEDED, "out of object identifiers for temporary objects")
+    }
+    /// An empty tree for a relation of a schema.
+    pub fn new_tree(&self, schema: Oid) -> Result<TreeId> {
+        if schema == temporary::SCHEMA {
+            return Ok(self.txn.create_private_tree(self.private));
+        }
+        self.txn.create_tree()
+    }
+    /// The number of a sequence's state whose OID, or new number, is `n`.
+    pub fn storage(schema: Oid, n: u64) -> u64 {
+        if schema == temporary::SCHEMA { PRIVATE + n } else { n }
+    }
     /// Gives an error a place in the statement, unless it has one.
     pub fn place(&self, e: Error, at: At) -> Error {
         super::def::placed(e, self.text, at)
@@ -161,11 +199,21 @@ impl DdlCtx<'_> {
     }
     /// The schema a new relation goes to, locked against being dropped, and its name.
     pub fn creation_name(&mut self, n: &[String]) -> Result<(Oid, String)> {
+        self.creation_name_of(n, Persistence::Permanent)
+    }
+    /// The same, of what is asked to be temporary, or not.
+    pub fn creation_name_of(&mut self, n: &[String], persistence: Persistence) -> Result<(Oid, String)> {
         let (schema, name) = self.split(n)?;
+        if self.goes_to_temporary(schema.as_deref(), persistence) {
+            self.use_temporary_schema()?;
+            if persistence == Persistence::Unlogged {
+                bail!(INVALID_TABLE_DEFINITION, "only temporary relations may be created in temporary schemas");
+            }
+            return Ok((temporary::SCHEMA, name));
+        }
         let oid = match &schema {
             Some(s) => match self.catalog.schema_by_name(self.database(), s) {
                 Some(s) => s.oid,
-                None if s.starts_with("pg_temp") => return Err(Error::unsupported("temporary tables")),
                 None => bail!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist"),
             },
             None => match self.catalog.creation_schema(self.env.scope()) {
@@ -174,10 +222,46 @@ impl DdlCtx<'_> {
             },
         };
         self.use_schema(oid, &name)?;
+        if persistence == Persistence::Temporary {
+            bail!(INVALID_TABLE_DEFINITION, "cannot create temporary relation in non-temporary schema");
+        }
         Ok((oid, name))
+    }
+    /// Is a new relation temporary, by its own words or by where it goes?
+    fn goes_to_temporary(&self, schema: Option<&str>, persistence: Persistence) -> bool {
+        let own = self.catalog.temporary_schema().map(|s| s.name.as_str());
+        let is_temporary = |s: &str| s == temporary::ALIAS || Some(s) == own;
+        match schema {
+            Some(s) => is_temporary(s),
+            None if persistence == Persistence::Temporary => true,
+            // Where the search path begins with it.
+            None => {
+                let scope = self.env.scope();
+                let there = |s: &&String| {
+                    is_temporary(s) || self.catalog.schema_by_name(scope.database, s).is_some_and(|s| s.database != 0)
+                };
+                scope.search_path.iter().find(there).is_some_and(|s| is_temporary(s))
+            }
+        }
+    }
+    /// Makes the session's temporary schema with its first object.
+    fn use_temporary_schema(&mut self) -> Result<()> {
+        let database = self.database();
+        if self.who()?.on_database(self.catalog, database, acl::TEMPORARY) == 0 {
+            let name = self.env.database();
+            bail!(INSUFFICIENT_PRIVILEGE, "permission denied to create temporary tables in database \"{name}\"");
+        }
+        if self.catalog.temporary_schema().is_none() {
+            let session = self.env.backend()?.pid();
+            Arc::make_mut(self.catalog).make_temporary_schema(database, session);
+        }
+        Ok(())
     }
     /// Checks that relations may be put into a schema and keeps it from being dropped.
     pub fn use_schema(&mut self, schema: Oid, name: &str) -> Result<()> {
+        if schema == temporary::SCHEMA {
+            return Ok(());
+        }
         if schema == well_known::PG_CATALOG || schema == well_known::INFORMATION_SCHEMA {
             let s = self.catalog.schema(schema).map_or("pg_catalog", |s| &s.name);
             return Err(err!(INSUFFICIENT_PRIVILEGE, "permission denied to create \"{s}.{name}\"")
@@ -188,6 +272,9 @@ impl DdlCtx<'_> {
         Ok(())
     }
     pub fn lock_schema(&mut self, oid: Oid, mode: RowLock) -> Result<Arc<Schema>> {
+        if oid == temporary::SCHEMA {
+            return Err(Error::unsupported("changing the temporary schema"));
+        }
         match self.lock_object(Kind::Schema, oid, mode)? {
             Some(Object::Schema(s)) => Ok(s),
             _ => bail!(INVALID_SCHEMA_NAME, "schema with OID {oid} does not exist"),
@@ -195,6 +282,9 @@ impl DdlCtx<'_> {
     }
     /// Locks a name and says whether a committed or own object has it. Held until the transaction ends.
     pub fn name_taken(&self, name: &Name) -> Result<bool> {
+        if name.space == Space::Relation && name.parent == temporary::SCHEMA {
+            return Ok(self.catalog.resolve_in(self.database(), temporary::ALIAS, &name.name).is_some());
+        }
         let k = name.key();
         self.txn.lock_row(CATALOG_TREE, &k, RowLock::Update, WaitPolicy::Block)?;
         Ok(self.txn.get_latest(CATALOG_TREE, &k, &mut Vec::new())?.exists)
@@ -208,11 +298,17 @@ impl DdlCtx<'_> {
 
     /// Locks an object's row and brings it up to date in the private catalog. None: it is gone.
     pub fn lock_object(&mut self, kind: Kind, oid: Oid, mode: RowLock) -> Result<Option<Object>> {
+        if is_temporary(oid) {
+            return Ok(self.catalog.object(kind, oid));
+        }
         self.txn.lock_row(CATALOG_TREE, &key(kind, oid), mode, WaitPolicy::Block)?;
         self.refresh(kind, oid)
     }
     /// The newest committed (or own) version of an object, after a lock that keeps it so.
     pub fn refresh(&mut self, kind: Kind, oid: Oid) -> Result<Option<Object>> {
+        if is_temporary(oid) {
+            return Ok(self.catalog.object(kind, oid));
+        }
         let (k, mut value) = (key(kind, oid), Vec::new());
         let latest = self.txn.get_latest(CATALOG_TREE, &k, &mut value)?;
         if latest.own {
@@ -239,7 +335,9 @@ impl DdlCtx<'_> {
     }
     /// Locks a table and returns its newest version; None if it was dropped meanwhile.
     pub fn lock_table_if_exists(&mut self, oid: Oid, mode: TableLock) -> Result<Option<Arc<Table>>> {
-        self.txn.lock_table(oid as u64, mode, WaitPolicy::Block)?;
+        if !is_temporary(oid) {
+            self.txn.lock_table(oid as u64, mode, WaitPolicy::Block)?;
+        }
         match self.refresh(Kind::Table, oid)? {
             Some(Object::Table(t)) => Ok(Some(t)),
             _ => Ok(None),
@@ -283,6 +381,16 @@ impl DdlCtx<'_> {
         let owners = (before.as_ref().and_then(owner_of), owner_of(&object));
         let old = before.map_or(vec![], |o| names_of(&o));
         let new = names_of(&object);
+        if is_temporary(oid) {
+            if let Some(n) = new.iter().find(|n| !old.contains(n) && self.name_taken(n).is_ok_and(|taken| taken)) {
+                return Err(n.taken());
+            }
+            self.put_here(object.clone());
+            return self.give_owner(oid, &object, owners);
+        }
+        if new.iter().any(|n| n.parent == temporary::SCHEMA) {
+            return Err(Error::unsupported("temporary objects of this kind"));
+        }
         for n in old.iter().filter(|n| !new.contains(n)) {
             self.txn.delete(CATALOG_TREE, &n.key())?;
         }
@@ -293,20 +401,28 @@ impl DdlCtx<'_> {
             self.txn.put(CATALOG_TREE, &n.key(), &oid.to_be_bytes())?;
         }
         self.txn.put(CATALOG_TREE, &key(kind, oid), &object.encode()?)?;
+        self.put_here(object.clone());
+        self.changes.record(kind, oid, Some(object.clone()));
+        self.give_owner(oid, &object, owners)
+    }
+    /// Into the private catalog.
+    fn put_here(&mut self, object: Object) {
         let catalog = Arc::make_mut(self.catalog);
         catalog.version = private_version();
-        catalog.put(object.clone());
-        self.changes.record(kind, oid, Some(object.clone()));
+        catalog.put(object);
+    }
+    fn give_owner(&mut self, oid: Oid, object: &Object, owners: (Option<Oid>, Option<Oid>)) -> Result<()> {
         match owners {
             (Some(before), Some(now)) => grant::new_owner(oid, before, now, self),
-            (None, Some(owner)) => self.start_with_defaults(&object, owner),
+            (None, Some(owner)) => self.start_with_defaults(object, owner),
             _ => Ok(()),
         }
     }
     /// 55000 for what older builds among the cluster's nodes could not read.
     fn check_format(&self, object: &Object) -> Result<()> {
         let (needs, has) = (object.format(), self.engine.format());
-        if needs <= has {
+        // What is temporary is never read by another.
+        if needs <= has || is_temporary(object.oid()) {
             return Ok(());
         }
         Err(err!(
@@ -322,6 +438,7 @@ impl DdlCtx<'_> {
             Object::Table(t) => (ObjectKind::Table, t.database, t.schema),
             Object::Sequence(s) => (ObjectKind::Sequence, s.database, s.schema),
             Object::Schema(s) => (ObjectKind::Schema, s.database, 0),
+            Object::Function(f) => (ObjectKind::Function, f.database, f.schema),
             _ => return Ok(()),
         };
         grant::start_with_defaults(kind, object.oid(), owner, database, schema, self)
@@ -341,6 +458,15 @@ impl DdlCtx<'_> {
     }
     pub fn remove(&mut self, kind: Kind, oid: Oid) -> Result<()> {
         let Some(old) = self.catalog.object(kind, oid) else { return Ok(()) };
+        if is_temporary(oid) {
+            if kind != Kind::Grants {
+                self.remove(Kind::Grants, oid)?;
+            }
+            let catalog = Arc::make_mut(self.catalog);
+            catalog.version = private_version();
+            catalog.remove(kind, oid);
+            return Ok(());
+        }
         self.txn.lock_row(CATALOG_TREE, &key(kind, oid), RowLock::Update, WaitPolicy::Block)?;
         for n in names_of(&old) {
             self.txn.delete(CATALOG_TREE, &n.key())?;

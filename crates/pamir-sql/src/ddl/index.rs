@@ -164,9 +164,9 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
         return Err(n.taken());
     }
     let index = Index {
-        oid: cx.new_oid()?,
+        oid: cx.new_oid_in(t.schema)?,
         name,
-        tree: cx.txn.create_tree()?.0,
+        tree: cx.new_tree(t.schema)?.0,
         unique: c.unique,
         primary: false,
         constraint: false,
@@ -263,7 +263,7 @@ pub fn rebuild(cx: &mut DdlCtx, t: &Arc<Table>, only: Option<oid::Oid>) -> Resul
     let mut new = vec![];
     for i in table.indexes.iter_mut().filter(|i| !i.primary && only.is_none_or(|o| o == i.oid)) {
         cx.txn.drop_tree(TreeId(i.tree))?;
-        i.tree = cx.txn.create_tree()?.0;
+        i.tree = cx.new_tree(t.schema)?.0;
         new.push(i.clone());
     }
     for i in &new {

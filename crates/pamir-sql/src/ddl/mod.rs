@@ -17,15 +17,15 @@
 //! works on the newest committed version, never on what the session happened to see before it waited.
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
-//!   keys. - [`view`]: CREATE VIEW. - [`types`], [`domain`]: types. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
-//!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`database`], [`extension`], [`comment`],
+//!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
+//!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`routine`], [`database`], [`extension`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
 //! Who may do what: [`pamir_catalog::acl`]. Only an object's owner (or who has its owner's privileges) changes it.
 use pamir_catalog::{Catalog, Kind, Object, acl};
 use pamir_expr::env::Env;
 use pamir_parse::tree::{self, Alter, Create, ObjectKind, ReindexWhat, Statement};
-use pamir_txn::{CATALOG_TREE, Cancel, Dir, Engine, TableLock, Ts, Txn, WaitPolicy, shard::Isolation};
+use pamir_txn::{CATALOG_TREE, Cancel, Dir, Engine, PrivateData, TableLock, Ts, Txn, WaitPolicy, shard::Isolation};
 use pamir_types::{Error, Oid, Result, bail};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -50,6 +50,7 @@ mod remove;
 mod rename;
 mod rewrite;
 mod role;
+mod routine;
 pub mod scram;
 mod sequence;
 mod table;
@@ -58,12 +59,16 @@ mod types;
 mod view;
 
 pub use cx::OID_SPACE;
-pub use table::{NewColumn, create_table_as, parameters, permanent};
+pub use remove::drop_temporary;
+pub use routine::{is_not_for_functions, not_for_functions};
+pub use table::{NewColumn, create_table_as, parameters};
 
 /// What DDL works on. `catalog` is the transaction's private copy: replaced by the changed one.
 pub struct DdlCtx<'a> {
     pub engine: &'a Arc<dyn Engine>,
     pub txn: &'a Txn,
+    /// Where temporary tables have their rows.
+    pub private: &'a Arc<PrivateData>,
     pub catalog: &'a mut Arc<Catalog>,
     /// changed objects are remembered for publication
     pub changes: &'a mut Changes,
@@ -204,12 +209,13 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
         }
         Create::Database { name, options } => database::create_database(name, options, cx),
         Create::Role { word, name, options } => role::create(*word, name, options, cx),
-        Create::View(v) => view::create(v, cx),
         Create::Type { name, definition } => types::create(name, definition, cx),
         Create::Domain { name, ty, collation, constraints } => {
             domain::create(name, ty, collation.as_ref(), constraints, cx)
         }
+        Create::View(v) => view::create(v, cx),
         Create::Extension { name, if_not_exists, .. } => extension::create(name, *if_not_exists, cx),
+        Create::Routine(r) => routine::create(r, cx),
         _ => return None,
     })
 }
@@ -249,6 +255,7 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
         Alter::RoleSet { role, database, set } => role::set(role.as_ref(), database.as_deref(), set, cx),
         Alter::Database { name, options } => database::alter_database(name, options, cx),
         Alter::DatabaseSet { name, set } => database::alter_database_set(name, set, cx),
+        Alter::Routine { kind, routine, options } => routine::alter(*kind, routine, options, cx),
         Alter::DefaultPrivileges(d) => grant::default_privileges(d, cx),
         _ => return None,
     })

@@ -6,7 +6,7 @@
 //!   table, view, column <- views ([`pamir_catalog::depend`]), and what depends on these
 //! ```
 use super::cx::one_name;
-use super::{DdlCtx, absent, column, database, extension, sequence, types, view};
+use super::{DdlCtx, absent, column, database, extension, routine, sequence, types, view};
 use pamir_catalog::depend::{ObjectRef, defaults_on};
 use pamir_catalog::{Kind, Relation, Sequence, Table};
 use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
@@ -127,6 +127,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             types::drop(d.kind, &types.collect::<Vec<_>>(), d.if_exists, d.behavior, cx)?;
             Ok(if d.kind == ObjectKind::Type { "DROP TYPE" } else { "DROP DOMAIN" })
         }
+        ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine => routine::drop(d, cx),
         _ => absent::drop(d, cx),
     }
 }
@@ -146,7 +147,7 @@ fn wrong_kind(r: &Relation, name: &str, wanted: &str) -> Error {
 /// DROP's own words for what is not there: `table "x" does not exist`; IF EXISTS makes a notice of it, for a missing schema too.
 fn missing(kind: &str, schema: Option<&str>, name: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
     let e = match schema {
-        Some(s) if cx.catalog.schema_by_name(cx.database(), s).is_none() => {
+        Some(s) if cx.catalog.schema_of_relations(cx.database(), s).is_none() => {
             err!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist")
         }
         _ => {
@@ -338,10 +339,13 @@ struct DropSet {
     tables: Vec<Arc<Table>>,
     sequences: Vec<Arc<Sequence>>,
     types: Vec<Oid>,
+    functions: Vec<Oid>,
     /// Tables and sequences that go only because their schema goes.
     dependents: Vec<Dependent>,
     /// What was named, for messages.
     named: Vec<String>,
+    /// There are none.
+    quiet: bool,
 }
 impl DropSet {
     fn add_table(&mut self, t: &Arc<Table>, because: Option<&str>, cx: &mut DdlCtx) -> Result<()> {
@@ -441,6 +445,13 @@ impl DropSet {
                 self.sequences.push(q);
             }
         }
+        let functions = cx.catalog.functions(cx.database()).into_iter().filter(|f| f.schema == s.oid);
+        for f in functions.cloned().collect::<Vec<_>>() {
+            let what = routine::described(&f, cx);
+            let on = format!("schema {name}");
+            self.dependents.push(Dependent { foreign_key: None, default: None, what, on });
+            self.functions.push(f.oid);
+        }
         Ok(())
     }
     fn execute(mut self, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
@@ -493,10 +504,15 @@ impl DropSet {
             _ => "desired object(s)".to_string(),
         };
         let parts = types::with_dependents(&mut self.types, &going, &mut self.dependents, cx)?;
-        refuse_or_tell(&what, &self.dependents, cascade, cx)?;
+        if !self.quiet {
+            refuse_or_tell(&what, &self.dependents, cascade, cx)?;
+        }
         drop_foreign_keys(&self.dependents, cx)?;
         for p in parts {
             types::drop_part(p, cx)?;
+        }
+        for f in &self.functions {
+            cx.remove(Kind::Function, *f)?;
         }
         for d in &self.dependents {
             if let Some((t, a)) = d.default {
@@ -561,6 +577,20 @@ pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
         set.add_schema(&s, false, cx)?;
     }
     set.execute(cascade, cx)
+}
+/// Temporary tables, and sequences if `all`, with all that depends on them: what ends by itself says nothing.
+pub fn drop_temporary(tables: &[Arc<Table>], all: bool, cx: &mut DdlCtx) -> Result<()> {
+    let mut set = DropSet { quiet: true, ..DropSet::default() };
+    for t in tables {
+        set.add_table(t, None, cx)?;
+    }
+    if all {
+        let more: Vec<Arc<Sequence>> = cx.catalog.temporary_sequences().into_iter().cloned().collect();
+        set.sequences
+            .extend(more.into_iter().filter(|s| !set.sequences.iter().any(|x| x.oid == s.oid)).collect::<Vec<_>>());
+        set.named.push("temporary objects".into());
+    }
+    set.execute(true, cx)
 }
 /// A column that owned a dropped sequence no longer names it.
 fn forget_owner(s: &Sequence, cx: &mut DdlCtx) -> Result<()> {

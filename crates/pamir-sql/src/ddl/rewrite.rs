@@ -21,7 +21,7 @@ pub fn rewrite(
 ) -> Result<()> {
     let txn = cx.txn;
     new.cache = Default::default();
-    new.tree = txn.create_tree()?.0;
+    new.tree = cx.new_tree(old.schema)?.0;
     let tree = new.tree;
     new.indexes.iter_mut().filter(|i| i.primary).for_each(|i| i.tree = tree);
     let pk = new.primary_key().cloned();
@@ -56,7 +56,7 @@ pub fn rewrite(
         txn.drop_tree(TreeId(i.tree))?;
     }
     for i in new.indexes.iter_mut().filter(|i| !i.primary) {
-        i.tree = txn.create_tree()?.0;
+        i.tree = cx.new_tree(old.schema)?.0;
     }
     for i in new.indexes.clone().iter().filter(|i| !i.primary) {
         build_index(cx, new, i)?;

@@ -2,10 +2,11 @@
 //!
 //! A sequence's definition is a catalog row and transactional; its state lives in the shard under `Sequence::storage` and is not. RESTART therefore
 //! gives it a new storage number, so that it too takes effect at commit and is undone by ROLLBACK (PostgreSQL does the same with a new file).
-use super::DdlCtx;
 use super::cx::{Name, OID_SPACE};
+use super::{DdlCtx, alter};
 use pamir_catalog::{Object, Relation, Sequence, Table};
 use pamir_parse::tree::{self, DefValue, Persistence, SequenceOption, TypeName};
+use pamir_txn::PRIVATE;
 use pamir_txn::shard::SequenceDef;
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 use std::num::{IntErrorKind, ParseIntError};
@@ -170,9 +171,11 @@ pub fn make(
     identity: bool,
 ) -> Result<Sequence> {
     let (def, cache) = define(o, ty, None)?;
-    let (oid, owner) = (cx.new_oid()?, cx.user()?.oid);
-    if let Some(Some(v)) = o.restart {
-        cx.engine.seq_set(u64::from(oid), v, false)?;
+    let (oid, owner) = (cx.new_oid_in(schema)?, cx.user()?.oid);
+    let storage = DdlCtx::storage(schema, u64::from(oid));
+    // A session's own number may have been another's before.
+    if let Some(v) = o.restart.unwrap_or_default().or((storage >= PRIVATE).then_some(def.start)) {
+        cx.engine.seq_set(storage, v, false)?;
     }
     Ok(Sequence {
         oid,
@@ -186,7 +189,7 @@ pub fn make(
         owned_by,
         identity,
         comment: None,
-        storage: oid as u64,
+        storage,
     })
 }
 
@@ -198,13 +201,9 @@ pub fn create(
     cx: &mut DdlCtx,
 ) -> Result<&'static str> {
     const TAG: &str = "CREATE SEQUENCE";
-    match persistence {
-        Persistence::Permanent | Persistence::Unlogged => {}
-        Persistence::Temporary => return Err(Error::unsupported("CREATE TEMPORARY SEQUENCE")),
-    }
     let o = self::options(options)?;
     unnamed(&o)?;
-    let (schema, name) = cx.creation_name(&name.parts)?;
+    let (schema, name) = cx.creation_name_of(&name.parts, persistence)?;
     let n = Name::relation(schema, &name);
     if cx.name_taken(&n)? {
         if if_not_exists {
@@ -312,9 +311,10 @@ pub fn set_schema(name: &[String], if_exists: bool, schema: &str, cx: &mut DdlCt
         let e = err!(FEATURE_NOT_SUPPORTED, "cannot move an owned sequence into another schema");
         return Err(linked(&s, e, cx));
     }
-    let Some(to) = cx.catalog.schema_by_name(cx.database(), schema).map(|s| s.oid) else {
+    let Some(to) = cx.catalog.schema_of_relations(cx.database(), schema).map(|s| s.oid) else {
         bail!(INVALID_SCHEMA_NAME, "schema \"{schema}\" does not exist")
     };
+    alter::check_move(s.schema, to)?;
     cx.use_schema(to, &s.name)?;
     cx.put(Object::Sequence(Arc::new(Sequence { schema: to, ..(*s).clone() })))
 }
@@ -351,8 +351,11 @@ pub fn change(s: &Sequence, o: &Options, cx: &mut DdlCtx) -> Result<()> {
 }
 /// A new state that starts at `value` (None: at the definition's start), in effect from commit on.
 pub fn restart(s: &mut Sequence, value: Option<i64>, cx: &mut DdlCtx) -> Result<()> {
-    s.storage = u64::from(pamir_types::oid::FIRST_USER).saturating_add(cx.engine.next_id(OID_SPACE)?);
-    if let Some(v) = value {
+    s.storage = match s.is_temporary() {
+        true => DdlCtx::storage(s.schema, u64::from(cx.new_oid_in(s.schema)?)),
+        false => u64::from(pamir_types::oid::FIRST_USER).saturating_add(cx.engine.next_id(OID_SPACE)?),
+    };
+    if let Some(v) = value.or(s.is_temporary().then_some(s.def.start)) {
         cx.engine.seq_set(s.storage, v, false)?;
     }
     Ok(())

@@ -1,23 +1,13 @@
 //! CREATE TABLE, with LIKE, and what CREATE TABLE AS makes before its rows come.
 use super::cx::Name;
 use super::{DdlCtx, column, constraint, options};
-use pamir_catalog::{Index, IndexColumn, Table, acl};
+use pamir_catalog::{Index, IndexColumn, Table, acl, temporary};
 use pamir_parse::tree::{CreateTable, LikeOption, OnCommit, Persistence, Relation, TableElement, TableTail};
 use pamir_types::{Error, Oid, Result, Type, bail};
 use std::sync::Arc;
 
-/// Tables and sequences are kept, and logged: UNLOGGED asks for less.
-pub fn permanent(p: Persistence) -> Result<()> {
-    match p {
-        Persistence::Permanent | Persistence::Unlogged => Ok(()),
-        Persistence::Temporary => Err(Error::unsupported("temporary tables")),
-    }
-}
-/// What stands behind a table's columns: the parameters of WITH, checked. There is one access method and one tablespace, and nothing ends at a commit.
+/// What stands behind a table's columns: the parameters of WITH, checked. There is one access method and one tablespace.
 pub fn parameters(tail: &TableTail) -> Result<Vec<(String, String)>> {
-    if tail.on_commit != OnCommit::Nothing {
-        bail!(INVALID_TABLE_DEFINITION, "ON COMMIT can only be used on temporary tables");
-    }
     tablespace(tail.tablespace.as_deref())?;
     access_method(tail.access_method.as_deref())?;
     options::check(options::Of::Table, &options::settings(&tail.options))
@@ -40,7 +30,7 @@ pub fn access_method(name: Option<&str>) -> Result<()> {
 /// An empty table of a new OID; its tree is made by `store`.
 pub fn blank(schema: Oid, name: String, cx: &mut DdlCtx) -> Result<Table> {
     Ok(Table {
-        oid: cx.new_oid()?,
+        oid: cx.new_oid_in(schema)?,
         database: cx.database(),
         schema,
         name,
@@ -55,10 +45,23 @@ pub fn blank(schema: Oid, name: String, cx: &mut DdlCtx) -> Result<Table> {
         stats: None,
         comment: None,
         declared: Default::default(),
+        on_commit: Default::default(),
         view: None,
         depends: vec![],
         cache: Default::default(),
         usage: Default::default(),
+    })
+}
+
+/// What becomes of a new table's rows at a commit: only temporary ones have a choice. (UNLOGGED asks for less than tables give.)
+fn on_commit(asked: OnCommit, schema: Oid) -> Result<temporary::OnCommit> {
+    if asked != OnCommit::Nothing && schema != temporary::SCHEMA {
+        bail!(INVALID_TABLE_DEFINITION, "ON COMMIT can only be used on temporary tables");
+    }
+    Ok(match asked {
+        OnCommit::Nothing | OnCommit::PreserveRows => temporary::OnCommit::PreserveRows,
+        OnCommit::DeleteRows => temporary::OnCommit::DeleteRows,
+        OnCommit::Drop => temporary::OnCommit::Drop,
     })
 }
 
@@ -78,7 +81,6 @@ fn name_is_free(schema: Oid, name: &str, if_not_exists: bool, cx: &mut DdlCtx) -
 
 /// 0A000 for what no table has yet.
 fn refused(c: &CreateTable) -> Result<()> {
-    permanent(c.persistence)?;
     let feature = match c {
         _ if c.server.is_some() => "CREATE FOREIGN TABLE",
         _ if c.partition_by.is_some() || c.partition_of.is_some() => "PARTITION BY",
@@ -95,11 +97,12 @@ pub fn create(c: &CreateTable, cx: &mut DdlCtx) -> Result<&'static str> {
     let parameters = parameters(&c.tail)?;
     // That a schema is not for users is found out where nothing has a place any more.
     let placed = |e: Error, cx: &DdlCtx| if e.data().detail.is_some() { e } else { cx.place(e, c.name.at) };
-    let (schema, name) = cx.creation_name(&c.name.parts).map_err(|e| placed(e, cx))?;
+    let (schema, name) = cx.creation_name_of(&c.name.parts, c.persistence).map_err(|e| placed(e, cx))?;
     if !name_is_free(schema, &name, c.if_not_exists, cx)? {
         return Ok(TAG);
     }
-    let mut t = blank(schema, name, cx)?;
+    let on_commit = on_commit(c.tail.on_commit, schema)?;
+    let mut t = Table { on_commit, ..blank(schema, name, cx)? };
     let (mut pending, mut likes) = (column::Pending::default(), vec![]);
     for e in &c.elements {
         match e {
@@ -119,7 +122,7 @@ pub fn create(c: &CreateTable, cx: &mut DdlCtx) -> Result<&'static str> {
 
 /// Adds keys, checks and foreign keys, makes the trees and writes the table.
 fn store(mut t: Table, mut pending: column::Pending, likes: &[Liked], cx: &mut DdlCtx) -> Result<Arc<Table>> {
-    t.tree = cx.txn.create_tree()?.0;
+    t.tree = cx.new_tree(t.schema)?.0;
     // As PostgreSQL: the primary key first, equal keys once.
     pending.keys.sort_by_key(|k| !k.primary);
     for k in &pending.keys {
@@ -145,17 +148,22 @@ pub struct NewColumn {
 }
 /// CREATE TABLE AS without its rows: the session runs the query and inserts. None: the table is there already (IF NOT EXISTS; the notice is said).
 pub fn create_table_as(
-    name: &[String],
+    (name, persistence): (&[String], Persistence),
     if_not_exists: bool,
     columns: &[NewColumn],
-    parameters: Vec<(String, String)>,
+    (parameters, at_commit): (Vec<(String, String)>, OnCommit),
     cx: &mut DdlCtx,
 ) -> Result<Option<Arc<Table>>> {
-    let (schema, name) = cx.creation_name(name)?;
+    // Here the word counts, not where it goes.
+    if at_commit != OnCommit::Nothing && persistence != Persistence::Temporary {
+        bail!(INVALID_TABLE_DEFINITION, "ON COMMIT can only be used on temporary tables");
+    }
+    let (schema, name) = cx.creation_name_of(name, persistence)?;
     if !name_is_free(schema, &name, if_not_exists, cx)? {
         return Ok(None);
     }
-    let mut t = blank(schema, name, cx)?;
+    let on_commit = on_commit(at_commit, schema)?;
+    let mut t = Table { on_commit, ..blank(schema, name, cx)? };
     for c in columns {
         if t.column_by_name(&c.name).is_some() {
             bail!(DUPLICATE_COLUMN, "column \"{}\" specified more than once", c.name);
@@ -266,7 +274,7 @@ fn copy_constraints(l: &Liked, t: &mut Table, cx: &mut DdlCtx) -> Result<()> {
         if constraint::exists(t, &c.name) {
             bail!(DUPLICATE_OBJECT, "constraint \"{}\" for relation \"{}\" already exists", c.name, t.name);
         }
-        t.checks.push(pamir_catalog::Check { oid: cx.new_oid()?, ..c.clone() });
+        t.checks.push(pamir_catalog::Check { oid: cx.new_oid_in(t.schema)?, ..c.clone() });
     }
     t.checks.sort_by(|a, b| a.name.cmp(&b.name));
     for i in source.indexes.iter().filter(|_| what.indexes) {
@@ -302,9 +310,9 @@ fn copy_index(t: &Table, i: &Index, moved: &[i16], cx: &mut DdlCtx) -> Result<In
         (_, true) => constraint::free_name(cx, t, Some(&middle), "key"),
         _ => constraint::free_name(cx, t, Some(&middle), "idx"),
     };
-    let tree = if i.primary { t.tree } else { cx.txn.create_tree()?.0 };
+    let tree = if i.primary { t.tree } else { cx.new_tree(t.schema)?.0 };
     Ok(Index {
-        oid: cx.new_oid()?,
+        oid: cx.new_oid_in(t.schema)?,
         name,
         tree,
         columns,

@@ -60,14 +60,14 @@ pub fn execute(statement: &Truncate, cx: &mut DdlCtx) -> Result<&'static str> {
         let Some(t) = cx.catalog.table(oid).cloned() else { continue };
         let mut new = (*t).clone();
         cx.txn.drop_tree(t.tree())?;
-        new.tree = cx.txn.create_tree()?.0;
+        new.tree = cx.new_tree(t.schema)?.0;
         let tree = new.tree;
         for i in &mut new.indexes {
             if i.primary {
                 i.tree = tree;
             } else {
                 cx.txn.drop_tree(TreeId(i.tree))?;
-                i.tree = cx.txn.create_tree()?.0;
+                i.tree = cx.new_tree(t.schema)?.0;
             }
         }
         new.stats = None;

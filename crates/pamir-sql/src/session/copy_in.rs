@@ -46,15 +46,18 @@ pub(super) fn copy_in(
     client: &mut dyn Client,
 ) -> Result<u64> {
     let txn = session.state.begin_if_needed();
-    if session.state.read_only {
-        bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute COPY FROM in a read-only transaction");
-    }
     // The table may change until its lock is held.
     let (table, cols) = loop {
         let (t, c) = target_columns(session, name, columns, "to")?;
+        if session.state.read_only && !t.is_temporary() {
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute COPY FROM in a read-only transaction");
+        }
         let mut u = acl::Use { relation: t.oid, required: acl::INSERT, ..acl::Use::default() };
         u.inserted.extend(c.iter().copied());
         session.state.who().check(&session.state.catalog, &u)?;
+        if t.is_temporary() {
+            break (t, c);
+        }
         txn.lock_table(u64::from(t.oid), TableLock::RowExclusive, WaitPolicy::Block)?;
         let v = session.state.catalog.version;
         session.state.refresh_catalog();

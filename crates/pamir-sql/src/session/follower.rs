@@ -108,6 +108,8 @@ impl State {
             return Ok(());
         }
         match (self.read_only, self.isolation, taken) {
+            // Each statement may get a transaction of its own there, which would lose what was done to temporary tables.
+            (true, ..) if self.catalog.has_temporary() => Ok(()),
             (true, ..) => self.follow(Follows::Transaction, false),
             (false, Isolation::ReadCommitted, Taken::Whole) => self.follow(Follows::Statement, false),
             _ => Ok(()),
@@ -125,10 +127,10 @@ impl State {
         };
         for _ in 0..TRIES {
             let cancel = self.info.cancel.clone();
-            let Some((txn, ts)) = self.db.engine.begin_at_replica(&at, &cancel)? else { return Ok(()) };
+            let Some((txn, ts)) = self.engine.begin_at_replica(&at, &cancel)? else { return Ok(()) };
             self.follows = None;
             self.refresh_catalog();
-            if self.db.catalog_holds_for(ts, self.catalog.version) {
+            if self.db.catalog_holds_for(ts, self.base_version()) {
                 txn.set_process(self.info.pid as u32);
                 txn.set_limits(self.settings.lock_timeout, self.info.cancel.deadline());
                 self.txn = Some(Arc::new(ReentrantMutex::new(txn)));

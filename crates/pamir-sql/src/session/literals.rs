@@ -296,7 +296,7 @@ pub fn serves_others(plan: &Plan) -> bool {
         Some(Fast::PointModify { spec, .. }) => match &spec.op {
             ModifyKind::Update { set, .. } => set.iter().all(|(_, e)| always_computed(e)),
             ModifyKind::Delete { .. } => true,
-            ModifyKind::Insert { .. } => false,
+            ModifyKind::Insert { .. } | ModifyKind::Merge { .. } => false,
         },
         Some(Fast::InsertRow { values, .. }) => values.rows.iter().flatten().all(always_computed),
         Some(Fast::RangeSelect { .. } | Fast::SortedRange { .. }) | None => {
@@ -325,7 +325,7 @@ fn operators_serve(n: &PNode) -> bool {
         | Kind::Limit { .. }
         | Kind::Distinct { .. }
         | Kind::LockRows { .. } => true,
-        Kind::Modify { spec, .. } => !matches!(spec.op, ModifyKind::Insert { .. }),
+        Kind::Modify { spec, .. } => !matches!(spec.op, ModifyKind::Insert { .. } | ModifyKind::Merge { .. }),
         _ => false,
     };
     let mut constants = false;

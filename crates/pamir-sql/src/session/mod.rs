@@ -8,7 +8,7 @@
 //! A prepared statement keeps its plan and the table locks the plan needs. Executing it takes the locks first and then compares one version number: only DDL in
 //! between makes it bind and plan again. So a prepared point statement parses and plans nothing.
 //!
-//! - [`follower`]: reads that this node's replica answers.
+//! - [`follower`]: reads that this node's replica answers. - [`temporary`]: temporary tables.
 //! - [`statement`], [`query`]: statements with plans, portals. [`shared`], [`literals`], [`values`]: plans that serve many. - [`utility`]: all other statements, with
 //!   [`transaction`], [`set`], [`prepare`], [`explain`], [`cursor`], [`copy`]. - [`state`], [`settings`]: what a session knows. [`observe`]: logs and counters.
 //!
@@ -25,6 +25,7 @@ mod cursor;
 mod custom;
 mod explain;
 mod follower;
+pub(crate) mod functions;
 mod listen;
 mod literals;
 mod observe;
@@ -40,6 +41,7 @@ mod shared;
 mod spi;
 mod state;
 mod statement;
+mod temporary;
 mod transaction;
 mod utility;
 mod values;
@@ -755,10 +757,10 @@ impl Session {
             }
         }
         if name.is_empty() {
-            self.unnamed = Some(Kept::here(stmt, self.state.statement_time));
+            self.unnamed = Some(Kept::by(self.state.sharing(), stmt, self.state.statement_time));
         } else {
             let at = self.state.statement_time;
-            let kept = Kept::here(stmt, at).charged(&self.state.work().memory)?;
+            let kept = Kept::by(self.state.sharing(), stmt, at).charged(&self.state.work().memory)?;
             self.state.prepared.insert(name.to_string(), kept);
         }
         Ok(())
@@ -772,10 +774,15 @@ impl Session {
             }
             bail!(INVALID_SQL_STATEMENT_NAME, "prepared statement \"{name}\" does not exist");
         };
-        if kept.thread == 0 || kept.thread == shared::thread() {
+        if kept.thread == 0 || kept.thread == self.state.sharing() {
             return Ok(kept.stmt.clone());
         }
         let stmt = kept.stmt.clone();
+        if self.state.catalog.has_temporary() {
+            // Its plans are nobody else's.
+            let own = Arc::new(stmt.own_copy()?);
+            return Ok(self.keep_as(name, own));
+        }
         Ok(self.local(name, stmt))
     }
     /// This thread's counterpart of a statement from another one, or that itself where its own plan is not valid now: whether a new one fits is seen when it is made.
@@ -791,14 +798,17 @@ impl Session {
             self.state.share(Origin::Parse, &new.text, !name.is_empty(), &new);
             new
         });
+        self.keep_as(name, local)
+    }
+    fn keep_as(&mut self, name: &str, stmt: Arc<PreparedStmt>) -> Arc<PreparedStmt> {
         let at = self.state.prepared.get(name).map_or(0, |k| k.at);
-        let kept = Some(Kept::here(local.clone(), at));
+        let kept = Some(Kept::by(self.state.sharing(), stmt.clone(), at));
         if name.is_empty() {
             self.unnamed = kept;
         } else if let (Some(place), Some(kept)) = (self.state.prepared.get_mut(name), kept) {
             *place = kept;
         }
-        local
+        stmt
     }
 
     pub fn describe_statement(&mut self, name: &str) -> Result<Description<'_>> {

@@ -18,7 +18,7 @@ use pamir_expr::plan::Plan;
 use pamir_parse::tree::Statement;
 use pamir_plan::bind::{self, BindCtx};
 use pamir_plan::plan;
-use pamir_txn::WaitPolicy;
+use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::error::state;
 use pamir_types::{Datum, Error, Oid, Result, bail, err};
 use std::sync::Arc;
@@ -73,13 +73,17 @@ impl State {
             let mut cx = BindCtx { catalog: &catalog, scope: &scope, params: declared.to_vec(), env: self, text };
             bind::bind(stmt, &mut cx)?
         };
-        let locks = bound.tables.iter().map(|(t, l)| (t.oid, *l)).collect();
+        // Nobody else knows a temporary table.
+        let locks: Vec<_> = bound.tables.iter().filter(|(t, _)| !t.is_temporary()).map(|(t, l)| (t.oid, *l)).collect();
+        let temporary = locks.len() < bound.tables.len();
+        let changes_temporary_only = temporary && locks.iter().all(|(_, mode)| *mode == TableLock::AccessShare);
         let tag = match &bound.kind {
             BoundKind::Select(_) => Tag::Select,
             BoundKind::Modify(m) => match m.op {
                 ModifyOp::Insert { .. } => Tag::Insert,
                 ModifyOp::Update { .. } => Tag::Update,
                 ModifyOp::Delete { .. } => Tag::Delete,
+                ModifyOp::Merge { .. } => Tag::Merge,
             },
         };
         let (param_types, has_rows) = (bound.params.clone(), tag == Tag::Select || !bound.output.is_empty());
@@ -98,7 +102,7 @@ impl State {
         }
         let made = match bound.failed.clone() {
             Some(e) => Err(e),
-            None => plan::plan(bound, &catalog, &self.db.engine, planning, text, &check),
+            None => plan::plan(bound, &catalog, &self.engine, planning, text, &check),
         };
         let mut plan = match made {
             Ok(plan) => plan,
@@ -117,6 +121,8 @@ impl State {
             catalog_version: catalog.version,
             context: self.context(),
             private: self.private,
+            temporary,
+            changes_temporary_only,
             heavy,
             of_a_moment: self.read_a_moment,
             denied,
@@ -166,7 +172,7 @@ impl State {
         if !new.private && !new.heavy {
             let mut cached = stmt.cached.lock();
             // One of a session that met a newer catalog meanwhile stays.
-            if cached.as_ref().is_none_or(|p| p.catalog_version <= new.catalog_version) {
+            if cached.as_ref().is_none_or(|p| p.context != new.context || p.catalog_version <= new.catalog_version) {
                 *cached = Some(new.clone());
             }
         }
@@ -223,7 +229,10 @@ impl State {
         let first = self.txn.is_none();
         let txn = self.begin_if_needed();
         self.note_reads(p, first);
-        if self.read_only && !p.plan.read_only {
+        if p.temporary {
+            txn.touch_private(&self.private_data());
+        }
+        if self.read_only && !p.plan.read_only && !p.changes_temporary_only {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", p.tag.verb());
         }
         if self.follows.is_some() {

@@ -453,9 +453,7 @@ impl Session {
     }
     /// The text settings, with names for reg* values.
     pub fn naming_ctx(&self) -> pamir_types::text::TextCtx {
-        let names =
-            pamir_expr::func::reg::Names { catalog: self.state.catalog.clone(), scope: self.state.scope.clone() };
-        pamir_types::text::TextCtx { names: Some(Arc::new(names)), ..self.state.settings.text.clone() }
+        self.state.naming_ctx()
     }
 
     /// Runs a plan without operators if it has such a form; the statement's snapshot otherwise.

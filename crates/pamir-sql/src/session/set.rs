@@ -72,13 +72,13 @@ impl Session {
                 self.state.locks = None;
                 self.state.unlisten(None);
                 self.state.forget_sequences();
+                self.state.discard_temporary()?;
                 self.state.set("session_authorization", None, false)?;
                 self.reset_all();
             }
             Discard::Plans => self.shapes.clear(),
             Discard::Sequences => self.state.forget_sequences(),
-            // There are no temporary tables.
-            Discard::Temp => {}
+            Discard::Temp => self.state.discard_temporary()?,
         }
         Ok(())
     }

@@ -127,7 +127,8 @@ thread_local! {
     static SHARED: RefCell<Shared> = RefCell::default();
     static THREAD: Cell<u64> = Cell::new(new_number());
 }
-fn new_number() -> u64 {
+/// A number of a thread, or of a session that shares with nobody.
+pub fn new_number() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
@@ -155,7 +156,7 @@ const STATEMENT_MEMORY: u64 = 4 << 10;
 /// ... and for each byte of its text.
 const TEXT_MEMORY: u64 = 8;
 
-/// A statement that a session has prepared, and the thread whose sessions share it.
+/// A statement that a session has prepared, and the thread whose sessions share it, or the session's own number.
 pub struct Kept {
     pub stmt: Arc<PreparedStmt>,
     /// 0: it is the session's alone.
@@ -174,8 +175,9 @@ impl Kept {
         self._memory = Some(account.hold(STATEMENT_MEMORY + TEXT_MEMORY * self.stmt.text.len() as u64)?);
         Ok(self)
     }
-    pub fn here(stmt: Arc<PreparedStmt>, at: i64) -> Kept {
-        Kept { stmt, thread: thread(), _memory: None, at }
+    /// `by`: who shares it (`State::sharing`).
+    pub fn by(by: u64, stmt: Arc<PreparedStmt>, at: i64) -> Kept {
+        Kept { stmt, thread: by, _memory: None, at }
     }
     /// As pg_prepared_statements shows it.
     pub fn info(&self, name: &str) -> PreparedInfo {

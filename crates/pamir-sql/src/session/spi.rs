@@ -11,13 +11,16 @@ use super::follower::Taken;
 use super::shared::Origin;
 use super::state::State;
 use super::statement::{PreparedStmt, Told};
+use crate::ddl;
 use pamir_exec::rows::Charge;
 use pamir_exec::{ExecCtx, Execution, RunState, datum_size};
 use pamir_expr::deep::{on_stack_for, too_deep};
 use pamir_expr::env::Env;
+use pamir_expr::func::CallInfo;
+use pamir_expr::names::Names;
 use pamir_expr::sink::RowSink;
-use pamir_expr::spi::{Answer, MAX_DEPTH, Query, Spi};
-use pamir_parse::tree::Statement;
+use pamir_expr::spi::{Answer, MAX_DEPTH, Push, Query, Spi};
+use pamir_parse::tree::{SetStatement, Setting, Statement};
 use pamir_storage::task;
 use pamir_txn::MemoryAccount;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
@@ -93,39 +96,101 @@ impl State {
     }
     fn run_nested(&mut self, q: &Query) -> Result<Answer> {
         let types: Vec<Oid> = q.params.iter().map(|p| p.0.oid).collect();
-        let Some(stmt) = self.nested_statement(q.text, &types)? else { return Ok(Answer::default()) };
-        if !stmt.is_query() {
-            return Err(not_here(&stmt));
+        let Some(stmt) = self.with_names(None, |s| s.nested_statement(q.text, &types))? else {
+            return Ok(Answer::default());
+        };
+        let params: Vec<Datum> = q.params.iter().map(|p| p.1.clone()).collect();
+        self.run_in_function(&stmt, None, &params, q.read_only, q.limit)
+    }
+    /// Runs a statement of a function; `names`: what it may name beside its columns, which are its parameters.
+    pub(super) fn run_in_function(
+        &mut self,
+        stmt: &PreparedStmt,
+        names: Option<Arc<Names>>,
+        params: &[Datum],
+        read_only: bool,
+        limit: u64,
+    ) -> Result<Answer> {
+        if self.nested >= MAX_DEPTH {
+            return Err(too_deep());
         }
-        let mut planned = self.locked_plan(&stmt, None, Told::Nothing, Taken::Whole)?;
-        if q.read_only && !planned.plan.read_only {
+        self.check_cancel()?;
+        self.nested += 1;
+        self.nested_so_far += 1;
+        let r = self.with_names(names, |s| match stmt.is_query() {
+            true => s.run_planned_in_function(stmt, params, read_only, limit),
+            false => s.utility_in_function(stmt, read_only),
+        });
+        self.nested -= 1;
+        r
+    }
+    fn run_planned_in_function(
+        &mut self,
+        stmt: &PreparedStmt,
+        params: &[Datum],
+        read_only: bool,
+        limit: u64,
+    ) -> Result<Answer> {
+        let mut planned = self.locked_plan(stmt, None, Told::Nothing, Taken::Whole)?;
+        if read_only && !planned.plan.read_only {
             bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed in a non-volatile function", planned.tag.verb());
         }
-        let params: Vec<Datum> = q.params.iter().map(|p| p.1.clone()).collect();
-        planned.takes(&params)?;
-        if let Some(custom) = self.custom_plan(&stmt, &planned, &params)? {
+        planned.takes(params)?;
+        if let Some(custom) = self.custom_plan(stmt, &planned, params)? {
             planned = custom;
         }
         let txn = self.begin_if_needed();
-        let seen = self.running.clone().filter(|_| q.read_only);
+        let seen = self.running.clone().filter(|_| read_only);
         let snapshot = seen.unwrap_or_else(|| txn.statement());
         let work = self.work();
         let memory = work.memory.clone();
         let mut rows = Rows { all: Vec::new(), row: Vec::new(), size: 0, charge: Charge::default(), memory };
         let outer = self.running.replace(snapshot.clone());
+        let names = self.names.take();
         let mut deferred = self.deferred.lend();
         let mut execution = Execution::new(planned.plan.clone(), false);
-        let mut cx = ExecCtx { txn: &txn, snapshot, env: self, params: &params, work: &work, deferred: &mut deferred };
-        let ran = execution.run(&mut cx, q.limit, &mut rows);
+        let mut cx = ExecCtx { txn: &txn, snapshot, env: self, params, work: &work, deferred: &mut deferred };
+        let ran = execution.run(&mut cx, limit, &mut rows);
         self.deferred.take_back(deferred);
         self.running = outer;
+        self.names = names;
         let processed = match ran? {
             RunState::Done(n) => n,
-            RunState::Suspended => q.limit,
+            RunState::Suspended => limit,
         };
         let fields = if planned.has_rows { &planned.plan.fields[..] } else { &[] };
         let columns = fields.iter().map(|f| (f.name.clone(), f.ty)).collect();
-        Ok(Answer { columns, rows: rows.all, processed, charged: Some(Box::new(rows.charge)) })
+        let has_rows = planned.has_rows;
+        Ok(Answer { columns, rows: rows.all, processed, has_rows, charged: Some(Box::new(rows.charge)) })
+    }
+    /// A statement without a plan: definitions, settings.
+    fn utility_in_function(&mut self, stmt: &PreparedStmt, read_only: bool) -> Result<Answer> {
+        let Some(s) = &stmt.stmt else { return Ok(Answer::default()) };
+        if read_only {
+            bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed in a non-volatile function", s.tag());
+        }
+        match s {
+            Statement::Set(x) => self.set_in_function(x)?,
+            Statement::Notify { channel, payload } => self.notify(channel, payload.as_deref().unwrap_or(""))?,
+            s if ddl::is_ddl(s) => {
+                if ddl::forbidden_in_block(s).is_some() {
+                    bail!(ACTIVE_SQL_TRANSACTION, "{} cannot be executed from a function", s.tag());
+                }
+                self.with_ddl(s.tag(), &stmt.text, |cx| ddl::execute(s, cx))?;
+            }
+            _ => return Err(not_here(stmt)),
+        }
+        Ok(Answer::default())
+    }
+    fn set_in_function(&mut self, x: &SetStatement) -> Result<()> {
+        match &x.what {
+            Setting::Value { name, values } => {
+                let value = pamir_plan::parser::setting_text(name, values)?;
+                self.set_in(name, Some(&value), x.local, true)
+            }
+            Setting::Default(name) => self.set_in(name, None, x.local, true),
+            _ => Err(Error::unsupported("this form of SET within a function")),
+        }
     }
     /// The subtransaction that ends now.
     fn innermost(&self) -> Result<usize> {
@@ -155,6 +220,12 @@ impl Spi for State {
         let r = on_stack_for(used_up, || self.run_nested(q));
         self.nested -= 1;
         r
+    }
+    fn call(&mut self, f: Oid, ci: &CallInfo, args: &[Datum]) -> Result<Datum> {
+        self.run_function(f, ci, args, false, None)
+    }
+    fn call_set(&mut self, f: Oid, ci: &CallInfo, args: &[Datum], push: Push) -> Result<()> {
+        self.run_function(f, ci, args, false, Some(push)).map(|_| ())
     }
     fn savepoint(&mut self) -> Result<()> {
         self.push_frame(UNNAMED);

@@ -25,6 +25,7 @@ use pamir_exec::{DeferredChecks, DeferredMark, ExecCtx};
 use pamir_expr::backups::Backups;
 use pamir_expr::env::{Activity, Backend, CursorInfo, Env, PreparedInfo, TxnInUse};
 use pamir_expr::ir::Expr;
+use pamir_expr::names::Names;
 use pamir_expr::spi::Spi;
 use pamir_storage::task;
 use pamir_txn::shard::{Isolation, SavepointId};
@@ -80,6 +81,9 @@ impl Drop for Altering {
 
 pub struct State {
     pub db: Arc<Database>,
+    /// The database's, with what is the session's own once it has something temporary.
+    pub(super) engine: Arc<dyn Engine>,
+    pub(super) temporary: Option<Box<super::temporary::Temporary>>,
     /// What this session's queries may hold; made anew when its settings change.
     work: Arc<pamir_exec::Work>,
     pub info: Arc<SessionInfo>,
@@ -126,6 +130,16 @@ pub struct State {
     pub(super) nested: usize,
     /// ... and that have run.
     pub(super) nested_so_far: u64,
+    /// What the statement that is bound may name beside its columns.
+    pub(super) names: Option<Arc<Names>>,
+    /// Functions' bodies, compiled.
+    pub(super) functions: super::functions::Kept,
+    /// Conversions that functions' values have needed.
+    pub(super) casts: FxHashMap<(Type, Type), Arc<pamir_expr::expr::Px>>,
+    /// Cursors that functions have opened, until the transaction ends.
+    pub(super) function_cursors: super::functions::Cursors,
+    /// How many cursors without a name there have been.
+    pub(super) unnamed_cursors: u64,
     pub txn_time: i64,
     pub statement_time: i64,
     /// statement_timeout runs since an earlier message of the extended protocol.
@@ -199,6 +213,8 @@ impl State {
         State {
             work,
             catalog: db.catalog(),
+            engine: db.engine.clone(),
+            temporary: None,
             rng: (now as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((info.pid as u64) << 32) | 1,
             db,
             info,
@@ -229,6 +245,11 @@ impl State {
             running: None,
             nested: 0,
             nested_so_far: 0,
+            names: None,
+            functions: Default::default(),
+            casts: Default::default(),
+            function_cursors: Default::default(),
+            unnamed_cursors: 0,
             txn_time: now,
             statement_time: now,
             clock: false,
@@ -347,12 +368,13 @@ impl State {
         let newest = self.db.catalog_version();
         if !self.private {
             if newest != self.catalog.version {
-                self.catalog = self.db.catalog();
+                self.renew_catalog(newest);
             }
         } else if newest != self.published {
             let base = self.db.catalog();
             self.published = base.version;
-            self.catalog = Arc::new(self.changes.apply_private(&base));
+            let temporary = self.catalog.temporary.clone();
+            self.catalog = Arc::new(Catalog { temporary, ..self.changes.apply_private(&base) });
         }
         if self.named_at != self.catalog.version {
             self.name_types();
@@ -368,7 +390,7 @@ impl State {
         }
         self.begin_implicit();
         self.again.begun_under = self.catalog.version;
-        let t = self.db.engine.begin(self.isolation, self.read_only, self.info.cancel.clone());
+        let t = self.engine.begin(self.isolation, self.read_only, self.info.cancel.clone());
         t.set_process(self.info.pid as u32);
         self.by_snapshots = false;
         if self.seen.at_replica > 0 {
@@ -409,7 +431,7 @@ impl State {
     }
     /// A sequence as nextval and setval find it: who is changing it (RESTART) is waited for.
     fn settled_sequence(&mut self, seq: Oid) -> Result<Arc<Sequence>> {
-        if self.follows.is_none() && self.others_alter() {
+        if self.follows.is_none() && self.others_alter() && !pamir_catalog::temporary::is_temporary(seq) {
             let txn = self.begin_if_needed();
             let key = pamir_catalog::store::key(pamir_catalog::Kind::Sequence, seq);
             txn.lock_row(pamir_txn::CATALOG_TREE, &key, pamir_txn::RowLock::Share, WaitPolicy::Block)?;
@@ -483,6 +505,9 @@ impl State {
             return Ok(());
         }
         self.run_deferred(true).map_err(|e| self.settled(e))?;
+        if self.temporary.is_some() {
+            self.commit_temporary().map_err(|e| self.settled(e))?;
+        }
         if !self.talk.is_quiet()
             && let Some(txn) = self.txn.clone()
         {
@@ -602,6 +627,7 @@ impl State {
 
     fn end_block(&mut self, committed: bool) {
         self.follows = None;
+        self.function_cursors.clear();
         self.block = Block::Idle;
         self.failed = false;
         self.again.shown.set(false);
@@ -610,7 +636,10 @@ impl State {
         self.deferred = DeferredChecks::default();
         self.changes = Changes::default();
         self.altering = None;
-        self.private = false;
+        let private = std::mem::take(&mut self.private);
+        if self.temporary.is_some() {
+            self.end_temporary(committed, private);
+        }
         self.refresh_catalog();
         let path_before = self.settings.generation;
         let undo = self.settings.mark() > 0;
@@ -644,6 +673,7 @@ impl State {
                     self.changes = Changes::default();
                     self.altering = None;
                     self.private = false;
+                    self.end_temporary(false, false);
                     self.refresh_catalog();
                 }
             }
@@ -700,6 +730,9 @@ impl State {
         self.changes = changes;
         self.private = private;
         self.catalog = catalog;
+        if self.temporary.is_some() {
+            self.forget_context();
+        }
         self.refresh_catalog();
         self.failed = false;
         let reports = self.settings.rollback_to(mark);
@@ -745,6 +778,12 @@ impl State {
         self.context.set((0, 0));
     }
 
+    /// The current user for a while: of a function that is SECURITY DEFINER, and back.
+    pub(super) fn become_user(&mut self, name: String, oid: Oid) {
+        (self.user, self.scope.user) = (name, oid);
+        self.who = None;
+        self.context.set((0, 0));
+    }
     /// The current user's privileges in the current catalog.
     pub fn who(&mut self) -> Arc<Who> {
         match &self.who {
@@ -772,6 +811,9 @@ impl State {
         let (generation, number) = self.context.get();
         if generation == self.settings.generation { number } else { self.find_context() }
     }
+    pub(super) fn forget_context(&mut self) {
+        self.context.set((0, 0));
+    }
     #[cold]
     fn find_context(&self) -> u64 {
         let mut text = format!("{} {}", self.scope.database, self.user);
@@ -780,11 +822,19 @@ impl State {
             text.push('\0');
             text.push_str(v);
         });
+        if self.catalog.has_temporary() {
+            text.push_str(&format!("\0temporary {}", self.info.pid));
+        }
         let number = self.db.contexts.number(text);
         self.context.set((self.settings.generation, number));
         number
     }
 
+    /// The text settings, with names for reg* values.
+    pub(super) fn naming_ctx(&self) -> TextCtx {
+        let names = pamir_expr::func::reg::Names { catalog: self.catalog.clone(), scope: self.scope.clone() };
+        TextCtx { names: Some(Arc::new(names)), ..self.settings.text.clone() }
+    }
     /// SET from SQL; `local` is SET LOCAL.
     pub fn set(&mut self, name: &str, value: Option<&str>, local: bool) -> Result<()> {
         if local && self.block != Block::Explicit {
@@ -792,7 +842,7 @@ impl State {
         }
         self.set_in(name, value, local, self.block != Block::Idle)
     }
-    fn set_in(&mut self, name: &str, value: Option<&str>, local: bool, in_txn: bool) -> Result<()> {
+    pub(super) fn set_in(&mut self, name: &str, value: Option<&str>, local: bool, in_txn: bool) -> Result<()> {
         let lower = name.to_ascii_lowercase();
         match lower.as_str() {
             "transaction_isolation" => {
@@ -894,7 +944,7 @@ impl Env for State {
         &self.scope
     }
     fn engine(&self) -> Result<&Arc<dyn Engine>> {
-        Ok(&self.db.engine)
+        Ok(&self.engine)
     }
     fn txn(&self) -> Option<TxnInUse> {
         // Functions ask for it to tell its number, or to lock something in it.
@@ -921,7 +971,7 @@ impl Env for State {
             self.may_use_sequence(seq, acl::USAGE | acl::UPDATE)?;
         }
         let s = self.settled_sequence(seq)?;
-        if self.read_only {
+        if self.read_only && !s.is_temporary() {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute nextval() in a read-only transaction");
         }
         if !self.drawn_ahead.is_empty()
@@ -931,7 +981,7 @@ impl Env for State {
             self.last_seq = Some(seq);
             return Ok(v);
         }
-        let v = self.db.engine.seq_next(s.storage, &s.def).map_err(|e| {
+        let v = self.engine.seq_next(s.storage, &s.def).map_err(|e| {
             if e.code() == pamir_types::error::state::SEQUENCE_GENERATOR_LIMIT_EXCEEDED {
                 let (what, limit) = if s.def.increment > 0 { ("maximum", s.def.max) } else { ("minimum", s.def.min) };
                 err!(
@@ -952,12 +1002,14 @@ impl Env for State {
         if n == 0 {
             return self.drawn_ahead.clear();
         }
-        if self.read_only || checked && self.may_use_sequence(seq, acl::USAGE | acl::UPDATE).is_err() {
+        if self.read_only && !pamir_catalog::temporary::is_temporary(seq)
+            || checked && self.may_use_sequence(seq, acl::USAGE | acl::UPDATE).is_err()
+        {
             return;
         }
         let Ok(s) = self.settled_sequence(seq) else { return };
         let mut values = Vec::new();
-        if self.db.engine.seq_next_many(s.storage, &s.def, n, &mut values).is_ok() {
+        if self.engine.seq_next_many(s.storage, &s.def, n, &mut values).is_ok() {
             let ahead = self.drawn_ahead.entry(s.storage).or_default();
             values.reverse();
             values.append(ahead);
@@ -1012,6 +1064,12 @@ impl Env for State {
     fn nested(&self) -> u64 {
         self.nested_so_far
     }
+    fn names(&self) -> Option<Arc<Names>> {
+        self.names.clone()
+    }
+    fn set_names(&mut self, names: Option<Arc<Names>>) -> Option<Arc<Names>> {
+        std::mem::replace(&mut self.names, names)
+    }
     fn spi(&mut self) -> Result<&mut dyn Spi> {
         Ok(self)
     }
@@ -1056,11 +1114,11 @@ impl Backend for State {
                 s.def.max
             );
         }
-        if self.read_only {
+        if self.read_only && !s.is_temporary() {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute setval() in a read-only transaction");
         }
         self.drawn_ahead.remove(&s.storage);
-        self.db.engine.seq_set(s.storage, value, is_called)?;
+        self.engine.seq_set(s.storage, value, is_called)?;
         if is_called {
             self.currvals.insert(seq, value);
         }
@@ -1101,7 +1159,8 @@ impl Backend for State {
         self.db.cluster().cloned()
     }
     fn let_go(&mut self, function: &str) -> Result<()> {
-        let wrote = self.txn.as_ref().is_some_and(|t| t.lock().has_writes()) || !self.changes.is_empty();
+        let wrote = |t: &Txn| t.has_writes() || t.has_private_writes();
+        let wrote = self.txn.as_ref().is_some_and(|t| wrote(&t.lock())) || !self.changes.is_empty();
         if self.block == Block::Explicit || wrote {
             bail!(ACTIVE_SQL_TRANSACTION, "{function}() cannot run inside a transaction block");
         }

@@ -61,6 +61,10 @@ pub struct Planned {
     pub(super) context: u64,
     /// Made under uncommitted DDL: for this transaction only.
     pub(super) private: bool,
+    /// It reads or changes temporary tables.
+    pub(super) temporary: bool,
+    /// ... and changes no others.
+    pub(super) changes_temporary_only: bool,
     /// It holds constants longer than [`LONGEST_KEPT`]: for this run only.
     pub(super) heavy: bool,
     /// A literal such as 'now' was read when it was made, as PostgreSQL does: it is for who asked for it then.
@@ -95,6 +99,7 @@ pub enum Tag {
     Insert,
     Update,
     Delete,
+    Merge,
 }
 
 impl Planned {
@@ -104,6 +109,7 @@ impl Planned {
             Tag::Insert => StatementKind::Insert,
             Tag::Update => StatementKind::Update,
             Tag::Delete => StatementKind::Delete,
+            Tag::Merge => StatementKind::Other,
         }
     }
 }
@@ -116,6 +122,7 @@ impl Tag {
             Tag::Insert => write!(out, "INSERT 0 {rows}"),
             Tag::Update => write!(out, "UPDATE {rows}"),
             Tag::Delete => write!(out, "DELETE {rows}"),
+            Tag::Merge => write!(out, "MERGE {rows}"),
         };
     }
     pub(super) fn verb(self) -> &'static str {
@@ -124,6 +131,7 @@ impl Tag {
             Tag::Insert => "INSERT",
             Tag::Update => "UPDATE",
             Tag::Delete => "DELETE",
+            Tag::Merge => "MERGE",
         }
     }
 }
@@ -156,6 +164,15 @@ impl PreparedStmt {
     pub(super) fn again(&self) -> Result<PreparedStmt> {
         let stmt = on_stack_for(self.deep, || Ok(self.stmt.clone()))?;
         Ok(PreparedStmt::new(self.text.clone(), stmt, self.declared.clone()).with_depth(self.deep))
+    }
+    /// A copy for one session alone, which knows what was told of this one.
+    pub(super) fn own_copy(&self) -> Result<PreparedStmt> {
+        let copy = self.again()?;
+        if let Some(types) = self.types.get() {
+            let _ = copy.types.set(types.clone());
+        }
+        *copy.cached.lock() = self.cached.lock().clone();
+        Ok(copy)
     }
     /// The query that it explains or declares a cursor for, if it is an EXPLAIN or a DECLARE: its parameters are that query's.
     pub(super) fn inner(&self) -> Option<&Arc<PreparedStmt>> {

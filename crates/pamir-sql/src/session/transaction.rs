@@ -109,7 +109,7 @@ impl Session {
             self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "there is no transaction in progress"));
             return Ok("ROLLBACK");
         }
-        if let Err(e) = self.drop_portals_for_prepare() {
+        if let Err(e) = self.drop_portals_for_prepare().and_then(|()| self.state.prepares_temporary()) {
             let e = self.state.settled(e);
             self.drop_portals();
             self.state.rollback();
@@ -240,6 +240,10 @@ impl Session {
                 bail!(INSUFFICIENT_PRIVILEGE, "permission denied for table {}", t.name);
             }
             let policy = if l.nowait { WaitPolicy::NoWait } else { WaitPolicy::Block };
+            if t.is_temporary() {
+                txn.touch_private(&self.state.private_data());
+                continue;
+            }
             txn.lock_table(u64::from(t.oid), mode, policy).map_err(|e| {
                 if l.nowait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE {
                     err!(LOCK_NOT_AVAILABLE, "could not obtain lock on relation \"{name}\"")

@@ -1,14 +1,14 @@
 //! Statements that are not planned: what they show, and which of the pages beside this one runs them. Here: CHECKPOINT, and definitions ([`crate::ddl`]) with the
 //! transaction's own catalog; CREATE TABLE AS and SELECT INTO, whose query the session runs.
 use super::follower::Taken;
-use super::state::Altering;
+use super::state::Block;
 use super::statement::{PreparedStmt, Told};
 use super::{Session, copy, explain, set};
 use crate::client::{Client, Field, NullClient};
-use crate::ddl::{self, DdlCtx};
+use crate::ddl;
 use pamir_catalog::acl;
 use pamir_exec::{Execution, RunState};
-use pamir_parse::tree::{Create, CreateTableAs, Insert, Name, Relation, Select, Statement};
+use pamir_parse::tree::{Create, CreateTableAs, Insert, Name, OnCommit, Persistence, Relation, Select, Statement};
 use pamir_types::{Datum, Error, Result, Type, bail};
 use std::sync::Arc;
 
@@ -35,11 +35,12 @@ pub(super) fn schema_and_name(parts: &[Name]) -> (Option<&str>, &str) {
 
 /// What a query's rows are to be put in.
 struct NewTable<'a> {
-    name: &'a Relation,
+    name: (&'a Relation, Persistence),
     columns: &'a [Name],
     if_not_exists: bool,
     with_data: bool,
     parameters: Vec<(String, String)>,
+    on_commit: OnCommit,
 }
 
 impl Session {
@@ -47,6 +48,10 @@ impl Session {
     pub fn utility_fields(&mut self, stmt: &PreparedStmt) -> Result<Option<Vec<Field>>> {
         Ok(match &stmt.stmt {
             Some(Statement::Show(name)) => Some(set::show_fields(name)),
+            Some(Statement::Call(c)) => {
+                let fields = self.state.called_fields(c, &stmt.text);
+                (!fields.is_empty()).then_some(fields)
+            }
             Some(Statement::Explain(e)) => Some(vec![explain::plan_field(e)]),
             Some(Statement::Fetch(f)) if !f.is_move => {
                 self.portals.get(&f.cursor).and_then(|p| p.fields().map(<[Field]>::to_vec))
@@ -132,6 +137,24 @@ impl Session {
                 self.state.again.once = true;
                 self.discard(*what)?
             }
+            Statement::Call(c) => {
+                let top = self.state.block != Block::Explicit;
+                let called = self.state.call_procedure(c, &whole.text, None, params, top)?;
+                if !called.columns.is_empty() {
+                    self.state.flush_notices(client);
+                    let fields: Vec<Field> = called.fields();
+                    self.begin_rows(&fields, client);
+                    client.begin_row(called.row.len());
+                    for (d, f) in std::iter::zip(&called.row, &fields) {
+                        client.datum(d, f.ty);
+                    }
+                    client.end_row()?;
+                }
+            }
+            Statement::Do(d) => {
+                let top = self.state.block != Block::Explicit;
+                self.state.do_block(d, top, &whole.text)?
+            }
             Statement::Listen(channel) => self.state.listen(channel),
             Statement::Unlisten(channel) => self.state.unlisten(channel.as_deref()),
             Statement::Notify { channel, payload } => self.state.notify(channel, payload.as_deref().unwrap_or(""))?,
@@ -170,61 +193,25 @@ impl Session {
         if let Some(what) = ddl::forbidden_in_block(s) {
             self.not_in_block(what)?;
         }
-        self.with_ddl(s.tag(), text, |cx| ddl::execute(s, cx))
-    }
-
-    /// Runs `f` with a DDL context and takes over the catalog it leaves.
-    fn with_ddl<R>(&mut self, what: &str, text: &str, f: impl FnOnce(&mut DdlCtx) -> Result<R>) -> Result<R> {
-        // Begun first: until then the mode is that of the transaction before.
-        let txn = self.state.begin_if_needed();
-        if self.state.read_only && !matches!(what, "VACUUM" | "ANALYZE") {
-            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {what} in a read-only transaction");
-        }
-        if self.state.altering.is_none() {
-            self.state.altering = Some(Altering::new(&self.state.db.altering));
-        }
-        self.state.await_newest_catalog();
-        let (engine, cancel) = (self.state.db.engine.clone(), self.state.info.cancel.clone());
-        let mut catalog = self.state.catalog.clone();
-        let mut changes = std::mem::take(&mut self.state.changes);
-        let waiting = self.state.deferred.waiting(&catalog);
-        let r = f(&mut DdlCtx {
-            engine: &engine,
-            txn: &txn,
-            catalog: &mut catalog,
-            changes: &mut changes,
-            env: &mut self.state,
-            cancel: &cancel,
-            text,
-            waiting: &waiting,
-        });
-        self.state.changes = changes;
-        if !self.state.changes.is_empty() {
-            if !self.state.private {
-                self.state.published = self.state.catalog.version;
-            }
-            self.state.private = true;
-            self.state.catalog = catalog;
-        }
-        r
+        self.state.with_ddl(s.tag(), text, |cx| ddl::execute(s, cx))
     }
 
     fn create_table_as(&mut self, c: &CreateTableAs, tag: &str, whole: &PreparedStmt) -> Result<String> {
-        ddl::permanent(c.persistence)?;
         let query = match &c.source {
             Statement::Select(q) => q,
             _ => return Err(Error::unsupported("CREATE TABLE AS EXECUTE")),
         };
-        let parameters = ddl::parameters(&c.tail)?;
+        let (parameters, on_commit) = (ddl::parameters(&c.tail)?, c.tail.on_commit);
         let (if_not_exists, with_data) = (c.if_not_exists, c.with_data);
-        let new = NewTable { name: &c.name, columns: &c.columns, if_not_exists, with_data, parameters };
+        let (name, columns) = ((&c.name, c.persistence), &*c.columns);
+        let new = NewTable { name, columns, if_not_exists, with_data, parameters, on_commit };
         self.fill(new, (**query).clone(), tag, whole)
     }
     fn select_into(&mut self, q: &Select, tag: &str, whole: &PreparedStmt) -> Result<String> {
         let Some(into) = q.into_clause() else { return Err(Error::internal("SELECT INTO without a table")) };
-        ddl::permanent(into.persistence)?;
-        let (if_not_exists, with_data, parameters) = (false, true, Vec::new());
-        let new = NewTable { name: &into.relation, columns: &[], if_not_exists, with_data, parameters };
+        let (if_not_exists, with_data, parameters, on_commit) = (false, true, Vec::new(), OnCommit::Nothing);
+        let name = (&into.relation, into.persistence);
+        let new = NewTable { name, columns: &[], if_not_exists, with_data, parameters, on_commit };
         self.fill(new, q.clone().without_into(), tag, whole)
     }
     /// The query's columns make the table, its rows fill it.
@@ -240,16 +227,18 @@ impl Session {
         names.extend(planned.plan.fields.iter().skip(names.len()).map(|f| f.name.clone()));
         let columns: Vec<ddl::NewColumn> =
             names.into_iter().zip(&planned.plan.fields).map(|(name, f)| ddl::NewColumn { name, ty: f.ty }).collect();
-        let made = self.with_ddl(tag, &whole.text, |cx| {
-            ddl::create_table_as(&t.name.parts, t.if_not_exists, &columns, t.parameters, cx)
+        let (name, persistence) = t.name;
+        let made = self.state.with_ddl(tag, &whole.text, |cx| {
+            let tail = (t.parameters, t.on_commit);
+            ddl::create_table_as((&name.parts, persistence), t.if_not_exists, &columns, tail, cx)
         })?;
-        if made.is_none() || !t.with_data {
-            return Ok(tag.into());
-        }
+        let Some(made) = made.filter(|_| t.with_data) else { return Ok(tag.into()) };
+        let schema = self.state.catalog.schema(made.schema).map_or(String::new(), |s| s.name.clone());
         let insert = Statement::Insert(Box::new(Insert {
             // At the top, where it may modify data.
             with: query.with.take(),
-            into: t.name.clone(),
+            // Its own name may be that of another, found before it.
+            into: Relation { parts: vec![schema, made.name.clone()], ..name.clone() },
             alias: None,
             columns: None,
             overriding: None,

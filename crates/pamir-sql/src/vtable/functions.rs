@@ -2,6 +2,8 @@
 use super::ServerEnv;
 use super::row::{array, oidvector};
 use super::{Rows, RowsFn};
+use pamir_catalog::Catalog;
+use pamir_catalog::function::{Function as Stored, FunctionKind, Param, ParamMode};
 use pamir_catalog::well_known::{PG_CATALOG, POSTGRES_ROLE};
 use pamir_expr::func::{self, Handle, Volatility, lookup};
 use pamir_types::{Datum, Oid, Result, oid};
@@ -17,6 +19,8 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
     })
 }
 const INTERNAL_LANGUAGE: Oid = 12;
+const SQL_LANGUAGE: Oid = 14;
+const PLPGSQL_LANGUAGE: Oid = 13563;
 
 /// The server's own, then users'.
 pub(super) fn all<T: lookup::Kind>(own: &'static [T], env: &dyn ServerEnv) -> impl Iterator<Item = Handle<T>> + use<T> {
@@ -26,7 +30,12 @@ pub(super) fn all<T: lookup::Kind>(own: &'static [T], env: &dyn ServerEnv) -> im
 fn proc(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (functions, aggregates) = (all(func::all_functions(), env), all(func::all_aggregates(), env));
     let mut out = Rows::catalog("pg_proc", push);
+    let catalog = env.catalog().clone();
     for f in functions {
+        if let Some(stored) = catalog.function(f.oid) {
+            out.add(|r| stored_row(stored, &catalog, r))?;
+            continue;
+        }
         out.add(|r| {
             r.oid("oid", f.oid)
                 .set("proname", &*f.name)
@@ -87,6 +96,44 @@ fn proc(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         })?;
     }
     Ok(())
+}
+/// A function that the catalog stores.
+fn stored_row(f: &Stored, catalog: &Catalog, r: &mut super::row::Row) {
+    let language = if f.language == "sql" { SQL_LANGUAGE } else { PLPGSQL_LANGUAGE };
+    r.oid("oid", f.oid).set("proname", &*f.name).oid("pronamespace", f.schema).oid("proowner", f.owner);
+    r.oid("prolang", language).set("procost", Datum::Float4(f.cost)).set("prorows", Datum::Float4(f.rows));
+    let variadic = f.params.iter().find(|p| p.mode == ParamMode::Variadic);
+    let variadic = variadic.map_or(0, |p| match p.ty.oid {
+        oid::ANYARRAY => oid::ANYELEMENT,
+        t => oid::element_of(t).unwrap_or(0),
+    });
+    r.oid("provariadic", variadic);
+    r.chr("prokind", if f.kind == FunctionKind::Procedure { 'p' } else { 'f' });
+    r.set("prosecdef", f.security_definer).set("proleakproof", f.leakproof).set("proisstrict", f.strict);
+    r.set("proretset", f.set).chr("provolatile", char::from(f.volatility)).chr("proparallel", char::from(f.parallel));
+    r.set("pronargs", f.inputs().count() as i64);
+    r.set("pronargdefaults", f.inputs().filter(|p| p.default.is_some()).count() as i64);
+    r.oid("prorettype", f.ret.oid).set("proargtypes", oidvector(f.arg_types()));
+    if f.params.iter().any(|p| p.mode != ParamMode::In) {
+        r.set("proallargtypes", array(oid::OID, f.params.iter().map(|p| Datum::Oid(p.ty.oid)).collect()));
+        let mode = |p: &Param| match p.mode {
+            ParamMode::In => b'i',
+            ParamMode::Out => b'o',
+            ParamMode::InOut => b'b',
+            ParamMode::Variadic => b'v',
+            ParamMode::Table => b't',
+        };
+        r.set("proargmodes", array(oid::CHAR, f.params.iter().map(|p| Datum::Char(mode(p))).collect()));
+    }
+    if f.params.iter().any(|p| !p.name.is_empty()) {
+        r.set("proargnames", array(oid::TEXT, f.params.iter().map(|p| Datum::from(&*p.name)).collect()));
+    }
+    r.set("prosrc", if f.sql_body { "" } else { &*f.body });
+    if !f.settings.is_empty() {
+        let all = f.settings.iter().map(|(n, v)| Datum::from(format!("{n}={v}"))).collect();
+        r.set("proconfig", array(oid::TEXT, all));
+    }
+    r.set("proacl", super::privileges::acl_of(catalog, f.oid));
 }
 fn operator(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let operators = all(func::all_operators(), env);

@@ -76,7 +76,8 @@ fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         })
     };
     for t in h.c.tables(h.db) {
-        add(h.schema(t.schema), &t.name, "BASE TABLE", true)?;
+        let kind = if t.is_temporary() { "LOCAL TEMPORARY" } else { "BASE TABLE" };
+        add(h.schema(t.schema), &t.name, kind, true)?;
     }
     for t in h.c.views(h.db) {
         add(h.schema(t.schema), &t.name, "VIEW", false)?;
@@ -522,12 +523,34 @@ fn character_sets(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             .set("default_collate_catalog", &*h.name);
     })
 }
+/// A function that the catalog stores.
+fn stored_routine(f: &pamir_catalog::function::Function, schema: &str, database: &str, r: &mut super::row::Row) {
+    let procedure = f.kind == pamir_catalog::function::FunctionKind::Procedure;
+    r.set("specific_catalog", database)
+        .set("specific_schema", schema)
+        .set("specific_name", format!("{}_{}", f.name, f.oid));
+    r.set("routine_catalog", database).set("routine_schema", schema).set("routine_name", &*f.name);
+    r.set("routine_type", if procedure { "PROCEDURE" } else { "FUNCTION" });
+    if !procedure {
+        let shown = if f.ret.is_array() { "ARRAY".to_string() } else { pamir_types::text::type_named(f.ret.oid) };
+        r.set("data_type", shown);
+    }
+    r.set("routine_body", if f.language == "sql" { "SQL" } else { "EXTERNAL" });
+    r.set("routine_definition", &*f.body).set("external_language", f.language.to_uppercase());
+    r.set("parameter_style", "GENERAL").set("is_deterministic", if f.volatility == b'i' { "YES" } else { "NO" });
+    r.set("sql_data_access", "MODIFIES").set("is_null_call", if f.strict { "YES" } else { "NO" });
+    r.set("security_type", if f.security_definer { "DEFINER" } else { "INVOKER" });
+}
 fn routines(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     let (catalog, functions) = (env.catalog().clone(), super::functions::all(pamir_expr::func::all_functions(), env));
     let mut out = Rows::info("routines", push);
     for f in functions {
         let schema = catalog.schema(f.schema).map_or("", |s| &s.name);
+        if let Some(f) = catalog.function(f.oid) {
+            out.add(|r| stored_routine(f, schema, &h.name, r))?;
+            continue;
+        }
         out.add(|r| {
             r.set("specific_catalog", &*h.name)
                 .set("specific_schema", schema)

@@ -5,6 +5,7 @@ use super::row::{array, int2vector, oidvector};
 use super::{Rows, RowsFn, all};
 use pamir_catalog::depend::Class;
 use pamir_catalog::system::types::{Layout, collation_of, layout, operator_class};
+use pamir_catalog::temporary::is_temporary;
 use pamir_catalog::types::{Body, row_type};
 use pamir_catalog::{
     Catalog, FkAction, ForeignKey, Identity, Index, IndexColumn, NameScope, Table, defs, virtual_schema, well_known,
@@ -53,13 +54,14 @@ fn options(t: &Table, relation: Oid) -> Datum {
 fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_class", push);
-    let common = |r: &mut super::Row| {
-        r.set("relpersistence", Datum::Char(b'p')).set("relispopulated", true);
+    let common = |r: &mut super::Row, of: Oid| {
+        let persistence = if is_temporary(of) { b't' } else { b'p' };
+        r.set("relpersistence", Datum::Char(persistence)).set("relispopulated", true);
     };
     for t in c.tables_and_views(db) {
         let (pages, rows) = t.stats.as_ref().map_or((0, -1.0), |s| (s.pages, s.rows));
         out.add(|r| {
-            common(r);
+            common(r, t.oid);
             r.oid("oid", t.oid)
                 .set("relname", &*t.name)
                 .oid("relnamespace", t.schema)
@@ -79,7 +81,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         })?;
         for i in &t.indexes {
             out.add(|r| {
-                common(r);
+                common(r, i.oid);
                 r.oid("oid", i.oid)
                     .set("relname", &*i.name)
                     .oid("relnamespace", t.schema)
@@ -96,7 +98,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     for s in c.sequences(db) {
         out.add(|r| {
-            common(r);
+            common(r, s.oid);
             r.oid("oid", s.oid)
                 .set("relname", &*s.name)
                 .oid("relnamespace", s.schema)
@@ -113,7 +115,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     for t in c.user_types(db) {
         let Body::Composite(x) = &t.body else { continue };
         out.add(|r| {
-            common(r);
+            common(r, x.relation);
             r.oid("oid", x.relation)
                 .set("relname", &*t.name)
                 .oid("relnamespace", t.schema)
@@ -124,7 +126,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     for v in all() {
         out.add(|r| {
-            common(r);
+            common(r, v.oid);
             r.oid("oid", v.oid)
                 .set("relname", v.name)
                 .oid("relnamespace", virtual_schema(v.schema))

@@ -106,7 +106,11 @@ impl Binder<'_, '_> {
             for at in args.len()..n {
                 match given.iter().position(|g| g.0 == at) {
                     Some(i) => args.push(given.swap_remove(i).1),
-                    None if let Some(default) = users.as_ref().and_then(|f| default_of(f, at)) => args.push(default),
+                    None if let Some(u) = &users
+                        && let Some(default) = self.argument_default(u, at)? =>
+                    {
+                        args.push(default)
+                    }
                     None if callee.own_name() == "make_interval" => args.push(Expr::Const(Datum::Int4(0), Type::INT4)),
                     None => {
                         let types: Vec<_> = args.iter().map(|a| a.ty().oid).collect();
@@ -132,13 +136,16 @@ impl Binder<'_, '_> {
             }
             r => r.map_err(|e| self.blame_argument(e, f))?,
         };
+        // Rows of several columns: `(f(x)).name` finds them by name.
         if let Expr::Call { f: found, ty, .. } = &mut e
+            && found.out.len() > 1
+            && ty.oid == oid::RECORD
+        {
+            *ty = func::rowtype::of(found.out.iter().map(|(n, t)| (n.to_string(), Type::new(*t))).collect());
+        }
+        if let Expr::Call { f: found, .. } = &e
             && found.body.is_set()
         {
-            // Rows of several columns: `(f(x)).name` finds them by name.
-            if found.out.len() > 1 && ty.oid == oid::RECORD {
-                *ty = func::rowtype::of(found.out.iter().map(|(n, t)| (n.to_string(), Type::new(*t))).collect());
-            }
             if let Some(w) = self.level().no_srf {
                 bail!(FEATURE_NOT_SUPPORTED, "set-returning functions are not allowed in {w}");
             }
@@ -206,7 +213,7 @@ impl Binder<'_, '_> {
             let all = f.args[by_place..]
                 .iter()
                 .all(|a| a.name.as_deref().is_some_and(|n| u.arg_names.iter().skip(by_place).any(|have| *have == n)));
-            let there = |i: usize| u.arg_names.get(i).is_some_and(|n| given(n)) || default_of(u, i).is_some();
+            let there = |i: usize| u.arg_names.get(i).is_some_and(|n| given(n)) || has_default(u, i);
             all && (by_place..u.args.len()).all(there)
         })
     }
@@ -400,9 +407,10 @@ impl Binder<'_, '_> {
     }
 }
 
-/// What a user's function takes for an argument that is not given.
-fn default_of(f: &Function, at: usize) -> Option<Expr> {
-    f.defaults.get(at.checked_sub(f.args.len() - f.optional)?).cloned()
+/// May a user's function go without an argument?
+fn has_default(f: &Function, at: usize) -> bool {
+    let has = f.defaults.len().max(f.default_texts.len());
+    at.checked_sub(f.args.len() - f.optional).is_some_and(|i| i < has)
 }
 
 /// Are two expressions written alike, wherever they stand?

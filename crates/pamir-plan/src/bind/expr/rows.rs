@@ -20,6 +20,12 @@ impl Binder<'_, '_> {
     pub(in crate::bind) fn fields(&mut self, written: &[A]) -> Result<Vec<Expr>> {
         let mut out = Vec::with_capacity(written.len());
         for x in written {
+            if let K::Column { path, star: true } = &x.kind
+                && let Some(fields) = self.variable_fields(path)
+            {
+                out.extend(fields.into_iter().map(|f| f.1));
+                continue;
+            }
             let row = match &x.kind {
                 K::Column { path, star: true } => self.star_value(path, x.at)?,
                 K::Indirection { arg, steps } if let [before @ .., Step::Star] = steps.as_slice() => {

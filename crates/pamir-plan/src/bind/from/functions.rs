@@ -192,7 +192,12 @@ impl Binder<'_, '_> {
         // One row with OUT parameters has columns as well.
         let fields = f.ret == oid::RECORD && !f.out.is_empty();
         if !f.body.is_set() && !record && !fields && shape.is_none() {
-            return Ok(self.one_row(Expr::Call { f, args, ty }, shown, ordinality));
+            let out = f
+                .out
+                .first()
+                .map(|o| o.0.to_string())
+                .filter(|n| f.schema != pamir_catalog::well_known::PG_CATALOG && !n.is_empty());
+            return Ok(self.one_row(Expr::Call { f, args, ty }, out.as_deref().unwrap_or(shown), ordinality));
         }
         let cols: Vec<OutCol> = if record {
             self.defined_columns(defined)?

@@ -99,6 +99,10 @@ impl Binder<'_, '_> {
         };
         let found = self.scopes.iter().rev().enumerate().find_map(|(up, s)| s.rte(schema, table).map(|r| (up, r)));
         let Some((up, r)) = found else {
+            if let Some(fields) = self.variable_fields(path) {
+                out.extend(fields.into_iter().map(|(name, e)| Target { e, name, origin: None }));
+                return Ok(());
+            }
             let e = self.missing_table(schema, table);
             return Err(self.at(e, at));
         };

@@ -491,6 +491,7 @@ fn describe_modify(spec: &ModifySpec, d: &mut Described) -> String {
         }
         ModifyKind::Update { .. } => "Update",
         ModifyKind::Delete { .. } => "Delete",
+        ModifyKind::Merge { .. } => "Merge",
     };
     d.json.push(("Operation", op.to_string()));
     d.json.push(("Relation Name", spec.table.name.clone()));

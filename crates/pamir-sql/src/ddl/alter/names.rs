@@ -2,7 +2,7 @@
 use super::super::cx::Name;
 use super::super::{DdlCtx, sequence, view};
 use super::{current, open_any, skip};
-use pamir_catalog::{Object, Relation, Sequence};
+use pamir_catalog::{Object, Relation, Sequence, temporary};
 use pamir_txn::TableLock;
 use pamir_types::{Oid, Result, bail};
 use std::sync::Arc;
@@ -54,13 +54,21 @@ pub fn set_owner(oid: Oid, owner: Oid, cx: &mut DdlCtx) -> Result<()> {
     }
     Ok(())
 }
+/// 0A000 into the temporary schema, and out of it.
+pub fn check_move(from: Oid, to: Oid) -> Result<()> {
+    if from == temporary::SCHEMA || to == temporary::SCHEMA {
+        bail!(FEATURE_NOT_SUPPORTED, "cannot move objects into or out of temporary schemas");
+    }
+    Ok(())
+}
 /// ALTER TABLE ... SET SCHEMA: the table, its indexes (they live in its schema) and its sequences.
 pub fn set_schema(name: &[String], schema: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
     let Some(oid) = open_any(name, if_exists, false, TableLock::AccessExclusive, cx)? else { return Ok(()) };
-    let Some(to) = cx.catalog.schema_by_name(cx.database(), schema).map(|s| s.oid) else {
+    let Some(to) = cx.catalog.schema_of_relations(cx.database(), schema).map(|s| s.oid) else {
         bail!(INVALID_SCHEMA_NAME, "schema \"{schema}\" does not exist")
     };
     let mut t = current(oid, cx)?;
+    check_move(t.schema, to)?;
     cx.use_schema(to, &t.name)?;
     if t.schema == to {
         return Ok(());

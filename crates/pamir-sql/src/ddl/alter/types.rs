@@ -3,10 +3,10 @@ use super::super::build::is_empty;
 use super::super::eval::{RowExpr, bind_expr_in, bind_text, no_subquery, text_of, used_columns};
 use super::super::rewrite::rewrite;
 use super::super::{DdlCtx, column, constraint, index, view};
-use pamir_catalog::{IndexColumn, Table};
+use pamir_catalog::{Column, IndexColumn, Table};
 use pamir_parse::tree::{At, Expr, ExprKind, TypeName};
 use pamir_types::error::state;
-use pamir_types::{Result, Type, bail, err};
+use pamir_types::{Error, Result, Type, bail, err};
 
 /// Rows are rewritten unless only the modifier grows.
 pub fn change(
@@ -41,28 +41,13 @@ pub fn change(
     let source = using.unwrap_or(&itself);
     no_subquery(source, "transform expression", cx)?;
     let shown_type = pamir_types::text::type_display(declared);
-    let bound = bind_expr_in(source, Some(&old), Some(declared), Some("transform expressions"), cx).map_err(|e| {
-        if e.code() != state::DATATYPE_MISMATCH {
-            return e;
-        }
-        if using.is_some() {
-            err!(
-                DATATYPE_MISMATCH,
-                "result of USING clause for column \"{}\" cannot be cast automatically to type {}",
-                col.name,
-                shown_type
-            )
-            .hint("You might need to add an explicit cast.")
-        } else {
-            err!(DATATYPE_MISMATCH, "column \"{}\" cannot be cast automatically to type {}", col.name, shown_type).hint(
-                format!(
-                    "You might need to specify \"USING {}::{}\".",
-                    pamir_catalog::defs::quote_ident(&col.name),
-                    shown_type
-                ),
-            )
-        }
-    })?;
+    let bound =
+        bind_expr_in(source, Some(&old), Some(declared), Some("transform expressions"), cx).map_err(|e| {
+            match e.code() == state::DATATYPE_MISMATCH {
+                true => not_castable(&col, &shown_type, using.is_some()),
+                false => e,
+            }
+        })?;
     let mut new = old.clone();
     new.declared.set_collation(a, collation);
     new.declared.set_domain(a, (ty != declared).then_some(declared.oid));
@@ -130,4 +115,17 @@ pub fn change(
         constraint::validate_check(cx, &new, c)?;
     }
     constraint::validate_keys_of(cx, &new, a)
+}
+/// There is no assignment cast from a column, or from what USING makes of it, to its new type.
+fn not_castable(col: &Column, shown_type: &str, using: bool) -> Error {
+    let name = &col.name;
+    if using {
+        return err!(
+            DATATYPE_MISMATCH,
+            "result of USING clause for column \"{name}\" cannot be cast automatically to type {shown_type}"
+        )
+        .hint("You might need to add an explicit cast.");
+    }
+    err!(DATATYPE_MISMATCH, "column \"{name}\" cannot be cast automatically to type {shown_type}")
+        .hint(format!("You might need to specify \"USING {}::{shown_type}\".", pamir_catalog::defs::quote_ident(name)))
 }

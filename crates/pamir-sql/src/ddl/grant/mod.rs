@@ -148,9 +148,27 @@ pub fn grant(g: &Grant, cx: &mut DdlCtx) -> Result<&'static str> {
                 _ => ObjectKind::Function,
             };
             let relations = relations_in(kind, schemas, cx)?;
+            if kind == ObjectKind::Function {
+                let a = asked(g, kind, cx)?;
+                for f in super::routine::in_schemas(*of, schemas, cx)? {
+                    on_object(kind, f.oid, f.owner, &f.name, &a, cx)?;
+                }
+                return Ok(if g.revoke { "REVOKE" } else { "GRANT" });
+            }
             on_relations(&relations, &asked(g, kind, cx)?, cx)?;
         }
-        GrantTarget::Objects(other, _) | GrantTarget::Routines(other, _) | GrantTarget::Default(other) => {
+        GrantTarget::Routines(of, refs) => {
+            let mut found = Vec::new();
+            for r in refs {
+                found.push(super::routine::known(*of, r, cx)?);
+            }
+            let a = asked(g, ObjectKind::Function, cx)?;
+            for f in found {
+                cx.lock_object(Kind::Function, f.oid, RowLock::KeyShare)?;
+                on_object(ObjectKind::Function, f.oid, f.owner, &f.name, &a, cx)?;
+            }
+        }
+        GrantTarget::Objects(other, _) | GrantTarget::Default(other) => {
             return Err(Error::unsupported(format!("GRANT ON {}", other.words())));
         }
         GrantTarget::LargeObjects(_) => return Err(Error::unsupported("GRANT ON LARGE OBJECT")),

@@ -2,6 +2,7 @@
 use super::{keep, kept, lists, role_oid, role_oids};
 use crate::ddl::{DdlCtx, remove};
 use pamir_catalog::acl::{self, Acl, ObjectKind};
+use pamir_catalog::function::Function;
 use pamir_catalog::{Database, Kind, Object, Schema, Sequence, Table, well_known};
 use pamir_parse::tree::{DropBehavior, RoleSpec};
 use pamir_txn::{RowLock, TableLock};
@@ -35,6 +36,11 @@ pub fn reassign(roles: &[RoleSpec], to: &RoleSpec, cx: &mut DdlCtx) -> Result<&'
     for s in sequences {
         let s = cx.lock_sequence(s)?;
         cx.put(Object::Sequence(Arc::new(Sequence { owner: to, ..(*s).clone() })))?;
+    }
+    let functions: Vec<_> = cx.catalog.functions(db).into_iter().filter(|f| mine(f.owner)).cloned().collect();
+    for f in functions {
+        cx.lock_object(Kind::Function, f.oid, RowLock::Update)?;
+        cx.put(Object::Function(Arc::new(Function { owner: to, ..(*f).clone() })))?;
     }
     let schemas: Vec<Oid> = cx.catalog.schemas(db).iter().filter(|s| mine(s.owner)).map(|s| s.oid).collect();
     for s in schemas {
@@ -169,6 +175,14 @@ pub fn dependents(role: Oid, cx: &DdlCtx) -> Vec<String> {
             for (n, _) in g.columns.iter().filter(|x| named(&x.1)) {
                 let column = t.column(*n).map_or("", |c| &c.name);
                 say(d.oid, format!("privileges for column {column} of table {}", cx.shown(t.oid)));
+            }
+        }
+        for f in c.functions(d.oid) {
+            let shown = crate::ddl::routine::described(f, cx);
+            if f.owner == role {
+                say(d.oid, format!("owner of {shown}"));
+            } else if has(f.oid) {
+                say(d.oid, format!("privileges for {shown}"));
             }
         }
         for s in c.sequences(d.oid) {

@@ -1,0 +1,115 @@
+//! Functions and procedures that users define with SQL.
+//!
+//! A descriptor says all that CREATE FUNCTION said; what runs it, an upper floor makes of it and keeps in its slot. Beside [`crate::routines`], where those
+//! registered by Rust code are, it is found under its name by the same look-up.
+//!
+//! ```text
+//!   [10][OID, 4 bytes]  ->  [1][Function, postcard]         [NAME][5][schema, 4 bytes][name ( 0 type OID )*] -> OID
+//! ```
+use super::*;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum FunctionKind {
+    Function,
+    Procedure,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum ParamMode {
+    In,
+    Out,
+    InOut,
+    Variadic,
+    /// A column of RETURNS TABLE.
+    Table,
+}
+impl ParamMode {
+    pub fn is_input(self) -> bool {
+        matches!(self, ParamMode::In | ParamMode::InOut | ParamMode::Variadic)
+    }
+    pub fn is_output(self) -> bool {
+        matches!(self, ParamMode::Out | ParamMode::InOut | ParamMode::Table)
+    }
+}
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Param {
+    /// Empty: it has none.
+    pub name: String,
+    pub mode: ParamMode,
+    pub ty: Type,
+    /// Whose rows it is: a table's OID, or 0.
+    pub row_of: Oid,
+    /// Of an input parameter that may be left out.
+    pub default: Option<SqlText>,
+}
+/// `i`, `s`, `v` and `s`, `r`, `u`, as pg_proc has them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Function {
+    pub oid: Oid,
+    pub database: Oid,
+    pub schema: Oid,
+    pub name: String,
+    pub owner: Oid,
+    pub kind: FunctionKind,
+    /// `sql`, `plpgsql`
+    pub language: String,
+    pub params: Vec<Param>,
+    pub ret: Type,
+    /// As [`Param::row_of`].
+    pub ret_row_of: Oid,
+    pub set: bool,
+    /// As it was written; of a SQL body that is no string, its statements.
+    pub body: String,
+    /// BEGIN ATOMIC or RETURN.
+    pub sql_body: bool,
+    pub strict: bool,
+    pub security_definer: bool,
+    pub leakproof: bool,
+    pub volatility: u8,
+    pub parallel: u8,
+    pub cost: f32,
+    pub rows: f32,
+    /// SET name = value.
+    pub settings: Vec<(String, String)>,
+    pub comment: Option<String>,
+    /// What upper floors keep with this version of it; not stored.
+    #[serde(skip)]
+    pub cache: Slot,
+}
+impl Function {
+    pub fn inputs(&self) -> impl Iterator<Item = &Param> {
+        self.params.iter().filter(|p| p.mode.is_input())
+    }
+    pub fn outputs(&self) -> impl Iterator<Item = &Param> {
+        self.params.iter().filter(|p| p.mode.is_output())
+    }
+    /// The types by which a name's overloads are told apart.
+    pub fn arg_types(&self) -> impl Iterator<Item = Oid> {
+        self.inputs().map(|p| p.ty.oid)
+    }
+    /// The name that makes it unique in its schema.
+    pub fn unique_name(&self) -> String {
+        let mut out = self.name.clone();
+        for t in self.arg_types() {
+            out.push('\0');
+            out.push_str(&t.to_string());
+        }
+        out
+    }
+    /// `function f(integer, text)`, `procedure p()`
+    pub fn word(&self) -> &'static str {
+        match self.kind {
+            FunctionKind::Function => "function",
+            FunctionKind::Procedure => "procedure",
+        }
+    }
+}
+
+impl Catalog {
+    pub fn function(&self, oid: Oid) -> Option<&Arc<Function>> {
+        self.inner.functions.get(&oid)
+    }
+    /// Those of a database, by OID.
+    pub fn functions(&self, db: Oid) -> Vec<&Arc<Function>> {
+        sorted(self.inner.functions.values().filter(|f| f.database == db).collect(), |f| f.oid)
+    }
+}

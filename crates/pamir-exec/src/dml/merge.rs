@@ -1,0 +1,126 @@
+//! MERGE: each row of the source, with the target's row where there is one, goes to the first action whose condition holds.
+//!
+//! ```text
+//!   row ── target row? ── no ───────────────────────────────► NOT MATCHED: insert, or nothing
+//!              │ yes                                               ▲
+//!          MATCHED: an action? ─ lock ─ as it was read: act        │ gone, or ON does not hold any more
+//!              ▲                  └─── newer (READ COMMITTED) ─────┤
+//!              └──────────────────────── ON still holds ───────────┘
+//! ```
+//! A row is locked for the action that was chosen; a newer version is asked all conditions again. What this statement has changed or inserted once cannot be changed
+//! again (21000). Rows go one by one: nothing is asked for ahead.
+use super::*;
+use pamir_expr::plan::node::{MergeKind, MergeSpec};
+
+impl ModifyOp {
+    pub(super) fn merge_all(&mut self, rt: &mut Rt, checks: &mut Checks) -> Result<u64> {
+        let spec = self.spec.clone();
+        let ModifyKind::Merge { key, old_cols, whens, .. } = &spec.op else { return Ok(0) };
+        let (mut buf, mut n) = (WriteBuf::default(), 0);
+        while self.input.next(rt)? {
+            rt.tick()?;
+            rt.st.set_row += 1;
+            let matched = match rt.get(*key).clone() {
+                Datum::Bytea(row) => {
+                    // Newer versions take its place in the slots: a join below goes on with the row that it left there.
+                    let read = save_cols(old_cols, rt);
+                    let done = self.matched(row, rt, checks, &mut buf)?;
+                    restore_cols(read, old_cols, rt);
+                    done
+                }
+                _ => None,
+            };
+            n += u64::from(match matched {
+                Some(changed) => changed,
+                None => self.not_matched(whens, rt, checks, &mut buf)?,
+            });
+        }
+        Ok(n)
+    }
+    /// Some(changed?); None: there is no such row any more.
+    fn matched(
+        &mut self,
+        mut key: Arc<[u8]>,
+        rt: &mut Rt,
+        checks: &mut Checks,
+        buf: &mut WriteBuf,
+    ) -> Result<Option<bool>> {
+        let spec = self.spec.clone();
+        let t = &spec.table;
+        let ModifyKind::Merge { old_cols, on, whens, .. } = &spec.op else { return Ok(None) };
+        let (mut bytes, mut old): (Vec<u8>, Vec<Datum>) = Default::default();
+        // The newer version that ON and the conditions were asked of.
+        let mut asked = None;
+        loop {
+            let Some(action) = choose(whens, true, rt)? else { return Ok(Some(false)) };
+            let mode = match action {
+                MergeKind::Update(set) => update_lock(t, set.iter().map(|s| s.0)),
+                MergeKind::Delete => RowLock::Update,
+                MergeKind::Nothing | MergeKind::Insert(_) => return Ok(Some(false)),
+            };
+            rt.txn.lock_row(t.tree(), &key, mode, WaitPolicy::Block)?;
+            let newest = newest_target(t, &mut key, mode, WaitPolicy::Block, false, &rt.wx(), &mut bytes)?;
+            let Some((state, latest)) = newest else { return Ok(None) };
+            if latest.own && latest.statement >= rt.snapshot.statement() {
+                return Err(err!(CARDINALITY_VIOLATION, "MERGE command cannot affect row a second time")
+                    .hint("Ensure that not more than one source row matches any one target row."));
+            }
+            let seen = Seen::new(latest, rt.env);
+            match state {
+                Target::Skip | Target::Moved => return Ok(None),
+                Target::Same => access::decode_row(t, &bytes, &mut old)?,
+                Target::Newer => {
+                    access::decode_row(t, &bytes, &mut old)?;
+                    if asked.replace(latest.ts) != Some(latest.ts) {
+                        load_cols(&old, old_cols, rt);
+                        if expr::eval_bool(on, rt)? != Some(true) {
+                            return Ok(None);
+                        }
+                        continue;
+                    }
+                }
+            }
+            match action {
+                MergeKind::Update(set) => {
+                    let mut new = old.clone();
+                    rt.st.set_row += 1;
+                    assign(&mut new, set, rt)?;
+                    let changed: Vec<usize> = set.iter().map(|s| s.0).collect();
+                    update_row(t, &key, Some(seen), &old, &mut new, &changed, &mut rt.wx(), checks, buf)?;
+                }
+                _ => {
+                    seen.is_as_it_was(t, &key, "deleted", &mut rt.wx(), &mut buf.found)?;
+                    delete_row(t, &key, &old, &mut rt.wx(), checks, buf)?;
+                }
+            }
+            return Ok(Some(true));
+        }
+    }
+    /// Was a row inserted?
+    fn not_matched(
+        &mut self,
+        whens: &[MergeSpec],
+        rt: &mut Rt,
+        checks: &mut Checks,
+        buf: &mut WriteBuf,
+    ) -> Result<bool> {
+        let Some(MergeKind::Insert(values)) = choose(whens, false, rt)? else { return Ok(false) };
+        let t = self.spec.table.clone();
+        let mut row = vec![Datum::Null; t.columns.len()];
+        assign(&mut row, values, rt)?;
+        insert_row(&t, &mut row, None, &mut rt.wx(), checks, buf).map(|_| true)
+    }
+}
+/// The action of the first WHEN that holds.
+fn choose<'w>(whens: &'w [MergeSpec], matched: bool, rt: &mut Rt) -> Result<Option<&'w MergeKind>> {
+    for w in whens.iter().filter(|w| w.matched == matched) {
+        let holds = match &w.cond {
+            Some(c) => expr::eval_bool(c, rt)? == Some(true),
+            None => true,
+        };
+        if holds {
+            return Ok(Some(&w.action));
+        }
+    }
+    Ok(None)
+}

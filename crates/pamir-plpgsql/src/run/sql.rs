@@ -1,0 +1,297 @@
+//! Statements, loops over rows, cursors, RETURN QUERY.
+use super::*;
+use crate::tree::{FetchHow, Into};
+use crate::{Dynamic, Rows};
+use pamir_parse::tree::{ExprKind, Statement};
+
+const NO_DATA_FOUND: SqlState = SqlState::new("P0002");
+const TOO_MANY_ROWS: SqlState = SqlState::new("P0003");
+
+impl Run<'_, '_> {
+    fn query(&mut self, s: &Sql, limit: u64) -> Result<Rows> {
+        let ready = &mut self.ready[s.number];
+        self.host.query(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types }, limit)
+    }
+    /// EXECUTE's text, and its parameters.
+    fn dynamic_parts(&mut self, query: &Sql, using: &[Sql]) -> Result<(String, Vec<(Type, Datum)>)> {
+        let (d, t) = self.eval(query, Want::Any)?;
+        if d.is_null() {
+            bail!(NULL_VALUE_NOT_ALLOWED, "query string argument of EXECUTE is null");
+        }
+        let text = self.host.text_of(&d, t)?;
+        let mut params = Vec::with_capacity(using.len());
+        for s in using {
+            let (d, t) = self.eval(s, Want::Any)?;
+            params.push((if t.oid == oid::UNKNOWN { Type::TEXT } else { t }, d));
+        }
+        Ok((text, params))
+    }
+    fn rows_of(&mut self, q: &Query, limit: u64) -> Result<Rows> {
+        match q {
+            Query::Static(s) => self.query(s, limit),
+            Query::Dynamic(s, using) => {
+                let (text, params) = self.dynamic_parts(s, using)?;
+                self.host.dynamic(Dynamic { text: &text, params: &params }, limit)
+            }
+        }
+    }
+    pub(super) fn execute(&mut self, s: &Sql, into: Option<&Into>, strict: bool) -> Result<()> {
+        // One row more than is wanted tells that there are several.
+        let rows = self.query(s, if into.is_some() { 2 } else { 0 })?;
+        let found = if into.is_some() && rows.has_rows { !rows.rows.is_empty() } else { rows.processed > 0 };
+        self.row_count = if into.is_some() && rows.has_rows { rows.processed.min(1) } else { rows.processed };
+        match into {
+            Some(i) => {
+                self.set_found(found);
+                self.first_into(i, rows, strict)
+            }
+            None if rows.has_rows => Err(no_destination()),
+            None => {
+                self.set_found(found);
+                Ok(())
+            }
+        }
+    }
+    fn first_into(&mut self, into: &Into, rows: Rows, strict: bool) -> Result<()> {
+        if !rows.has_rows {
+            bail!(SYNTAX_ERROR, "INTO used with a command that cannot return data");
+        }
+        // A statement that writes gives one row at most in any case.
+        if rows.rows.len() > 1 && strict {
+            return Err(Error::new(TOO_MANY_ROWS, "query returned more than one row")
+                .hint("Make sure the query returns a single row, or use LIMIT 1."));
+        }
+        if rows.rows.is_empty() && strict {
+            return Err(Error::new(NO_DATA_FOUND, "query returned no rows"));
+        }
+        self.row_into(into, &rows.columns, rows.rows.first().map(|r| &r[..]))
+    }
+    pub(super) fn dynamic(&mut self, query: &Sql, using: &[Sql], into: Option<&Into>, strict: bool) -> Result<()> {
+        let (text, params) = self.dynamic_parts(query, using)?;
+        let rows = self.host.dynamic(Dynamic { text: &text, params: &params }, 0)?;
+        self.row_count = rows.processed;
+        match into {
+            Some(i) => self.first_into(i, rows, strict),
+            None => Ok(()),
+        }
+    }
+    pub(super) fn perform(&mut self, s: &Sql) -> Result<()> {
+        let rows = self.query(s, 0)?;
+        self.row_count = rows.processed;
+        self.set_found(rows.processed > 0);
+        Ok(())
+    }
+    pub(super) fn call_procedure(&mut self, s: &Sql) -> Result<()> {
+        let ready = &mut self.ready[s.number];
+        let rows = self.host.call(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types })?;
+        // OUT arguments are variables that the call names.
+        let Some(row) = rows.rows.first() else { return Ok(()) };
+        let targets = targets_of(self.f, s, &rows.positions)?;
+        for (i, t) in targets.into_iter().enumerate() {
+            if let (Some(d), Some(c)) = (row.get(i), rows.columns.get(i)) {
+                self.store(t, d.clone(), c.1)?;
+            }
+        }
+        Ok(())
+    }
+    pub(super) fn for_query(
+        &mut self,
+        label: &Option<String>,
+        into: &Into,
+        query: &Query,
+        body: &[Stmt],
+    ) -> Result<Flow> {
+        let (line, what) = (self.line, self.what);
+        let rows = self.rows_of(query, 0)?;
+        if !rows.has_rows {
+            bail!(INVALID_CURSOR_DEFINITION, "cannot open query as cursor: it returns no rows");
+        }
+        self.over(label, into, rows, body, line, what)
+    }
+    /// A loop's turns over rows.
+    fn over(
+        &mut self,
+        label: &Option<String>,
+        into: &Into,
+        rows: Rows,
+        body: &[Stmt],
+        line: u32,
+        what: &'static str,
+    ) -> Result<Flow> {
+        let (mut found, mut left) = (false, Flow::Next);
+        if rows.rows.is_empty() {
+            self.row_into(into, &rows.columns, None)?;
+        }
+        for row in &rows.rows {
+            work::charge(STATEMENT)?;
+            (self.line, self.what) = (line, what);
+            found = true;
+            self.row_into(into, &rows.columns, Some(row))?;
+            if let Some(out) = turn(self.statements(body)?, label) {
+                left = out;
+                break;
+            }
+        }
+        self.set_found(found);
+        Ok(left)
+    }
+    /// Gives a declared cursor's arguments to their variables.
+    fn bind_cursor(&mut self, cursor: usize, args: &[Sql]) -> Result<()> {
+        let f = self.f;
+        let Some(c) = &f.vars[cursor].cursor else { return Ok(()) };
+        for (n, s) in std::iter::zip(&c.args, args) {
+            let want = self.wanted(*n);
+            let (d, t) = self.eval(s, want)?;
+            self.store(*n, d, t)?;
+        }
+        Ok(())
+    }
+    pub(super) fn for_cursor(
+        &mut self,
+        label: &Option<String>,
+        var: usize,
+        cursor: usize,
+        args: &[Sql],
+        body: &[Stmt],
+    ) -> Result<Flow> {
+        self.bind_cursor(cursor, args)?;
+        let f = self.f;
+        let Some(c) = &f.vars[cursor].cursor else { return Err(Error::internal("a cursor was expected")) };
+        let (line, what) = (self.line, self.what);
+        let rows = self.query(&c.query, 0)?;
+        self.over(label, &Into::Record(var), rows, body, line, what)
+    }
+    pub(super) fn open(&mut self, cursor: usize, query: Option<&Query>, args: &[Sql]) -> Result<()> {
+        let f = self.f;
+        let name = match &self.vars[cursor] {
+            Datum::Text(s) => Some(s.to_string()),
+            // A declared cursor's portal has the variable's name.
+            _ => f.vars[cursor].cursor.as_ref().map(|_| f.vars[cursor].name.clone()),
+        };
+        let opened = match query {
+            None => {
+                self.bind_cursor(cursor, args)?;
+                let Some(c) = &f.vars[cursor].cursor else { return Err(Error::internal("a cursor was expected")) };
+                let ready = &mut self.ready[c.query.number];
+                let asked = Asked { sql: &c.query, ready, vars: &self.vars, types: &self.types };
+                self.host.open(f, asked, name.as_deref())?
+            }
+            Some(Query::Static(s)) => {
+                let ready = &mut self.ready[s.number];
+                let asked = Asked { sql: s, ready, vars: &self.vars, types: &self.types };
+                self.host.open(f, asked, name.as_deref())?
+            }
+            Some(Query::Dynamic(s, using)) => {
+                let (text, params) = self.dynamic_parts(s, using)?;
+                self.host.open_dynamic(Dynamic { text: &text, params: &params }, name.as_deref())?
+            }
+        };
+        self.vars[cursor] = Datum::text(opened);
+        Ok(())
+    }
+    pub(super) fn fetch(
+        &mut self,
+        cursor: usize,
+        how: FetchHow,
+        count: Option<&Sql>,
+        into: Option<&Into>,
+    ) -> Result<()> {
+        let n = match count {
+            None => 1,
+            Some(s) => match self.eval(s, Want::As(Type::INT4))?.0 {
+                Datum::Int4(n) => i64::from(n),
+                _ => bail!(NULL_VALUE_NOT_ALLOWED, "relative or absolute cursor position is null"),
+            },
+        };
+        let name = self.cursor_name(cursor)?;
+        let rows = self.host.fetch(&name, how, n)?;
+        if let Some(i) = into {
+            self.row_into(i, &rows.columns, rows.rows.first().map(|r| &r[..]))?;
+        }
+        self.row_count = rows.processed;
+        self.set_found(rows.processed > 0);
+        Ok(())
+    }
+    pub(super) fn return_query(&mut self, q: &Query) -> Result<()> {
+        let rows = self.rows_of(q, 0)?;
+        if !rows.has_rows {
+            bail!(SYNTAX_ERROR, "query does not return tuples");
+        }
+        let f = self.f;
+        let r = f.returns;
+        let expected: Option<Vec<Type>> = if !f.out.is_empty() {
+            Some(f.out.iter().map(|n| self.types[*n]).collect())
+        } else if let Some(shape) = r.row.and_then(pamir_expr::func::rowtype::fields) {
+            Some(shape.iter().map(|s| s.1).collect())
+        } else if r.ty.oid == oid::RECORD {
+            None
+        } else {
+            Some(vec![r.ty])
+        };
+        let mismatch = || {
+            let e = err!(DATATYPE_MISMATCH, "structure of query does not match function result type");
+            match q {
+                Query::Static(s) => e.context(format!("SQL statement \"{}\"", s.text)),
+                Query::Dynamic(..) => e,
+            }
+        };
+        if let Some(want) = &expected {
+            if want.len() != rows.columns.len() {
+                return Err(mismatch().detail(format!(
+                    "Number of returned columns ({}) does not match expected column count ({}).",
+                    rows.columns.len(),
+                    want.len()
+                )));
+            }
+            for (i, (t, c)) in std::iter::zip(want, &rows.columns).enumerate() {
+                if t.oid != c.1.oid {
+                    let show = |t: Type| pamir_types::text::type_display(t);
+                    return Err(mismatch().detail(format!(
+                        "Returned type {} does not match expected type {} in column {}.",
+                        show(c.1),
+                        show(*t),
+                        i + 1
+                    )));
+                }
+            }
+        }
+        let n = rows.rows.len() as u64;
+        for row in rows.rows {
+            work::charge(STATEMENT)?;
+            self.emit(row)?;
+        }
+        self.row_count = n;
+        self.set_found(n > 0);
+        Ok(())
+    }
+}
+
+fn no_destination() -> Error {
+    err!(SYNTAX_ERROR, "query has no destination for result data")
+        .hint("If you want to discard the results of a SELECT, use PERFORM instead.")
+}
+
+/// The variables that a CALL has at these places of its arguments.
+fn targets_of(f: &Function, s: &Sql, positions: &[usize]) -> Result<Vec<usize>> {
+    let parsed = pamir_parse::parse(&s.text, pamir_parse::PLAIN)?;
+    let Some((Statement::Call(call), _)) = parsed.statements.first() else { return Ok(Vec::new()) };
+    let names = f.names(s, &[]);
+    let one = |at: &usize| {
+        let path = match call.args.get(*at).map(|a| &a.value.kind) {
+            Some(ExprKind::Column { path, star: false }) => path,
+            _ => return None,
+        };
+        match names.find(path) {
+            Some((v, [])) => Some(usize::from(v.number)),
+            _ => None,
+        }
+    };
+    let refused = |at: &usize| {
+        err!(
+            SYNTAX_ERROR,
+            "procedure parameter at position {} is an output parameter but corresponding argument is not writable",
+            at + 1
+        )
+    };
+    positions.iter().map(|at| one(at).ok_or_else(|| refused(at))).collect()
+}

@@ -1,0 +1,167 @@
+//! Functions of the catalog: what runs when one is called.
+//!
+//! ```text
+//!   Spi::call(OID) --privilege, SET, SECURITY DEFINER--> compiled body, kept by the session --> sql.rs: statements    plpgsql.rs: the interpreter's host
+//! ```
+//! A body is compiled once a session and a version of its function; of a polymorphic one, once for each list of types that it is called with.
+//!
+//! *Invariants*: what a call changes of the session for itself (the user, settings) is as before when it ends, however it ends. Calls nest as deep as statements of
+//! functions do (54001).
+//!
+//! Limits: results of SQL functions and the rows of a plpgsql loop are in memory, charged to the session; cursors of PL/pgSQL are its own, no portals of the session.
+mod call;
+pub(crate) mod compile;
+mod plpgsql;
+pub(crate) mod sql;
+
+pub(super) type Cursors = FxHashMap<String, plpgsql::Cursor>;
+
+use super::state::State;
+use pamir_catalog::acl;
+use pamir_catalog::function::Function;
+use pamir_expr::deep::{on_stack_for, too_deep};
+use pamir_expr::func::CallInfo;
+use pamir_expr::names::Names;
+use pamir_expr::spi::{MAX_DEPTH, Push};
+use pamir_storage::task;
+use pamir_types::{Datum, Oid, Result, Type, bail, err};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Stack that a body finds at least.
+const STACK: usize = if cfg!(debug_assertions) { 3 << 20 } else { 256 << 10 };
+/// Compiled bodies that a session keeps.
+const MOST_KEPT: usize = 1000;
+
+/// A body ready to run.
+#[derive(Clone)]
+pub(super) enum Compiled {
+    Sql(Arc<sql::Body>),
+    Pl(Arc<pamir_plpgsql::tree::Function>),
+}
+/// What a session has compiled: by function, and the types it was called with where they matter.
+#[derive(Default)]
+pub(super) struct Kept(FxHashMap<(Oid, Vec<Oid>), (Arc<Function>, Compiled)>);
+
+/// A call under way.
+pub(super) struct Running<'a> {
+    pub def: &'a Arc<Function>,
+    pub arg_types: Vec<Type>,
+    pub ret: Type,
+    pub args: &'a [Datum],
+    /// CALL, outside of a transaction block: COMMIT and ROLLBACK may be said.
+    pub top: bool,
+}
+
+impl State {
+    /// Runs a function or procedure.
+    pub(super) fn run_function(
+        &mut self,
+        f: Oid,
+        ci: &CallInfo,
+        args: &[Datum],
+        top: bool,
+        push: Option<Push>,
+    ) -> Result<Datum> {
+        let Some(def) = self.catalog.function(f).cloned() else {
+            bail!(UNDEFINED_FUNCTION, "function with OID {f} does not exist")
+        };
+        if self.nested >= MAX_DEPTH {
+            return Err(too_deep());
+        }
+        pamir_expr::env::Env::check_cancel(self)?;
+        self.may_execute(&def)?;
+        let used_up = task::stack_left().is_some_and(|n| n < STACK);
+        self.nested += 1;
+        self.nested_so_far += 1;
+        let running = Running { def: &def, arg_types: ci.arg_types.to_vec(), ret: ci.ret, args, top };
+        let r = if used_up {
+            on_stack_for(true, || self.as_declared(running, push))
+        } else {
+            self.as_declared(running, push)
+        };
+        self.nested -= 1;
+        r.map_err(|e| e.placed_at(None))
+    }
+    /// 42501 for who may not execute it.
+    fn may_execute(&mut self, def: &Function) -> Result<()> {
+        let who = self.who();
+        let kind = acl::ObjectKind::Function;
+        if who.superuser || who.on(&self.catalog, kind, def.oid, def.owner, acl::EXECUTE, false) != 0 {
+            return Ok(());
+        }
+        bail!(INSUFFICIENT_PRIVILEGE, "permission denied for {} {}", def.word(), def.name)
+    }
+    /// With its user and its settings.
+    fn as_declared(&mut self, r: Running, push: Option<Push>) -> Result<Datum> {
+        if !r.def.security_definer && r.def.settings.is_empty() {
+            return self.run_body(r, push);
+        }
+        let before = (self.user.clone(), self.scope.clone());
+        let mark = self.settings.mark();
+        let mut ready = Ok(());
+        for (name, value) in &r.def.settings {
+            ready = ready.and_then(|()| self.set_in(name, Some(value), true, true));
+        }
+        if r.def.security_definer {
+            let owner = self.catalog.role(r.def.owner).map(|o| o.name.clone());
+            self.become_user(owner.unwrap_or_default(), r.def.owner);
+        }
+        let changed = !r.def.settings.is_empty();
+        let out = ready.and_then(|()| self.run_body(r, push));
+        if changed {
+            let reports = self.settings.rollback_to(mark);
+            self.text_stale |= !reports.is_empty();
+            self.reports.extend(reports);
+            self.resolve_scope();
+        }
+        let (user, scope) = before;
+        self.become_user(user, scope.user);
+        self.scope = scope;
+        out
+    }
+    fn run_body(&mut self, r: Running, push: Option<Push>) -> Result<Datum> {
+        match self.compiled(&r)? {
+            Compiled::Sql(b) => self.run_sql(&b, r, push),
+            Compiled::Pl(f) => self.run_plpgsql(&f, r, push),
+        }
+    }
+    fn compiled(&mut self, r: &Running) -> Result<Compiled> {
+        let types: Vec<Oid> = if compile::is_polymorphic(r.def) {
+            r.arg_types.iter().chain([&r.ret]).map(|t| t.oid).collect()
+        } else {
+            Vec::new()
+        };
+        let key = (r.def.oid, types);
+        if let Some((def, c)) = self.functions.0.get(&key)
+            && Arc::ptr_eq(def, r.def)
+        {
+            return Ok(c.clone());
+        }
+        let made = self.compile(r)?;
+        if self.functions.0.len() >= MOST_KEPT {
+            self.functions.0.clear();
+        }
+        self.functions.0.insert(key, (r.def.clone(), made.clone()));
+        Ok(made)
+    }
+    fn compile(&mut self, r: &Running) -> Result<Compiled> {
+        if r.def.ret.oid == pamir_types::oid::TRIGGER {
+            let e = err!(FEATURE_NOT_SUPPORTED, "trigger functions can only be called as triggers");
+            return Err(e.context(format!("compilation of PL/pgSQL function \"{}\" near line 1", r.def.name)));
+        }
+        let types = compile::Concrete { args: &r.arg_types, ret: r.ret };
+        if r.def.language == "sql" {
+            return sql::body(r.def, &types).map(|b| Compiled::Sql(Arc::new(b)));
+        }
+        let (catalog, scope) = (self.catalog.clone(), self.scope.clone());
+        compile::plpgsql(r.def, Some(&types), &catalog, &scope).map(|f| Compiled::Pl(Arc::new(f)))
+    }
+    /// Binds with these names, and what it was before afterwards.
+    pub(super) fn with_names<R>(&mut self, names: Option<Arc<Names>>, f: impl FnOnce(&mut State) -> R) -> R {
+        let before = std::mem::replace(&mut self.names, names);
+        let r = f(self);
+        self.names = before;
+        r
+    }
+}

@@ -1,0 +1,198 @@
+//! From a stored function to what the languages compile: parameters with concrete types, names.
+use crate::ddl;
+use pamir_catalog::function::{Function, FunctionKind, Param};
+use pamir_catalog::{Catalog, NameScope, Relation, Table, defs};
+use pamir_expr::func::rowtype;
+use pamir_plpgsql::parse::{self, Header};
+use pamir_plpgsql::tree::Returns;
+use pamir_plpgsql::{VarType, tree};
+use pamir_types::error::state;
+use pamir_types::text::{type_display, type_named};
+use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
+
+/// The types of a call.
+pub struct Concrete<'a> {
+    pub args: &'a [Type],
+    pub ret: Type,
+}
+
+fn polymorphic(t: Oid) -> bool {
+    matches!(
+        t,
+        oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANY | oid::ANYCOMPATIBLE | oid::ANYCOMPATIBLEARRAY
+    )
+}
+pub fn is_polymorphic(f: &Function) -> bool {
+    f.params.iter().any(|p| polymorphic(p.ty.oid)) || polymorphic(f.ret.oid)
+}
+/// The row type of a table.
+pub fn row_of(t: &Table) -> Type {
+    rowtype::of(t.live_columns().map(|c| (c.name.clone(), c.ty)).collect())
+}
+fn row_type(of: Oid, catalog: &Catalog) -> Option<Type> {
+    catalog.table(of).map(|t| row_of(t))
+}
+/// `f(integer, text)`: how CONTEXT and messages call it.
+pub fn signature(f: &Function) -> String {
+    let args: Vec<String> = f.arg_types().map(type_named).collect();
+    format!("{}({})", defs::quote_ident(&f.name), args.join(","))
+}
+
+/// What each parameter is in a call.
+fn types_of(f: &Function, c: Option<&Concrete>, catalog: &Catalog) -> Vec<VarType> {
+    let elem = elements(f, c);
+    let mut inputs = c.map(|c| c.args.iter()).into_iter().flatten();
+    let mut one = |p: &Param| {
+        let given = if p.mode.is_input() { inputs.next().copied() } else { None };
+        if let Some(row) = row_type(p.row_of, catalog) {
+            return VarType::Row(row);
+        }
+        match p.ty.oid {
+            oid::RECORD => VarType::Record,
+            t if polymorphic(t) => VarType::Plain(given.or_else(|| elem.of(t)).unwrap_or(Type::TEXT)),
+            _ => VarType::Plain(p.ty),
+        }
+    };
+    f.params.iter().map(&mut one).collect()
+}
+/// What polymorphic types stand for.
+struct Elements(Option<Type>);
+impl Elements {
+    fn of(&self, t: Oid) -> Option<Type> {
+        let e = self.0?;
+        match t {
+            oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => oid::array_of(e.oid).map(Type::new),
+            _ => Some(e),
+        }
+    }
+}
+fn elements(f: &Function, c: Option<&Concrete>) -> Elements {
+    let Some(c) = c else { return Elements(None) };
+    let found = std::iter::zip(f.inputs(), c.args).find_map(|(p, t)| match p.ty.oid {
+        oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => t.element(),
+        o if polymorphic(o) => Some(*t),
+        _ => None,
+    });
+    Elements(found)
+}
+
+/// A function's names for the interpreter, compiled.
+pub fn plpgsql(f: &Function, c: Option<&Concrete>, catalog: &Catalog, scope: &NameScope) -> Result<tree::Function> {
+    let types = types_of(f, c, catalog);
+    let params = std::iter::zip(&f.params, types).map(|(p, ty)| parse::Param {
+        name: p.name.clone(),
+        ty,
+        input: p.mode.is_input(),
+        output: p.mode.is_output(),
+    });
+    let ty = match c {
+        Some(c) if polymorphic(f.ret.oid) => c.ret,
+        _ if polymorphic(f.ret.oid) => elements(f, c).of(f.ret.oid).unwrap_or(Type::TEXT),
+        _ => f.ret,
+    };
+    let row = row_type(f.ret_row_of, catalog);
+    let returns = Returns { ty, set: f.set, row, procedure: f.kind == FunctionKind::Procedure };
+    let trigger = f.ret.oid == oid::TRIGGER;
+    let header = Header { name: &f.name, signature: signature(f), params: params.collect(), returns, trigger };
+    parse::parse(&f.body, header, &mut Types { catalog, scope })
+}
+
+/// An error in a body, placed in the statement that has the body: where that is to be seen, else told of by its line.
+pub fn within(e: Error, body: &str, statement: &str, name: &str) -> Error {
+    let at = e.data().position;
+    if at.is_none() && e.data().context.is_some() {
+        return e.placed_at(None);
+    }
+    let mut found = statement.match_indices(body).map(|f| f.0);
+    match (at, found.next(), found.next()) {
+        (Some(p), Some(start), None) if !body.is_empty() => {
+            let before = statement.get(..start).map_or(0, |s| s.chars().count()) as u32;
+            e.placed_at(Some(before + p))
+        }
+        _ => {
+            let line = at.map_or(1, |p| body.chars().take(p as usize).filter(|c| *c == '\n').count() + 1);
+            let context = format!("compilation of PL/pgSQL function \"{name}\" near line {line}");
+            e.placed_at(None).context(context)
+        }
+    }
+}
+
+/// Types as declarations write them.
+pub struct Types<'a> {
+    pub catalog: &'a Catalog,
+    pub scope: &'a NameScope,
+}
+impl Types<'_> {
+    fn relation(&self, path: &[String]) -> Result<Option<std::sync::Arc<Table>>> {
+        let (schema, name) = match path {
+            [n] => (None, n),
+            [s, n] | [_, s, n] => (Some(s.as_str()), n),
+            _ => return Ok(None),
+        };
+        match self.catalog.resolve(self.scope, schema, name)? {
+            Some(Relation::Table(t)) => Ok(Some(t)),
+            _ => Ok(None),
+        }
+    }
+}
+impl pamir_plpgsql::Catalog for Types<'_> {
+    fn type_of(&mut self, written: &str) -> Result<VarType> {
+        let lower = written.to_lowercase();
+        if lower == "refcursor" || lower == "pg_catalog.refcursor" {
+            return Ok(VarType::Plain(Type::new(oid::TEXT)));
+        }
+        if lower == "record" {
+            return Ok(VarType::Record);
+        }
+        if let Some(n) = lower.strip_suffix("%rowtype") {
+            let Some(path) = defs::split_name(written[..n.len()].trim()) else {
+                bail!(SYNTAX_ERROR, "invalid type name \"{written}\"")
+            };
+            return match self.relation(&path)? {
+                Some(t) => Ok(VarType::Row(row_of(&t))),
+                None => bail!(UNDEFINED_TABLE, "relation \"{}\" does not exist", path.join(".")),
+            };
+        }
+        if let Some(n) = lower.strip_suffix("%type") {
+            let Some(path) = defs::split_name(written[..n.len()].trim()) else {
+                bail!(SYNTAX_ERROR, "invalid type name \"{written}\"")
+            };
+            let Some((column, table)) = path.split_last() else {
+                bail!(SYNTAX_ERROR, "invalid type name \"{written}\"")
+            };
+            let Some(found) = self.relation(table)? else {
+                bail!(UNDEFINED_TABLE, "relation \"{}\" does not exist", table.join("."))
+            };
+            return match found.column_by_name(column) {
+                Some(c) if found.declared.domain(c.attnum).is_some() || ddl::is_not_for_functions(c.ty) => {
+                    Err(ddl::not_for_functions())
+                }
+                Some(c) => Ok(VarType::Plain(c.ty)),
+                None => {
+                    let table = table.join(".");
+                    bail!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{table}\" does not exist")
+                }
+            };
+        }
+        let t = pamir_plan::parser::parse_type(written)?;
+        match pamir_plan::bind::bind_type(&t, self.catalog, self.scope) {
+            Ok(ty) if matches!(ty.oid, oid::ANYELEMENT | oid::ANYARRAY | oid::ANY | oid::VOID | oid::TRIGGER) => {
+                let shown = type_display(ty);
+                Err(err!(FEATURE_NOT_SUPPORTED, "variable has pseudo-type {shown}"))
+            }
+            Ok(ty) if oid::user_class(ty.oid) == Some(oid::UserClass::Row) && !ty.is_array() => {
+                match self.catalog.table(oid::user_number(ty.oid)) {
+                    Some(r) => Ok(VarType::Row(row_of(r))),
+                    None => bail!(UNDEFINED_TABLE, "relation \"{written}\" does not exist"),
+                }
+            }
+            Ok(ty) if ddl::is_not_for_functions(ty) => Err(ddl::not_for_functions()),
+            Ok(ty) => Ok(VarType::Plain(ty)),
+            Err(e) if e.code() == state::UNDEFINED_OBJECT => match self.relation(&t.parts)? {
+                Some(r) if t.array.is_empty() => Ok(VarType::Row(row_of(&r))),
+                _ => Err(e),
+            },
+            Err(e) => Err(e),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! LANGUAGE sql: statements one after another; the last one's rows are the result.
+//!
+//! Parameters are known by name and by number; a column of the same name hides one.
+use super::compile::{self, Concrete};
+use super::{Running, State};
+use crate::session::statement::PreparedStmt;
+use pamir_catalog::function::Function;
+use pamir_expr::expr::{ParamCx, eval};
+use pamir_expr::names::{Conflict, Entry, Names, What};
+use pamir_expr::spi::{Answer, Push};
+use pamir_types::{Datum, Result, Type, oid};
+use std::sync::Arc;
+
+/// Conversions of values that a session keeps.
+const MOST_CASTS: usize = 500;
+
+pub(crate) struct Body {
+    statements: Vec<Arc<PreparedStmt>>,
+    names: Arc<Names>,
+}
+
+/// The names of a SQL function's parameters.
+pub(crate) fn names(f: &Function, c: Option<&Concrete>) -> Names {
+    let mut types: Vec<Type> = f.inputs().map(|p| p.ty).collect();
+    if let Some(c) = c {
+        for (t, given) in std::iter::zip(&mut types, c.args) {
+            if compile::is_polymorphic(f) || t.oid == oid::RECORD {
+                *t = *given;
+            }
+        }
+    }
+    let entry = |(i, p): (usize, &pamir_catalog::function::Param)| {
+        let what = if types.get(i).is_some_and(|t| t.oid == oid::RECORD) { What::Row } else { What::Plain };
+        Entry { name: p.name.clone(), number: i as u16, what }
+    };
+    let entries: Vec<Entry> = f.inputs().enumerate().filter(|(_, p)| !p.name.is_empty()).map(entry).collect();
+    let args = (0..types.len() as u16).collect();
+    Names { scopes: vec![(Some(f.name.clone()), entries)], types, args, conflict: Conflict::Column }
+}
+
+/// The statements of a body, parsed.
+pub(crate) fn statements(f: &Function) -> Result<Vec<Arc<PreparedStmt>>> {
+    let script = pamir_plan::parser::parse(&f.body)?;
+    let one = |p: pamir_plan::parser::Parsed| {
+        let text = p.text.clone();
+        PreparedStmt::of(p, text, Vec::new()).map(Arc::new)
+    };
+    script.statements.into_iter().map(one).collect()
+}
+pub(crate) fn body(f: &Function, c: &Concrete) -> Result<Body> {
+    Ok(Body { statements: statements(f)?, names: Arc::new(names(f, Some(c))) })
+}
+
+impl State {
+    pub(super) fn run_sql(&mut self, b: &Body, r: Running, mut push: Option<Push>) -> Result<Datum> {
+        let read_only = r.def.volatility != b'v';
+        let name = &r.def.name;
+        let mut last = Answer::default();
+        for (i, s) in b.statements.iter().enumerate() {
+            // Only the result's rows are wanted, and of one value only its row.
+            let is_last = i + 1 == b.statements.len();
+            let limit = if is_last && push.is_none() && r.ret.oid != oid::VOID { 1 } else { 0 };
+            let ran = self.run_in_function(s, Some(b.names.clone()), r.args, read_only, limit);
+            last = ran.map_err(|e| {
+                let line = format!("SQL function \"{name}\" statement {}", i + 1);
+                let before = e.data().context.clone();
+                e.placed_at(None).context(before.map_or_else(|| line.clone(), |c| format!("{c}\n{line}")))
+            })?;
+        }
+        if r.ret.oid == oid::VOID {
+            return Ok(Datum::Null);
+        }
+        let out: Vec<Type> = r.def.outputs().map(|p| p.ty).collect();
+        let plain = out.is_empty() && r.def.ret_row_of == 0;
+        let types: Vec<Type> = match r.def.ret_row_of {
+            0 if out.is_empty() && r.ret.oid != oid::RECORD => vec![r.ret],
+            0 => out,
+            t => self.catalog.table(t).map_or(Vec::new(), |t| t.live_columns().map(|c| c.ty).collect()),
+        };
+        let columns: Vec<Type> = last.columns.iter().map(|c| c.1).collect();
+        if let Some(push) = &mut push {
+            for row in last.rows {
+                pamir_types::work::charge(100)?;
+                let row = self.fitted(row, &columns, &types)?;
+                push(row)?;
+            }
+            return Ok(Datum::Null);
+        }
+        let Some(row) = last.rows.into_iter().next() else { return Ok(Datum::Null) };
+        let row = self.fitted(row, &columns, &types)?;
+        if r.ret.oid != oid::RECORD && (plain || types.len() == 1) {
+            return Ok(row.into_iter().next().unwrap_or(Datum::Null));
+        }
+        let types = if types.is_empty() { columns } else { types };
+        let fields: Vec<(Type, Datum)> = std::iter::zip(types, row).collect();
+        Ok(Datum::Record(fields.into()))
+    }
+    /// A row in the types that are declared.
+    fn fitted(&mut self, mut row: Vec<Datum>, from: &[Type], to: &[Type]) -> Result<Vec<Datum>> {
+        // One column that is the row.
+        if let ([Datum::Record(f)], [_, _, ..]) = (row.as_slice(), to) {
+            let from: Vec<Type> = f.iter().map(|f| f.0).collect();
+            let fields = f.iter().map(|f| f.1.clone()).collect();
+            return self.fitted(fields, &from, to);
+        }
+        for (d, (from, to)) in std::iter::zip(&mut row, std::iter::zip(from, to)) {
+            if from != to && !(from.oid == to.oid && to.typmod == -1) {
+                *d = self.converted(std::mem::replace(d, Datum::Null), *from, *to)?;
+            }
+        }
+        Ok(row)
+    }
+    /// A value as an assignment converts it; by way of its text where there is no cast.
+    pub(super) fn converted(&mut self, d: Datum, from: Type, to: Type) -> Result<Datum> {
+        if from == to || to.oid == from.oid && to.typmod == -1 {
+            return Ok(d);
+        }
+        let px = match self.casts.get(&(from, to)) {
+            Some(px) => px.clone(),
+            None => {
+                let px = Arc::new(pamir_plan::bind::bind_cast(from, to, self)?);
+                if self.casts.len() < MOST_CASTS {
+                    self.casts.insert((from, to), px.clone());
+                }
+                px
+            }
+        };
+        eval(&px, &mut ParamCx { params: &[d], env: self })
+    }
+}
