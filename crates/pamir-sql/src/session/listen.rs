@@ -92,7 +92,9 @@ impl Mailbox {
 
 /// Who listens to what, of all sessions of this server.
 #[derive(Default)]
-pub(super) struct Listeners(Mutex<FxHashMap<Oid, FxHashMap<Box<str>, Vec<Arc<Mailbox>>>>>);
+pub(super) struct Listeners(Mutex<FxHashMap<Oid, Channels>>);
+/// Of one database.
+type Channels = FxHashMap<Box<str>, Vec<Arc<Mailbox>>>;
 impl Listeners {
     /// Called by the applier.
     pub fn deliver(&self, entry: &[u8]) {
@@ -134,7 +136,9 @@ impl Listeners {
     }
 }
 
-fn read(entry: &[u8]) -> Option<(i32, Oid, Vec<(&str, &str)>)> {
+/// The speaker's process number, the database, channels and payloads.
+type Read<'a> = (i32, Oid, Vec<(&'a str, &'a str)>);
+fn read(entry: &[u8]) -> Option<Read<'_>> {
     let (head, mut rest) = entry.split_at_checked(9)?;
     let [VERSION, head @ ..] = head else { return None };
     let (pid, database) = head.split_at_checked(4)?;
