@@ -5,7 +5,7 @@
 //!
 //! - [`columns`]: ADD, DROP, RENAME COLUMN, defaults, NOT NULL. - [`types`]: ALTER COLUMN TYPE. - [`identity`]: identity columns and DROP EXPRESSION.
 //! - [`constraints`]: keys, checks, foreign keys. - [`names`]: names, schemas, owners.
-use super::{DdlCtx, options, remove, rename, table};
+use super::{DdlCtx, options, remove, rename, table, view};
 use pamir_catalog::{Relation, Table};
 use pamir_parse::tree::{
     self, AlterTable, ColumnRef, DropBehavior, FireMode, Object, ObjectKind, QualifiedName, RowSecurity,
@@ -209,6 +209,7 @@ fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
         A::Type { column, ty, collation, using, .. } => {
             let t = current(oid, cx)?;
             let a = attnum(&t, column)?;
+            view::refuse_type_change(&t, a, cx)?;
             types::change(t, a, ty, collation.as_ref().map(|c| c.parts.as_slice()), using.as_ref(), cx)
         }
         A::AddIdentity { column, always, options } => identity::add(oid, column, *always, options, cx),

@@ -2,7 +2,7 @@
 use super::super::build::is_empty;
 use super::super::eval::{RowExpr, bind_expr_in, bind_text, no_subquery, text_of, used_columns};
 use super::super::rewrite::rewrite;
-use super::super::{DdlCtx, column, constraint, index, view};
+use super::super::{DdlCtx, column, constraint, index};
 use pamir_catalog::{Column, IndexColumn, Table};
 use pamir_parse::tree::{At, Expr, ExprKind, TypeName};
 use pamir_types::error::state;
@@ -21,7 +21,6 @@ pub fn change(
     let declared = cx.without_places(|cx| column::type_of(&col.name, to, cx))?;
     super::super::types::hold(declared, cx)?;
     let ty = cx.catalog.base_type(declared);
-    view::refuse_type_change(&old, a, cx)?;
     if col.identity.is_some() && !matches!(ty, Type::INT2 | Type::INT4 | Type::INT8) {
         bail!(INVALID_PARAMETER_VALUE, "identity column type must be smallint, integer, or bigint");
     }
