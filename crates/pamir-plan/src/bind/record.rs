@@ -10,7 +10,7 @@
 use super::scope::Scope;
 use super::select::Target;
 use super::{BindCtx, Binder};
-use pamir_catalog::depend::ObjectRef;
+use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::{NameScope, Relation, Table, View};
 use pamir_expr::deparse::{Layout, Naming, query_text};
 use pamir_expr::env::Env;
@@ -47,6 +47,10 @@ pub fn view(q: &tree::Select, cx: &mut BindCtx) -> Result<Recorded> {
     let bound = b.query(q, None, true)?;
     let mut depends: Vec<ObjectRef> = Vec::new();
     for u in b.uses.done().iter().filter(|u| u.relation >= FIRST_USER) {
+        if b.cx.catalog.function(u.relation).is_some() {
+            depends.push(ObjectRef { class: Class::Function, oid: u.relation, sub: 0 });
+            continue;
+        }
         if u.selected.is_empty() {
             depends.push(ObjectRef::relation(u.relation));
         }

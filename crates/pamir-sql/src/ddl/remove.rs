@@ -7,7 +7,7 @@
 //! ```
 use super::cx::one_name;
 use super::{DdlCtx, absent, column, database, extension, routine, sequence, types, view};
-use pamir_catalog::depend::{ObjectRef, defaults_on};
+use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
 use pamir_catalog::{Kind, Relation, Sequence, Table};
 use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
 use pamir_txn::{RowLock, TableLock, TreeId};
@@ -243,6 +243,10 @@ pub struct Dependent {
 impl Dependent {
     /// A view; `on` is what it depends on.
     pub fn view(v: &Table, on: ObjectRef, cx: &DdlCtx) -> Dependent {
+        if on.class == Class::Function {
+            let what = format!("{} {}", v.word(), cx.shown(v.oid));
+            return Dependent { foreign_key: None, default: None, what, on: routine::shown(on.oid, cx) };
+        }
         let shown = cx.shown(on.oid);
         let word = cx.catalog.table(on.oid).map_or("table", |t| t.word());
         let column = cx.catalog.table(on.oid).and_then(|t| t.column(on.sub));
@@ -495,6 +499,15 @@ impl DropSet {
                         what: format!("default value for column {} of table {}", c.name, cx.shown(t.oid)),
                         on: format!("sequence {}", cx.shown(s.oid)),
                     });
+                }
+            }
+        }
+        for f in &self.functions {
+            routine::check_unused(*f, &going, cx)?;
+            for (v, on) in view::dependents(ObjectRef { class: Class::Function, oid: *f, sub: 0 }, cx) {
+                if !going.contains(&v.oid) && more.iter().all(|m| m.oid != v.oid) {
+                    self.dependents.push(Dependent::view(&v, on, cx));
+                    more.push(v);
                 }
             }
         }

@@ -9,8 +9,9 @@
 //!
 //! Limits: attributes of composite types that columns have cannot be added, dropped or altered.
 use super::cx::{Name, Space, shown_name};
-use super::remove::{Dependent, refuse_or_tell};
-use super::{DdlCtx, alter, column};
+use super::remove::{Dependent, drop_views, refuse_or_tell};
+use super::{DdlCtx, alter, column, view};
+use pamir_catalog::depend::ObjectRef;
 use pamir_catalog::types::{Body, Composite, Enum, Field, Label, UserType, columns_with, stored_name};
 use pamir_catalog::{Kind, Object};
 use pamir_parse::tree::{
@@ -389,6 +390,7 @@ pub enum Part {
     Index(Oid, Oid),
     Attribute(Oid, String),
     Type(Oid),
+    View(Oid),
 }
 /// What depends on a type itself, or (not on `ty` then) on its array: each with the place that PostgreSQL tells it in.
 fn dependents(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
@@ -402,6 +404,7 @@ fn dependents(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
             Part::Index(_, i) => *i,
             Part::Attribute(t, _) => cx.catalog.composite_of(*t).map_or(*t, |c| c.relation),
             Part::Type(t) => oid::user_number(*t),
+            Part::View(v) => *v,
         };
         all.push((oid, found.0, found.1));
     }
@@ -448,6 +451,12 @@ fn unordered(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
             if i.predicate.as_ref().is_some_and(has) || i.columns.iter().any(of_expr) {
                 out.push((format!("index {}", cx.shown(i.oid)), Part::Index(t.oid, i.oid)));
             }
+        }
+    }
+    for v in cx.catalog.views(db) {
+        let has = v.view.as_ref().is_some_and(|q| q.text.0.contains(&stored));
+        if has || v.columns.iter().any(|c| c.ty.oid == ty) {
+            out.push((format!("view {}", cx.shown(v.oid)), Part::View(v.oid)));
         }
     }
     for t in cx.catalog.user_types(db) {
@@ -582,7 +591,30 @@ pub fn with_dependents(
                 _ => {}
             }
             let on = format!("type {}", pamir_types::text::type_named(on));
+            // What reads a column that goes, or a view.
+            let below = match &part {
+                Part::Column(t, name) => {
+                    cx.catalog.table(*t).and_then(|t| t.column_by_name(name)).map(|c| ObjectRef::column(*t, c.attnum))
+                }
+                Part::View(v) => Some(ObjectRef::relation(*v)),
+                _ => None,
+            };
+            if let Part::View(v) = part {
+                if tables.contains(&v) || parts.iter().any(|p| matches!(p, Part::View(x) if *x == v)) {
+                    continue;
+                }
+            }
             told.push(Dependent { foreign_key: None, default: None, what, on });
+            let mut views = Vec::new();
+            for (v, on) in below.map_or(Vec::new(), |b| view::dependents(b, cx)) {
+                let seen = |p: &Part| matches!(p, Part::View(x) if *x == v.oid);
+                if !tables.contains(&v.oid) && !parts.iter().chain(&views).any(seen) {
+                    told.push(Dependent::view(&v, on, cx));
+                    views.push(Part::View(v.oid));
+                }
+            }
+            // Before what they read.
+            parts.extend(views);
             parts.push(part);
         }
     }
@@ -621,6 +653,10 @@ pub fn drop_part(p: Part, cx: &mut DdlCtx) -> Result<()> {
                 c.fields.retain(|f| f.name != name);
             }
             put(t, cx)
+        }
+        Part::View(v) => {
+            let views: Vec<_> = cx.catalog.table(v).cloned().into_iter().collect();
+            drop_views(&views, cx)
         }
         Part::Type(_) => Ok(()),
     }

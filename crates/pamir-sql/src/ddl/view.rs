@@ -12,6 +12,7 @@
 use super::cx::Name;
 use super::{DdlCtx, column, def, table};
 use pamir_catalog::depend::{Class, ObjectRef};
+use pamir_catalog::temporary::is_temporary;
 use pamir_catalog::{NameScope, Relation, SqlText, Table, View};
 use pamir_expr::deparse::{Layout, Naming, query_text};
 use pamir_parse::tree::{
@@ -55,6 +56,9 @@ pub fn create(c: &CreateView, cx: &mut DdlCtx) -> Result<&'static str> {
         &c.query
     };
     let form = bind(query, cx)?;
+    if form.record.depends.iter().any(|d| d.class == Class::Relation && is_temporary(d.oid)) {
+        return Err(Error::unsupported("temporary views").detail("The query reads a temporary table."));
+    }
     let names = names(c, &form)?;
     let (schema, name) = cx.creation_name(&c.name.parts).map_err(|e| cx.place(e, c.name.at))?;
     let text = text_of(&form, &names, cx)?;
