@@ -851,7 +851,16 @@ impl Binder<'_, '_> {
         let of_domain = |e: &Expr| e.ty().oid != self.base_oid(e.ty().oid);
         let as_it_is = f.own_name() == "pg_typeof" && args.iter().all(|e| typeless(e) || of_domain(e));
         let mut out = if as_it_is { args } else { self.fit(args, &want)? };
-        // What is left out of a user's function has its default.
+        self.complete(&f, callee, &actual, &mut out)?;
+        if f.volatility == func::Volatility::Volatile {
+            self.volatile = true;
+        }
+        self.effects |= f.has_effects();
+        Ok(Expr::Call { f, args: out, ty: row.unwrap_or(Type::new(ret)) })
+    }
+
+    /// What is left out of a user's function has its default; who calls it must be allowed to, and a procedure is not called in an expression.
+    fn complete(&mut self, f: &FunctionRef, callee: Callee, actual: &[Oid], out: &mut Vec<Expr>) -> Result<()> {
         if out.len() < f.args.len() && f.defaults.len() == f.optional {
             let left_out = f.args.len() - out.len();
             for (e, t) in std::iter::zip(&f.defaults, &f.args[f.args.len() - f.optional..]).skip(f.optional - left_out)
@@ -864,23 +873,19 @@ impl Binder<'_, '_> {
             self.uses.call(f.oid);
         }
         if f.procedure && !self.calling {
-            let args = show_list(&actual);
+            let args = show_list(actual);
             return Err(
                 err!(WRONG_OBJECT_TYPE, "{callee}({args}) is a procedure").hint("To call a procedure, use CALL.")
             );
         }
         if out.len() < f.args.len() && f.default_texts.len() == f.optional {
             for at in out.len()..f.args.len() {
-                if let Some(e) = self.argument_default(&f, at)? {
+                if let Some(e) = self.argument_default(f, at)? {
                     out.push(e);
                 }
             }
         }
-        if f.volatility == func::Volatility::Volatile {
-            self.volatile = true;
-        }
-        self.effects |= f.has_effects();
-        Ok(Expr::Call { f, args: out, ty: row.unwrap_or(Type::new(ret)) })
+        Ok(())
     }
 
     /// Picks an aggregate, as [`Binder::function`] does a function.
