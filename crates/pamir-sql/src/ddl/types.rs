@@ -599,10 +599,10 @@ pub fn with_dependents(
                 Part::View(v) => Some(ObjectRef::relation(*v)),
                 _ => None,
             };
-            if let Part::View(v) = part {
-                if tables.contains(&v) || parts.iter().any(|p| matches!(p, Part::View(x) if *x == v)) {
-                    continue;
-                }
+            if let Part::View(v) = part
+                && (tables.contains(&v) || parts.iter().any(|p| matches!(p, Part::View(x) if *x == v)))
+            {
+                continue;
             }
             told.push(Dependent { foreign_key: None, default: None, what, on });
             let mut views = Vec::new();

@@ -755,7 +755,7 @@ SELECT evtname as "Name", evtevent as "Event", pg_catalog.pg_get_userbyid(e.evto
 FROM pg_catalog.pg_event_trigger e ORDER BY 1
 
 -- sf lower
-SELECT 'lower'::pg_catalog.regproc::pg_catalog.oid
+SELECT 'initcap'::pg_catalog.regproc::pg_catalog.oid
 
 -- dA
 SELECT amname AS "Name",
