@@ -170,7 +170,13 @@ fn transactions_stay_the_callers() {
     for text in ["commit", "rollback", "begin", "savepoint x"] {
         fails(&mut s, &format!("select run('{text}')"), "2D000");
     }
-    for text in ["create table x (a int)", "set work_mem = 100", "copy t to stdout", "explain select 1"] {
+    run(&mut s, "select run('create table made (a int)')");
+    is(&mut s, "select count(*) from made", "0");
+    run(&mut s, "begin; select run('drop table made'); rollback");
+    is(&mut s, "select count(*) from made", "0");
+    run(&mut s, "select run('set work_mem = 100')");
+    is(&mut s, "show work_mem", "100kB");
+    for text in ["copy t to stdout", "explain select 1"] {
         fails(&mut s, &format!("select run('{text}')"), "0A000");
     }
     fails(&mut s, "select run('select 1; select 2')", "42601");

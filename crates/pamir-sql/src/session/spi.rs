@@ -210,16 +210,9 @@ fn not_here(stmt: &PreparedStmt) -> Error {
 }
 impl Spi for State {
     fn execute(&mut self, q: &Query) -> Result<Answer> {
-        if self.nested >= MAX_DEPTH {
-            return Err(too_deep());
-        }
         self.check_cancel()?;
         let used_up = task::stack_left().is_some_and(|n| n < NESTED_STACK);
-        self.nested += 1;
-        self.nested_so_far += 1;
-        let r = on_stack_for(used_up, || self.run_nested(q));
-        self.nested -= 1;
-        r
+        on_stack_for(used_up, || self.run_nested(q))
     }
     fn call(&mut self, f: Oid, ci: &CallInfo, args: &[Datum]) -> Result<Datum> {
         self.run_function(f, ci, args, false, None)
