@@ -1,7 +1,7 @@
 //! Sessions that read at followers (`pamir.read_from`): three nodes of one process over sockets, and what statements of every kind do there.
 use pamir_cluster::cluster::{Cluster, SNAPSHOT_RATE, Settings};
 use pamir_cluster::members::NodeInfo;
-use pamir_cluster::version::Build;
+use pamir_cluster::version::{Build, Formats};
 use pamir_sql::session::{Database, Session};
 use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::real::RealDisk;
@@ -464,4 +464,33 @@ fn what_is_said_is_heard_everywhere() {
     assert!(!deaf.0.has_news() && ears.iter().all(|e| !e.0.has_news()));
     drop((ears, mouths, deaf));
     nodes.close();
+}
+
+/// What a build of the format before could not read is not written while such nodes may be there.
+#[test]
+fn what_older_builds_do_not_know_waits() {
+    let dir = tempfile::tempdir().unwrap();
+    let build = Build { formats: Formats { oldest: 1, newest: 2 }, ..Build::OWN };
+    let c = open(dir.path(), &Settings { build, ..settings(port(), None) });
+    until("a leader", || c.shard().leads());
+    let db = Database::open(c.engine().unwrap()).unwrap();
+    let mut s = Side(transcript::start(&db, "postgres").unwrap());
+    s.is("create table t (a int primary key, b text default 'x')", "CREATE TABLE");
+    for sql in [
+        "create type mood as enum ('sad')",
+        "create domain d as int",
+        "create view v as select a from t",
+        "create function f() returns int language sql as 'select 1'",
+        "create table r (a int4range)",
+        "alter table t add c inet[]",
+        "notify ch",
+    ] {
+        s.fails(sql, "55000");
+    }
+    s.is("create temp table mine (a int4range); insert into mine values ('[1,2]'); select a from mine", "[1,3)");
+    s.is("insert into t values (1); select b from t", "x");
+    drop(s);
+    drop(db);
+    c.stop();
+    let _ = c.shard().close();
 }
