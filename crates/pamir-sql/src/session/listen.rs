@@ -14,12 +14,12 @@
 //!
 //! *Invariants*: nothing is heard of a transaction that is rolled back, or before it is durable; whoever hears of a commit sees it. A listener's mailbox belongs to its session and goes with it.
 //!
-//! Limits: payloads of [`MOST_PAYLOAD`] bytes, channels of [`MOST_CHANNEL`], [`MOST_SAID`] bytes a transaction (54000). A session that lets [`MOST_UNREAD`] bytes wait (it stays in a transaction, or its client does not read) is
+//! Limits: payloads of [`MOST_PAYLOAD`] bytes, channels of [`MOST_CHANNEL`], [`MOST_SAID`] bytes a transaction (54000). All of it is charged to the queries' memory. A session that lets [`MOST_UNREAD`] bytes wait (it stays in a transaction, or its client does not read) is
 //! ended (57P01): PostgreSQL would stop those who speak. In a cluster NOTIFY needs format 3.
 use super::Session;
 use super::state::State;
 use crate::client::Client;
-use pamir_txn::{Cancel, CancelReason, MESSAGE_TREE, Txn, shard::Isolation};
+use pamir_txn::{Cancel, CancelReason, Held, MESSAGE_TREE, MemoryAccount, Txn, shard::Isolation};
 use pamir_types::{Oid, Result, bail, err};
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -51,6 +51,8 @@ struct Message {
 struct Heard {
     pid: i32,
     message: Message,
+    /// Its bytes, once for all who hear it.
+    _held: Held,
 }
 
 #[derive(Default)]
@@ -75,11 +77,16 @@ impl Mailbox {
             self.any.store(true, Ordering::Release);
             u.bytes > MOST_UNREAD
         };
-        if full && !self.cancel.pending() {
-            tracing::warn!(bytes = MOST_UNREAD, "a session that listens does not take what it hears, and is ended");
+        match full {
+            true => self.end("it does not take what it hears"),
+            false => self.cancel.nudge(),
+        }
+    }
+    /// Nothing that was said may be missed: the session goes.
+    fn end(&self, why: &'static str) {
+        if !self.cancel.pending() {
+            tracing::warn!(why, "a session that listens is ended");
             self.cancel.request(CancelReason::Terminate);
-        } else {
-            self.cancel.nudge();
         }
     }
     fn take(&self) -> VecDeque<Arc<Heard>> {
@@ -91,14 +98,20 @@ impl Mailbox {
 }
 
 /// Who listens to what, of all sessions of this server.
-#[derive(Default)]
-pub(super) struct Listeners(Mutex<FxHashMap<Oid, Channels>>);
+pub(super) struct Listeners {
+    all: Mutex<FxHashMap<Oid, Channels>>,
+    memory: Arc<MemoryAccount>,
+}
 /// Of one database.
 type Channels = FxHashMap<Box<str>, Vec<Arc<Mailbox>>>;
 impl Listeners {
+    /// What waits for sessions is charged to `memory`.
+    pub fn new(memory: Arc<MemoryAccount>) -> Listeners {
+        Listeners { all: Mutex::default(), memory }
+    }
     /// Called by the applier.
     pub fn deliver(&self, entry: &[u8]) {
-        let all = self.0.lock();
+        let all = self.all.lock();
         if all.is_empty() {
             return;
         }
@@ -110,19 +123,24 @@ impl Listeners {
         let Some(channels) = all.get(&database) else { return };
         for (channel, payload) in messages {
             let Some(listeners) = channels.get(channel) else { continue };
-            let heard = Arc::new(Heard { pid, message: Message { channel: channel.into(), payload: payload.into() } });
+            let Ok(held) = self.memory.hold((channel.len() + payload.len() + OVERHEAD) as u64) else {
+                listeners.iter().for_each(|m| m.end("no memory is left for what it hears"));
+                continue;
+            };
+            let message = Message { channel: channel.into(), payload: payload.into() };
+            let heard = Arc::new(Heard { pid, message, _held: held });
             listeners.iter().for_each(|m| m.put(&heard));
         }
     }
     fn add(&self, database: Oid, channel: &str, m: &Arc<Mailbox>) {
-        let mut all = self.0.lock();
+        let mut all = self.all.lock();
         let list = all.entry(database).or_default().entry(channel.into()).or_default();
         if !list.iter().any(|l| Arc::ptr_eq(l, m)) {
             list.push(m.clone());
         }
     }
     fn remove(&self, database: Oid, channel: &str, m: &Arc<Mailbox>) {
-        let mut all = self.0.lock();
+        let mut all = self.all.lock();
         let Some(channels) = all.get_mut(&database) else { return };
         if let Some(list) = channels.get_mut(channel) {
             list.retain(|l| !Arc::ptr_eq(l, m));
@@ -167,6 +185,8 @@ pub(super) struct Talk {
     said: Vec<Message>,
     /// The same, to find one.
     once: FxHashSet<Message>,
+    /// Of each of `said`: its bytes, here and as the entry.
+    held: Vec<Held>,
     bytes: usize,
     acts: Vec<Act>,
     listening: BTreeSet<Box<str>>,
@@ -213,6 +233,7 @@ impl Talk {
             self.bytes -= m.channel.len() + m.payload.len() + OVERHEAD;
             self.once.remove(&m);
         }
+        self.held.truncate(self.said.len());
         self.acts.truncate(m.1);
     }
     /// The transaction is over.
@@ -264,6 +285,7 @@ impl State {
             return Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "NOTIFY needs format {FORMAT} of the cluster")
                 .hint("It is possible when every node has the new build and the format has risen: see \"pamir cluster status\"."));
         }
+        let memory = &self.db.memory;
         let t = &mut self.talk;
         let m = Message { channel: channel.into(), payload: payload.into() };
         if t.once.contains(&m) {
@@ -273,6 +295,8 @@ impl State {
         if bytes > MOST_SAID {
             bail!(PROGRAM_LIMIT_EXCEEDED, "too many notifications in the transaction");
         }
+        // Twice in the session, and in the entry.
+        t.held.push(memory.hold(3 * (bytes - t.bytes) as u64)?);
         t.bytes = bytes;
         t.once.insert(m.clone());
         t.said.push(m);

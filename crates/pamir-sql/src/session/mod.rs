@@ -197,7 +197,8 @@ impl Database {
         let now = sql_time(&**engine.platform());
         let mut mock_secret = [0u8; 32];
         engine.platform().random(&mut mock_secret)?;
-        let listeners = Arc::<listen::Listeners>::default();
+        let memory = engine.memory().child("queries", query_memory);
+        let listeners = Arc::new(listen::Listeners::new(memory.clone()));
         let of = listeners.clone();
         engine.listen(Box::new(move |entry| of.deliver(entry)));
         Ok(Arc::new(Database {
@@ -207,7 +208,7 @@ impl Database {
                 as_of: AtomicU64::new(as_of),
             },
             temp_quota: Quota::new(temp_disk),
-            memory: engine.memory().child("queries", query_memory),
+            memory,
             replicated: engine.catalog_ts().is_some(),
             engine,
             sessions: Mutex::default(),
