@@ -521,7 +521,7 @@ funcs! { pub FUNCS {
     pg_notification_queue_usage () -> 0f64;
     pg_my_temp_schema (_ci env;) -> Datum::Oid(env.catalog().temporary_schema().map_or(0, |s| s.oid));
     pg_is_other_temp_schema raw = no;
-    pg_trigger_depth () -> 0i32;
+    pg_trigger_depth (_ci env;) -> Datum::Int4(env.trigger_depth());
     pg_blocking_pids raw = |_, a, env| match a {
         [Datum::Int4(pid)] => blocking_pids(*pid, env),
         _ => Ok(Datum::Null),
