@@ -270,6 +270,10 @@ impl Catalog {
     pub fn trigger(&self, oid: Oid) -> Option<&Arc<Trigger>> {
         self.of(oid).triggers.get(&oid).filter(|t| !t.of_keys())
     }
+    /// What says when a table's foreign keys are checked, where that is not as ever.
+    pub fn keys_entry(&self, table: Oid) -> Option<Oid> {
+        self.table(table)?.triggers.as_ref()?.of_keys.as_ref().map(|t| t.oid)
+    }
     /// The triggers of a database's tables, by OID.
     pub fn triggers(&self, db: Oid) -> Vec<&Arc<Trigger>> {
         let of = |t: &&Arc<Trigger>| !t.of_keys() && self.table(t.table).is_some_and(|x| x.database == db);
@@ -279,6 +283,7 @@ impl Catalog {
     pub fn triggers_on(&self, on: ObjectRef) -> Vec<&Arc<Trigger>> {
         let names = |t: &&Arc<Trigger>| {
             on.class == depend::Class::Function && t.function == on.oid
+                || on == ObjectRef::relation(on.oid) && t.constraint.as_ref().is_some_and(|c| c.from == on.oid)
                 || t.depends.iter().any(|d| d.class == on.class && d.oid == on.oid && (on.sub == 0 || d.sub == on.sub))
         };
         sorted(self.layers().flat_map(|l| l.triggers.values()).filter(names).collect(), |t| t.oid)

@@ -32,7 +32,8 @@ pub struct Call<'a> {
     pub trigger: Option<TriggerCall>,
 }
 pub struct TriggerCall {
-    pub row: Type,
+    /// None: it does not fire for a row, and neither record is assigned.
+    pub row: Option<Type>,
     pub new: Option<Datum>,
     pub old: Option<Datum>,
     pub vars: Vec<Datum>,
@@ -104,9 +105,10 @@ impl Run<'_, '_> {
         let of_trigger = trigger.is_some();
         if let (Some(t), Some(at)) = (trigger, f.trigger) {
             for (n, d) in [(at.new, t.new), (at.old, t.old)] {
-                if let Some(d) = d {
-                    self.types[n] = t.row;
-                    self.vars[n] = d;
+                // A row that there is not is NULL, and so are its fields.
+                if let Some(row) = t.row {
+                    self.types[n] = row;
+                    self.vars[n] = d.unwrap_or(Datum::Null);
                 }
             }
             for (i, d) in t.vars.into_iter().enumerate() {

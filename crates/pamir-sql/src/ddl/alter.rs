@@ -5,7 +5,7 @@
 //!
 //! - [`columns`]: ADD, DROP, RENAME COLUMN, defaults, NOT NULL. - [`types`]: ALTER COLUMN TYPE. - [`identity`]: identity columns and DROP EXPRESSION.
 //! - [`constraints`]: keys, checks, foreign keys. - [`names`]: names, schemas, owners.
-use super::{DdlCtx, options, remove, rename, table, view};
+use super::{DdlCtx, options, remove, rename, table, trigger, view};
 use pamir_catalog::{Relation, Table};
 use pamir_parse::tree::{
     self, AlterTable, ColumnRef, DropBehavior, FireMode, Object, ObjectKind, QualifiedName, RowSecurity,
@@ -37,6 +37,7 @@ fn lock_of(c: &AlterTable) -> TableLock {
         AlterTable::AddConstraint(c) if matches!(c.kind, TableConstraintKind::ForeignKey { .. }) => {
             TableLock::ShareRowExclusive
         }
+        AlterTable::Trigger { .. } => TableLock::ShareRowExclusive,
         AlterTable::ValidateConstraint(_)
         | AlterTable::Options { .. }
         | AlterTable::SetStatistics { .. }
@@ -210,6 +211,7 @@ fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
             let t = current(oid, cx)?;
             let a = attnum(&t, column)?;
             view::refuse_type_change(&t, a, cx)?;
+            trigger::refuse_type_change(&t, a, cx)?;
             types::change(t, a, ty, collation.as_ref().map(|c| c.parts.as_slice()), using.as_ref(), cx)
         }
         A::AddIdentity { column, always, options } => identity::add(oid, column, *always, options, cx),
@@ -225,6 +227,7 @@ fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
             let owner = cx.owner_from(to)?;
             names::set_owner(oid, owner, cx)
         }
+        A::Trigger { which, mode } => trigger::enable(oid, which, *mode, cx),
         A::Options { options, reset } => set_parameters(oid, oid, &options::settings(options), *reset, cx),
         A::AccessMethod(n) => table::access_method(Some(n)),
         A::Tablespace(n) => table::tablespace(Some(n)),
@@ -265,8 +268,6 @@ fn feature(c: &AlterTable) -> &'static str {
         A::AlterConstraint { .. } => "ALTER TABLE ... ALTER CONSTRAINT",
         A::SetOptions { .. } => "ALTER TABLE ... ALTER COLUMN ... SET (...)",
         A::ForeignOptions(_) | A::ColumnForeignOptions { .. } => "ALTER TABLE ... OPTIONS",
-        A::Trigger { mode: FireMode::Disabled, .. } => "ALTER TABLE ... DISABLE TRIGGER",
-        A::Trigger { .. } => "ALTER TABLE ... ENABLE TRIGGER",
         A::Rule { mode: FireMode::Disabled, .. } => "ALTER TABLE ... DISABLE RULE",
         A::Rule { .. } => "ALTER TABLE ... ENABLE RULE",
         A::RowSecurity(_) => "row level security",

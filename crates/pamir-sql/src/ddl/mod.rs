@@ -18,7 +18,7 @@
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
 //!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
-//!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`routine`], [`database`], [`extension`], [`comment`],
+//!   [`trigger`]: triggers. - [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`routine`], [`database`], [`extension`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
 //! Who may do what: [`pamir_catalog::acl`]. Only an object's owner (or who has its owner's privileges) changes it.
@@ -54,6 +54,7 @@ mod routine;
 pub mod scram;
 mod sequence;
 mod table;
+mod trigger;
 mod truncate;
 mod types;
 mod view;
@@ -216,6 +217,7 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
         Create::View(v) => view::create(v, cx),
         Create::Extension { name, if_not_exists, .. } => extension::create(name, *if_not_exists, cx),
         Create::Routine(r) => routine::create(r, cx),
+        Create::Trigger(t) => trigger::create(t, cx),
         _ => return None,
     })
 }

@@ -6,7 +6,7 @@
 //!   table, view, column <- views ([`pamir_catalog::depend`]), and what depends on these
 //! ```
 use super::cx::one_name;
-use super::{DdlCtx, absent, column, database, extension, routine, sequence, types, view};
+use super::{DdlCtx, absent, column, database, extension, routine, sequence, trigger, types, view};
 use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
 use pamir_catalog::{Kind, Relation, Sequence, Table};
 use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
@@ -128,6 +128,16 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             Ok(if d.kind == ObjectKind::Type { "DROP TYPE" } else { "DROP DOMAIN" })
         }
         ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine => routine::drop(d, cx),
+        ObjectKind::Trigger => {
+            for o in &d.objects {
+                if let Object::On { name, of, .. } = o
+                    && !trigger::drop(name, of, cx)?
+                {
+                    absent::one(d, o, cx)?;
+                }
+            }
+            Ok("DROP TRIGGER")
+        }
         _ => absent::drop(d, cx),
     }
 }
@@ -461,6 +471,7 @@ impl DropSet {
     fn execute(mut self, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
         let going: Vec<Oid> = self.tables.iter().map(|t| t.oid).collect();
         let mut more: Vec<Arc<Table>> = Vec::new();
+        let mut triggers = Vec::new();
         for t in &self.tables {
             // As PostgreSQL has them: by number, each view with what depends on it.
             let mut found: Vec<(Oid, Dependent)> = Vec::new();
@@ -487,6 +498,10 @@ impl DropSet {
                 found.push((at, Dependent::view(&v, on, cx)));
                 more.push(v);
             }
+            for (g, d) in trigger::dependents(ObjectRef::relation(t.oid), &going, cx) {
+                found.push((g.oid, d));
+                triggers.push(g);
+            }
             found.sort_by_key(|f| f.0);
             self.dependents.extend(found.into_iter().map(|f| f.1));
         }
@@ -504,6 +519,10 @@ impl DropSet {
         }
         for f in &self.functions {
             routine::check_unused(*f, &going, cx)?;
+            for (g, d) in trigger::dependents(ObjectRef { class: Class::Function, oid: *f, sub: 0 }, &going, cx) {
+                self.dependents.push(d);
+                triggers.push(g);
+            }
             for (v, on) in view::dependents(ObjectRef { class: Class::Function, oid: *f, sub: 0 }, cx) {
                 if !going.contains(&v.oid) && more.iter().all(|m| m.oid != v.oid) {
                     self.dependents.push(Dependent::view(&v, on, cx));
@@ -521,6 +540,7 @@ impl DropSet {
             refuse_or_tell(&what, &self.dependents, cascade, cx)?;
         }
         drop_foreign_keys(&self.dependents, cx)?;
+        trigger::remove(&triggers, cx)?;
         for p in parts {
             types::drop_part(p, cx)?;
         }
@@ -629,6 +649,7 @@ pub fn drop_table(t: &Table, cx: &mut DdlCtx) -> Result<()> {
             cx.put_table(p)?;
         }
     }
+    trigger::remove_all(&t, cx)?;
     for i in t.indexes.iter().filter(|i| !i.primary) {
         cx.txn.drop_tree(TreeId(i.tree))?;
     }

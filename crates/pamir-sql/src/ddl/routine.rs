@@ -9,7 +9,7 @@
 //! Limits: BEGIN ATOMIC and RETURN bodies are stored as texts, too; of tables' expressions that name a function only the name is looked at (DROP), bodies are not asked.
 use super::cx::{Name, Space, shown_name};
 use super::remove::{Dependent, drop_views, refuse_or_tell};
-use super::{DdlCtx, absent, eval, view};
+use super::{DdlCtx, absent, eval, trigger, view};
 use crate::session::functions::{compile, sql};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::function::{Function, FunctionKind, Param, ParamMode};
@@ -711,9 +711,13 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             None => absent::one(d, o, cx)?,
         }
     }
-    let (mut told, mut views) = (Vec::new(), Vec::new());
+    let (mut told, mut views, mut triggers) = (Vec::new(), Vec::new(), Vec::new());
     for oid in &found {
         check_unused(*oid, &[], cx)?;
+        for (g, d) in trigger::dependents(ObjectRef { class: Class::Function, oid: *oid, sub: 0 }, &[], cx) {
+            told.push(d);
+            triggers.push(g);
+        }
         for (v, on) in view::dependents(ObjectRef { class: Class::Function, oid: *oid, sub: 0 }, cx) {
             if views.iter().all(|x: &Arc<Table>| x.oid != v.oid) {
                 told.push(Dependent::view(&v, on, cx));
@@ -726,6 +730,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
         _ => "desired object(s)".to_string(),
     };
     refuse_or_tell(&what, &told, d.behavior == DropBehavior::Cascade, cx)?;
+    trigger::remove(&triggers, cx)?;
     drop_views(&views, cx)?;
     for oid in found {
         cx.lock_object(Kind::Function, oid, RowLock::Update)?;
@@ -783,7 +788,9 @@ fn check_free(f: &Function, cx: &DdlCtx) -> Result<()> {
 /// 0A000 where stored texts have its name as it is.
 fn check_unnamed(oid: Oid, cx: &DdlCtx) -> Result<()> {
     let views = cx.catalog.dependents(Class::Function, oid);
-    if !views.is_empty() || check_unused(oid, &[], cx).is_err() {
+    let on = ObjectRef { class: Class::Function, oid, sub: 0 };
+    let named = cx.catalog.triggers_on(on).iter().any(|g| g.depends.contains(&on));
+    if named || !views.is_empty() || check_unused(oid, &[], cx).is_err() {
         return Err(Error::unsupported("another name or schema for a function that views or tables use"));
     }
     Ok(())

@@ -19,7 +19,8 @@ use pamir_expr::env::Env;
 use pamir_expr::func::CallInfo;
 use pamir_expr::names::Names;
 use pamir_expr::sink::RowSink;
-use pamir_expr::spi::{Answer, MAX_DEPTH, Push, Query, Spi};
+use pamir_catalog::Table;
+use pamir_expr::spi::{Answer, Changed, Firing, MAX_DEPTH, Push, Query, Spi};
 use pamir_parse::tree::{SetStatement, Setting, Statement};
 use pamir_storage::task;
 use pamir_txn::MemoryAccount;
@@ -219,6 +220,12 @@ impl Spi for State {
     }
     fn call_set(&mut self, f: Oid, ci: &CallInfo, args: &[Datum], push: Push) -> Result<()> {
         self.run_function(f, ci, args, false, Some(push)).map(|_| ())
+    }
+    fn fire(&mut self, f: &Firing) -> Result<Option<Vec<Datum>>> {
+        self.fire_trigger(f)
+    }
+    fn transition_table(&self, name: &str) -> Option<(Arc<Table>, Arc<Changed>, bool)> {
+        self.transition_of(name).map(|(f, new)| (f.table().clone(), f.changed(), new))
     }
     fn savepoint(&mut self) -> Result<()> {
         self.push_frame(UNNAMED);
