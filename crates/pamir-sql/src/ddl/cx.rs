@@ -359,6 +359,13 @@ impl DdlCtx<'_> {
     }
     /// Refuses a change of a table whose rows wait for their checks (CheckTableNotInUse).
     pub fn check_idle(&self, t: &Table, what: &str) -> Result<()> {
+        if self.active.contains(&t.oid) {
+            bail!(
+                OBJECT_IN_USE,
+                "cannot {what} \"{}\" because it is being used by active queries in this session",
+                t.name
+            );
+        }
         if self.waiting.contains(&t.oid) {
             bail!(OBJECT_IN_USE, "cannot {what} \"{}\" because it has pending trigger events", t.name);
         }

@@ -63,6 +63,7 @@ pub use cx::OID_SPACE;
 pub use remove::drop_temporary;
 pub use routine::{is_not_for_functions, not_for_functions};
 pub use table::{NewColumn, create_table_as, parameters};
+pub use truncate::{empty as truncate, tables as truncated};
 
 /// What DDL works on. `catalog` is the transaction's private copy: replaced by the changed one.
 pub struct DdlCtx<'a> {
@@ -78,6 +79,8 @@ pub struct DdlCtx<'a> {
     pub text: &'a str,
     /// Tables with deferred checks of this transaction.
     pub waiting: &'a [Oid],
+    /// Tables whose triggers are under way.
+    pub active: &'a [Oid],
 }
 
 /// The objects a transaction changed: applied onto the then newest catalog when the commit becomes visible.
@@ -182,7 +185,10 @@ pub fn execute(stmt: &Statement, cx: &mut DdlCtx) -> Result<String> {
             None => return unsupported(),
         },
         Drop(d) => remove::drop(d, cx)?,
-        Truncate(t) => truncate::execute(t, cx)?,
+        Truncate(t) => {
+            let tables: Vec<Oid> = truncate::tables(t, cx)?.iter().map(|t| t.oid).collect();
+            truncate::empty(t, &tables, cx)?
+        }
         Comment(c) => comment::execute(c, cx)?,
         Grant(g) => grant::grant(g, cx)?,
         GrantRole(g) => grant::grant_role(g, cx)?,

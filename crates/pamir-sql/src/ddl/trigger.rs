@@ -18,7 +18,6 @@ use pamir_expr::ir::Expr;
 use pamir_parse::tree::{self, CreateTrigger, FireMode, QualifiedName, TriggerEvent, TriggerTiming, Which};
 use pamir_plan::bind::{self, BindCtx};
 use pamir_txn::{RowLock, TableLock};
-use pamir_types::error::state;
 use pamir_types::{Error, Oid, Result, bail, err, oid};
 use std::sync::Arc;
 
@@ -524,12 +523,4 @@ pub fn refuse_type_change(t: &Table, attnum: i16, cx: &DdlCtx) -> Result<()> {
             ))
         }
     }
-}
-/// What DROP TRIGGER IF EXISTS says of one that is not there.
-pub fn skipping(name: &str, of: &QualifiedName, cx: &mut DdlCtx) {
-    let shown = super::cx::shown_name(&of.parts);
-    cx.notice(
-        state::SUCCESSFUL_COMPLETION,
-        format!("trigger \"{name}\" for relation \"{shown}\" does not exist, skipping"),
-    );
 }

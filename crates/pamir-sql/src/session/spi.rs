@@ -177,7 +177,7 @@ impl State {
                 if ddl::forbidden_in_block(s).is_some() {
                     bail!(ACTIVE_SQL_TRANSACTION, "{} cannot be executed from a function", s.tag());
                 }
-                self.with_ddl(s.tag(), &stmt.text, |cx| ddl::execute(s, cx))?;
+                self.define(s, &stmt.text)?;
             }
             _ => return Err(not_here(stmt)),
         }

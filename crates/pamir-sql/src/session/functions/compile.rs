@@ -105,9 +105,11 @@ pub fn plpgsql(f: &Function, c: Option<&Concrete>, catalog: &Catalog, scope: &Na
 }
 
 /// A trigger's function, compiled.
-pub fn trigger(f: &Function, catalog: &Catalog, scope: &NameScope) -> Result<super::Compiled> {
-    let body = plpgsql(f, None, catalog, scope)?;
-    Ok(super::Compiled::Pl(std::sync::Arc::new(body)))
+pub fn trigger(f: &Function, catalog: &Catalog, scope: &NameScope) -> Result<tree::Function> {
+    if f.language != "plpgsql" {
+        bail!(INVALID_FUNCTION_DEFINITION, "SQL functions cannot return type trigger");
+    }
+    plpgsql(f, None, catalog, scope)
 }
 
 /// An error in a body, placed in the statement that has the body: where that is to be seen, else told of by its line.

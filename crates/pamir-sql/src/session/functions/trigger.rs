@@ -8,18 +8,20 @@
 //! itself has changed.
 //!
 //! *Invariants*: a call is on `State::firing` exactly as long as it runs. Transition tables are seen by the function's own statements, not by those of what it calls.
-use super::{Compiled, Running, State, compile};
+use super::{Running, State, compile};
+use crate::ddl;
 use pamir_catalog::Table;
 use pamir_catalog::function::Function;
-use pamir_catalog::trigger::{Timing, Trigger};
+use pamir_catalog::trigger::{Event, Timing, Trigger};
 use pamir_expr::deep::{on_stack_for, too_deep};
 use pamir_expr::spi::{Changed, Firing, MAX_DEPTH};
+use pamir_parse::tree::Statement;
 use pamir_plpgsql::run::TriggerCall;
 use pamir_plpgsql::tree;
 use pamir_storage::task;
 use pamir_types::array::Array;
 use pamir_types::text::type_display;
-use pamir_types::{Datum, Result, Type, bail, err, oid};
+use pamir_types::{Datum, Oid, Result, Type, bail, err, oid};
 use std::sync::Arc;
 
 /// Triggers whose compiled functions a session keeps.
@@ -81,10 +83,7 @@ impl State {
             return Ok(r.clone());
         }
         let (catalog, scope) = (self.catalog.clone(), self.scope.clone());
-        let body = match compile::trigger(def, &catalog, &scope)? {
-            Compiled::Pl(body) => body,
-            Compiled::Sql(_) => bail!(INVALID_OBJECT_DEFINITION, "SQL functions cannot return type trigger"),
-        };
+        let body = Arc::new(compile::trigger(def, &catalog, &scope)?);
         let (t, g) = (f.table, f.trigger);
         let column = |c: &pamir_catalog::Column| ((c.attnum - 1) as usize, c.ty, c.generated.is_some());
         let schema = catalog.schema(t.schema).map_or("", |s| s.name.as_str());
@@ -150,6 +149,35 @@ impl State {
                 "cannot return non-composite value from function returning composite type"
             ),
         }
+    }
+    /// The tables whose triggers are under way.
+    pub(in crate::session) fn under_way(&self) -> Vec<Oid> {
+        self.firing.iter().map(|f| f.table.oid).collect()
+    }
+    /// Runs a definition, or TRUNCATE, with the triggers that it fires.
+    pub(in crate::session) fn define(&mut self, s: &Statement, text: &str) -> Result<String> {
+        let Statement::Truncate(t) = s else { return self.with_ddl(s.tag(), text, |cx| ddl::execute(s, cx)) };
+        let has = |t: &Arc<Table>| t.triggers.as_ref().is_some_and(|g| {
+            [Timing::Before, Timing::After].iter().any(|w| g.any(*w, false, Event::Truncate))
+        });
+        let tables = self.with_ddl(s.tag(), text, |cx| ddl::truncated(t, cx))?;
+        for t in tables.iter().filter(|t| has(t)) {
+            self.fire_truncate(t, Timing::Before)?;
+        }
+        let oids: Vec<Oid> = tables.iter().map(|t| t.oid).collect();
+        let tag = self.with_ddl(s.tag(), text, |cx| ddl::truncate(t, &oids, cx))?;
+        for oid in oids {
+            if let Some(t) = self.catalog.table(oid).cloned().filter(has) {
+                self.fire_truncate(&t, Timing::After)?;
+            }
+        }
+        Ok(tag.into())
+    }
+    fn fire_truncate(&mut self, t: &Arc<Table>, timing: Timing) -> Result<()> {
+        let mut deferred = self.deferred.lend();
+        let r = self.with_exec(&[], &mut deferred, |cx| pamir_exec::trigger::truncate(t, timing, cx));
+        self.deferred.take_back(deferred);
+        r
     }
     pub(in crate::session) fn transition_of(&self, name: &str) -> Option<(&Frame, bool)> {
         let f = self.firing.last().filter(|f| self.nested <= f.nested + 1)?;
