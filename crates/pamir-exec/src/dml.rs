@@ -23,7 +23,7 @@ use super::rows::Charge;
 use super::store::{Reader, RowStore};
 use super::trigger;
 use super::{ExecCtx, Op, Rt};
-use pamir_catalog::trigger::Event;
+use pamir_catalog::trigger::{Event, Timing, Triggers};
 use pamir_catalog::usage::Of;
 use pamir_catalog::{Index, IndexColumn, Table};
 use pamir_expr::access::{self, IndexLayout};
@@ -858,7 +858,10 @@ impl ModifyOp {
             let seen = Seen::new(latest, rt.env);
             match target {
                 Target::Skip if self.mine.is_not(t, &key, &latest, rt) => {
-                    return Err(trigger::changed_meanwhile(if set.is_some() { "updated" } else { "deleted" }));
+                    // Whoever has triggers to ask locks the row first, as an UPDATE does.
+                    let asks = |g: &Triggers| g.any(Timing::Before, true, Event::Delete);
+                    let deletes = set.is_none() && !t.triggers.as_deref().is_some_and(asks);
+                    return Err(trigger::changed_meanwhile(if deletes { "deleted" } else { "updated" }));
                 }
                 Target::Skip | Target::Moved => continue,
                 Target::Same => match &some {

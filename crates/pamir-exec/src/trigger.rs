@@ -104,7 +104,11 @@ fn suppress_redundant(g: &Trigger, t: &Table, c: &Change) -> Result<Option<Vec<D
         Err(Error::new(PROTOCOL_VIOLATED, format!("suppress_redundant_updates_trigger: must be called {what}")))
     };
     let (Some(old), Some(new)) = (c.old, c.new) else {
-        return if c.event == Event::Update { wrong("for each row") } else { wrong("for update") };
+        return match (c.event, g.timing) {
+            (Event::Update, Timing::Before) => wrong("for each row"),
+            (Event::Update, _) => wrong("before update"),
+            _ => wrong("on update"),
+        };
     };
     if g.timing != Timing::Before {
         return wrong("before update");

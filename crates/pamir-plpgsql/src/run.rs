@@ -32,8 +32,7 @@ pub struct Call<'a> {
     pub trigger: Option<TriggerCall>,
 }
 pub struct TriggerCall {
-    /// None: it does not fire for a row, and neither record is assigned.
-    pub row: Option<Type>,
+    pub row: Type,
     pub new: Option<Datum>,
     pub old: Option<Datum>,
     pub vars: Vec<Datum>,
@@ -106,10 +105,8 @@ impl Run<'_, '_> {
         if let (Some(t), Some(at)) = (trigger, f.trigger) {
             for (n, d) in [(at.new, t.new), (at.old, t.old)] {
                 // A row that there is not is NULL, and so are its fields.
-                if let Some(row) = t.row {
-                    self.types[n] = row;
-                    self.vars[n] = d.unwrap_or(Datum::Null);
-                }
+                self.types[n] = t.row;
+                self.vars[n] = d.unwrap_or(Datum::Null);
             }
             for (i, d) in t.vars.into_iter().enumerate() {
                 self.vars[at.first + i] = d;

@@ -23,6 +23,10 @@ pub const NEXTVAL: Oid = 1574;
 /// nextval() of an identity column, whose sequence is nobody's to be granted: no privilege is asked for. No name that a client sends holds a zero.
 pub const IDENTITY_NEXTVAL: &str = "nextval\0";
 
+fn not_a_trigger(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
+    let code = pamir_types::SqlState::new("39P01");
+    Err(Error::new(code, "suppress_redundant_updates_trigger: must be called as trigger"))
+}
 pub static OWN: &[OwnRow] = &[
     // PostgreSQL's return inet, a type not there yet; over a Unix socket (and here) they are NULL.
     OwnRow {
@@ -40,6 +44,15 @@ pub static OWN: &[OwnRow] = &[
         ret: oid::TEXT,
         flags: STRICT | STABLE,
         body: Body::scalar(null),
+    },
+    // The executor runs it where it is a trigger's.
+    OwnRow {
+        oid: 1291,
+        name: "suppress_redundant_updates_trigger",
+        args: &[],
+        ret: oid::TRIGGER,
+        flags: STRICT | VOLATILE,
+        body: Body::scalar(not_a_trigger),
     },
     // Of the extension uuid-ossp, which counts as installed.
     OwnRow {

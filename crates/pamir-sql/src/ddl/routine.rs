@@ -482,6 +482,9 @@ fn validate(f: &Function, cx: &mut DdlCtx) -> Result<()> {
             Err(e) => Err(compile::within(e, &f.body, text, &f.name)),
         };
     }
+    if f.ret.oid == oid::TRIGGER {
+        bail!(INVALID_FUNCTION_DEFINITION, "SQL functions cannot return type trigger");
+    }
     if compile::is_polymorphic(f) {
         sql::statements(f)?;
         return Ok(());

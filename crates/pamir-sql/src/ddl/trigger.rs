@@ -12,9 +12,9 @@ use pamir_catalog::trigger::{Constraint, Enabled, Event, Timing, Trigger};
 use pamir_catalog::{Kind, Object, Relation, SqlText, Table, acl};
 use pamir_expr::access::NEW;
 use pamir_expr::deparse::{Naming, deparse_when};
-use pamir_expr::expr::{each, each_col};
+use pamir_expr::expr::{each, each_col, each_mut};
 use pamir_expr::func::{self, lookup};
-use pamir_expr::ir::Expr;
+use pamir_expr::ir::{CastHow, Expr};
 use pamir_parse::tree::{self, CreateTrigger, FireMode, QualifiedName, TriggerEvent, TriggerTiming, Which};
 use pamir_plan::bind::{self, BindCtx};
 use pamir_txn::{RowLock, TableLock};
@@ -32,7 +32,7 @@ fn relation(parts: &[String], cx: &DdlCtx) -> Result<Arc<Table>> {
         Relation::Table(t) if t.view.as_ref().is_some_and(|v| v.materialized) => Err(unfit("materialized views")),
         Relation::Table(t) => Ok(t),
         Relation::Sequence(_) => Err(unfit("sequences")),
-        Relation::Index(..) => Err(unfit("indexes")),
+        Relation::Index(..) => Err(err!(WRONG_OBJECT_TYPE, "\"{name}\" is an index")),
         Relation::Virtual(_) => {
             bail!(INSUFFICIENT_PRIVILEGE, "permission denied: \"{name}\" is a system catalog")
         }
@@ -58,7 +58,12 @@ pub fn create(c: &CreateTrigger, cx: &mut DdlCtx) -> Result<&'static str> {
     let t = cx.lock_table(t.oid, TableLock::ShareRowExclusive)?;
     check_kind(c, &t)?;
     let from = match &c.from_table {
-        Some(r) => Some(relation(&r.parts, cx)?),
+        Some(r) => match cx.resolve(&r.parts)? {
+            Some(Relation::Sequence(_) | Relation::Index(..) | Relation::Virtual(_)) => {
+                return Err(Error::unsupported("CREATE CONSTRAINT TRIGGER ... FROM what is no table"));
+            }
+            _ => Some(relation(&r.parts, cx)?),
+        },
         None => None,
     };
     check_privilege(&t, cx)?;
@@ -165,7 +170,7 @@ fn transitions(
             bail!(INVALID_OBJECT_DEFINITION, "transition table name can only be specified for an AFTER trigger");
         }
         if has(Event::Truncate) {
-            bail!(INVALID_OBJECT_DEFINITION, "TRUNCATE triggers with transition tables are not supported");
+            bail!(FEATURE_NOT_SUPPORTED, "TRUNCATE triggers with transition tables are not supported");
         }
         if events.count_ones() != 1 {
             bail!(
@@ -259,6 +264,16 @@ fn condition(
             depends.push(r);
         }
     };
+    // A whole row is its table's, whatever columns that has.
+    let mut alone = bound.clone();
+    each_mut(&mut alone, &mut |x| {
+        if let Expr::Cast { e, f: CastHow::Relabel, ty, .. } = x
+            && matches!(&**e, Expr::Row(f) if f.iter().all(|f| matches!(f, Expr::Col(..))))
+        {
+            *x = Expr::Const(pamir_types::Datum::Null, *ty);
+        }
+    });
+    let (old, new) = reads(&alone);
     old.iter().chain(&new).for_each(|a| add(ObjectRef::column(t.oid, *a)));
     each(&bound, &mut |x| {
         if let Expr::Call { f, .. } = x
@@ -382,7 +397,7 @@ pub fn drop(name: &str, of: &QualifiedName, cx: &mut DdlCtx) -> Result<bool> {
     };
     let t = cx.lock_table(t.oid, TableLock::AccessExclusive)?;
     let Some(g) = t.trigger(name).cloned() else { return Ok(false) };
-    cx.check_owner(t.owner, t.word(), &t.name)?;
+    cx.check_owner(t.owner, "relation", &t.name)?;
     cx.check_idle(&t, "DROP TRIGGER")?;
     remove(&[g], cx)?;
     Ok(true)
@@ -408,8 +423,12 @@ pub fn dependents(on: ObjectRef, but: &[Oid], cx: &DdlCtx) -> Vec<(Arc<Trigger>,
         Class::Type => format!("type {}", pamir_types::text::type_named(on.oid)),
         _ => {
             let t = cx.catalog.table(on.oid);
+            let word = t.map_or("table", |t| t.word());
             let column = t.and_then(|t| t.column(on.sub)).map_or("", |c| c.name.as_str());
-            format!("column {column} of table {}", cx.shown(on.oid))
+            match on.sub {
+                0 => format!("{word} {}", cx.shown(on.oid)),
+                _ => format!("column {column} of {word} {}", cx.shown(on.oid)),
+            }
         }
     };
     let all = cx.catalog.triggers_on(on).into_iter().filter(|g| !but.contains(&g.table)).cloned();
@@ -422,13 +441,15 @@ pub fn dependents(on: ObjectRef, but: &[Oid], cx: &DdlCtx) -> Vec<(Arc<Trigger>,
 /// `trigger x on table t`
 pub fn described(g: &Trigger, cx: &DdlCtx) -> String {
     let word = cx.catalog.table(g.table).map_or("table", |t| t.word());
-    format!("trigger {} on {word} {}", pamir_catalog::defs::quote_ident(&g.name), cx.shown(g.table))
+    format!("trigger {} on {word} {}", g.name, cx.shown(g.table))
 }
 /// The triggers that name a column: in UPDATE OF or in their conditions.
 pub fn on_column(t: &Table, attnum: i16) -> Vec<Arc<Trigger>> {
     let on = ObjectRef::column(t.oid, attnum);
     let names = |g: &&Arc<Trigger>| g.columns.contains(&attnum) || g.depends.contains(&on);
-    t.all_triggers().iter().filter(names).cloned().collect()
+    let mut all: Vec<Arc<Trigger>> = t.all_triggers().iter().filter(names).cloned().collect();
+    all.sort_by_key(|g| g.oid);
+    all
 }
 /// The conditions of a table's triggers, bound before its columns' names change; [`write_conditions`] writes them with the new ones.
 pub fn conditions(t: &Table, cx: &mut DdlCtx) -> Result<Vec<(Arc<Trigger>, Expr)>> {

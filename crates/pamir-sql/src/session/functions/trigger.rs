@@ -135,9 +135,8 @@ impl State {
         };
         let mut vars = ready.vars.clone();
         vars[TG_OP] = Datum::from(f.event.word());
-        let row = f.trigger.each_row.then_some(ready.row);
         let (new, old) = (f.new.map(|r| record(r, true)), f.old.map(|r| record(r, false)));
-        let given = self.run_plpgsql_trigger(&ready.body, &r, TriggerCall { row, new, old, vars })?;
+        let given = self.run_plpgsql_trigger(&ready.body, &r, TriggerCall { row: ready.row, new, old, vars })?;
         if !f.trigger.each_row {
             return Ok(None);
         }
