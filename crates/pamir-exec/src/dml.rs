@@ -742,6 +742,13 @@ impl ModifyOp {
         buf: &mut WriteBuf,
     ) -> Result<bool> {
         let spec = self.spec.clone();
+        if spec.table.view.is_some() {
+            let done = trigger::instead_of_row(&spec.table, Event::Insert, None, Some(row), &mut rt.wx())?;
+            if done {
+                self.returning(row, &[], false, rt)?;
+            }
+            return Ok(done);
+        }
         if spec.table.triggers.is_some()
             && !trigger::before_row(&spec.table, Event::Insert, &[], None, Some(row), &mut rt.wx())?
         {
@@ -818,6 +825,47 @@ impl ModifyOp {
         self.returning(&new, &buf.key, true, rt)?;
         Ok(Some(true))
     }
+    /// Has a view's triggers do what UPDATE (`set`) or DELETE asks for.
+    fn instead_all(
+        &mut self,
+        old_cols: &[(usize, u32)],
+        set: Option<&[(usize, Px)]>,
+        rt: &mut Rt,
+    ) -> Result<u64> {
+        let t = self.spec.table.clone();
+        let mut n = 0;
+        while self.input.next(rt)? {
+            rt.tick()?;
+            let mut old = vec![Datum::Null; t.columns.len()];
+            for (c, s) in old_cols {
+                if let Some(d) = old.get_mut(*c) {
+                    *d = rt.get(*s).clone();
+                }
+            }
+            let done = match set {
+                Some(set) => {
+                    let mut new = old.clone();
+                    rt.st.set_row += 1;
+                    assign(&mut new, set, rt)?;
+                    let wx = &mut rt.wx();
+                    let done = trigger::instead_of_row(&t, Event::Update, Some(&old), Some(&mut new), wx)?;
+                    if done {
+                        self.returning(&new, &[], false, rt)?;
+                    }
+                    done
+                }
+                None => {
+                    let done = trigger::instead_of_row(&t, Event::Delete, Some(&old), None, &mut rt.wx())?;
+                    if done {
+                        self.returning(&old, &[], true, rt)?;
+                    }
+                    done
+                }
+            };
+            n += u64::from(done);
+        }
+        Ok(n)
+    }
     fn change_all(&mut self, rt: &mut Rt, checks: &mut Checks) -> Result<u64> {
         let spec = self.spec.clone();
         let t = &spec.table;
@@ -826,6 +874,9 @@ impl ModifyOp {
             ModifyKind::Delete { key, old_cols, recheck } => (*key, old_cols, recheck, None),
             ModifyKind::Insert { .. } | ModifyKind::Merge { .. } => return Ok(0),
         };
+        if t.view.is_some() {
+            return self.instead_all(old_cols, set.map(|s| &s[..]), rt);
+        }
         let mode = match set {
             Some(s) => update_lock(t, s.iter().map(|s| s.0)),
             None => RowLock::Update,

@@ -25,7 +25,7 @@ pub const IDENTITY_NEXTVAL: &str = "nextval\0";
 
 fn not_a_trigger(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
     let code = pamir_types::SqlState::new("39P01");
-    Err(Error::new(code, "suppress_redundant_updates_trigger: must be called as trigger"))
+    Err(pamir_types::Error::new(code, "suppress_redundant_updates_trigger: must be called as trigger"))
 }
 pub static OWN: &[OwnRow] = &[
     // PostgreSQL's return inet, a type not there yet; over a Unix socket (and here) they are NULL.

@@ -7,6 +7,7 @@ mod set;
 use super::Binder;
 use super::scope::{Rte, Scope};
 use super::select::{Target, column_at, is_star};
+use pamir_catalog::trigger::{Event, Timing};
 use pamir_catalog::{Column, Identity, Relation, Table, acl};
 use pamir_expr::casts::mismatch;
 use pamir_expr::func::CastContext;
@@ -65,6 +66,8 @@ impl Binder<'_, '_> {
     fn target(&mut self, name: &tree::Relation, mode: acl::Mode) -> Result<Arc<Table>> {
         let (schema, table) = self.relation_parts(name)?;
         let t = match self.resolve(schema, table, name.at)? {
+            // A view's triggers stand for the change.
+            Some(Relation::Table(t)) if t.view.is_some() && instead_of(&t, mode) => t,
             Some(Relation::Table(t)) if t.view.is_some() => {
                 return Err(Error::unsupported("changing rows through a view"));
             }
@@ -436,7 +439,7 @@ impl Binder<'_, '_> {
     fn update(&mut self, u: &tree::Update) -> Result<Modify> {
         let (table, alias) = self.dml_target(&u.table, u.alias.as_deref(), acl::UPDATE)?;
         let target = self.uses.newest();
-        let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias);
+        let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias)?;
         self.uses.columns_of(target, &table, &rte);
         let target_name = rte.name.clone();
         let mut scope = Scope::default();
@@ -465,7 +468,7 @@ impl Binder<'_, '_> {
     fn delete(&mut self, d: &tree::Delete) -> Result<Modify> {
         let (table, alias) = self.dml_target(&d.from, d.alias.as_deref(), acl::DELETE)?;
         let target = self.uses.newest();
-        let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias);
+        let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias)?;
         self.uses.columns_of(target, &table, &rte);
         let mut scope = Scope::default();
         scope.add(rte);
@@ -501,7 +504,16 @@ impl Binder<'_, '_> {
     }
 
     #[allow(clippy::type_complexity)]
-    fn dml_scan(&mut self, t: &Arc<Table>, alias: &str) -> (Rel, ColId, Vec<(i16, ColId)>, Rte) {
+    fn dml_scan(&mut self, t: &Arc<Table>, alias: &str) -> Result<(Rel, ColId, Vec<(i16, ColId)>, Rte)> {
+        if let Some(v) = t.plain_view() {
+            let (rel, cols) = self.view(t, v)?;
+            let mut rte = Rte::of(alias, &cols);
+            rte.table = Some(t.clone());
+            self.schema_of_target(t, &mut rte);
+            let old = std::iter::zip(t.live_columns(), &cols).map(|(c, o)| (c.attnum, o.id)).collect();
+            // It has no rows of its own, and so no keys.
+            return Ok((rel, self.new_col(), old, rte));
+        }
         let (mut rel, mut rte) = self.scan(t, alias);
         self.schema_of_target(t, &mut rte);
         let k = rte.ctid.unwrap_or_else(|| self.new_col());
@@ -510,7 +522,7 @@ impl Binder<'_, '_> {
             *key = Some(k);
             old = cols.iter().map(|(n, c)| (*n, c.id)).collect();
         }
-        (rel, k, old, rte)
+        Ok((rel, k, old, rte))
     }
 
     /// FROM of UPDATE, USING of DELETE: joined to the target. Returns the added names.
@@ -538,6 +550,17 @@ impl Binder<'_, '_> {
         }
         self.condition(w, "WHERE").map(Some)
     }
+}
+
+/// Has a view an INSTEAD OF trigger for the change that needs this privilege?
+fn instead_of(t: &Table, mode: acl::Mode) -> bool {
+    let event = match mode {
+        acl::INSERT => Event::Insert,
+        acl::UPDATE => Event::Update,
+        acl::DELETE => Event::Delete,
+        _ => return false,
+    };
+    t.triggers.as_ref().is_some_and(|g| g.any(Timing::InsteadOf, true, event))
 }
 
 /// Is it a query like others, with something around its VALUES or in them that a list of plain values has not? Then there are no DEFAULTs in it.

@@ -498,10 +498,8 @@ impl DropSet {
                 found.push((at, Dependent::view(&v, on, cx)));
                 more.push(v);
             }
-            for (g, d) in trigger::dependents(ObjectRef::relation(t.oid), &going, cx) {
-                found.push((g.oid, d));
-                triggers.push(g);
-            }
+            // Constraint triggers about a table go with it, and nothing is said of it.
+            triggers.extend(trigger::dependents(ObjectRef::relation(t.oid), &going, cx).into_iter().map(|d| d.0));
             found.sort_by_key(|f| f.0);
             self.dependents.extend(found.into_iter().map(|f| f.1));
         }

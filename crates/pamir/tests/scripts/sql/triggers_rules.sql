@@ -168,14 +168,11 @@ SELECT 1
 > create constraint trigger c after insert on t deferrable initially deferred for each row execute function f()
 CREATE TRIGGER
 
-> create constraint trigger c2 after update on t from s for each row execute function f()
-CREATE TRIGGER
-
 > create table r (x int)
 CREATE TABLE
 
 > create constraint trigger c2 after update on t from r for each row execute function f()
-ERROR 42710: trigger "c2" for relation "t" already exists
+CREATE TRIGGER
 
 > create constraint trigger c3 after update or delete on t deferrable for each row execute function f()
 CREATE TRIGGER
@@ -186,7 +183,7 @@ ERROR 42710: trigger "c" for relation "t" is a constraint trigger
 > select tgname, pg_get_triggerdef(oid), tgdeferrable, tginitdeferred, tgconstraint <> 0 as has, tgconstrrelid::regclass from pg_trigger where tgrelid = 't'::regclass and not tgisinternal order by 1
 tgname:name | pg_get_triggerdef:text | tgdeferrable:bool | tginitdeferred:bool | has:bool | tgconstrrelid:regclass
 c | CREATE CONSTRAINT TRIGGER c AFTER INSERT ON public.t DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION f() | t | t | t | -
-c2 | CREATE CONSTRAINT TRIGGER c2 AFTER UPDATE ON public.t FROM s NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION f() | f | f | t | s
+c2 | CREATE CONSTRAINT TRIGGER c2 AFTER UPDATE ON public.t FROM r NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION f() | f | f | t | r
 c3 | CREATE CONSTRAINT TRIGGER c3 AFTER DELETE OR UPDATE ON public.t DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION f() | t | f | t | -
 x | CREATE TRIGGER x AFTER DELETE OR UPDATE OF b, a ON public.t FOR EACH ROW WHEN ((old.a > 0)) EXECUTE FUNCTION f('it''s', '5', '1.50', 'word') | f | f | f | -
 SELECT 4
@@ -261,17 +258,16 @@ CREATE TRIGGER
 > select trigger_name, event_manipulation, event_object_table, action_order, action_condition, action_statement, action_orientation, action_timing, action_reference_old_table, action_reference_new_table from information_schema.triggers order by 1, 2
 trigger_name:name | event_manipulation:varchar | event_object_table:name | action_order:int4 | action_condition:varchar | action_statement:varchar | action_orientation:varchar | action_timing:varchar | action_reference_old_table:name | action_reference_new_table:name
 c | INSERT | t | 1 | NULL | EXECUTE FUNCTION f() | ROW | AFTER | NULL | NULL
-c2 | UPDATE | t | 1 | NULL | EXECUTE FUNCTION f() | ROW | AFTER | NULL | NULL
 c3 | DELETE | t | 1 | NULL | EXECUTE FUNCTION f() | ROW | AFTER | NULL | NULL
-c3 | UPDATE | t | 2 | NULL | EXECUTE FUNCTION f() | ROW | AFTER | NULL | NULL
+c3 | UPDATE | t | 1 | NULL | EXECUTE FUNCTION f() | ROW | AFTER | NULL | NULL
 ins | INSERT | t | 1 | (new.b = 'q'::text) | EXECUTE FUNCTION f() | ROW | BEFORE | NULL | NULL
 ins | UPDATE | t | 1 | (new.b = 'q'::text) | EXECUTE FUNCTION f() | ROW | BEFORE | NULL | NULL
 st | DELETE | t | 1 | NULL | EXECUTE FUNCTION f() | STATEMENT | AFTER | NULL | NULL
 st | INSERT | t | 1 | NULL | EXECUTE FUNCTION f() | STATEMENT | AFTER | NULL | NULL
 tr | UPDATE | t | 1 | NULL | EXECUTE FUNCTION f() | STATEMENT | AFTER | o | n
 x | DELETE | t | 2 | (old.a > 0) | EXECUTE FUNCTION f('it''s', '5', '1.50', 'word') | ROW | AFTER | NULL | NULL
-x | UPDATE | t | 3 | (old.a > 0) | EXECUTE FUNCTION f('it''s', '5', '1.50', 'word') | ROW | AFTER | NULL | NULL
-SELECT 11
+x | UPDATE | t | 2 | (old.a > 0) | EXECUTE FUNCTION f('it''s', '5', '1.50', 'word') | ROW | AFTER | NULL | NULL
+SELECT 10
 
 > select trigger_name, event_object_column from information_schema.triggered_update_columns order by 1, 2
 trigger_name:name | event_object_column:name
@@ -306,13 +302,12 @@ ALTER TABLE
 > select tgname, tgenabled from pg_trigger where tgrelid = 't'::regclass order by 1
 tgname:name | tgenabled:char
 c | O
-c2 | O
 c3 | O
 ins | D
 st | R
 tr | A
 x | O
-SELECT 7
+SELECT 6
 
 > alter table t disable trigger user
 ALTER TABLE
@@ -320,13 +315,12 @@ ALTER TABLE
 > select tgname, tgenabled from pg_trigger where tgrelid = 't'::regclass order by 1
 tgname:name | tgenabled:char
 c | D
-c2 | D
 c3 | D
 ins | D
 st | D
 tr | D
 x | D
-SELECT 7
+SELECT 6
 
 > alter table t enable trigger all
 ALTER TABLE
@@ -373,12 +367,12 @@ HINT: Use DROP ... CASCADE to drop the dependent objects too.
 
 > drop function ff()
 ERROR 2BP01: cannot drop function ff() because other objects depend on it
-DETAIL: trigger x on table sc.tt depends on function ff()\ntrigger c on table sc.tt depends on function ff()\ntrigger c2 on table sc.tt depends on function ff()\ntrigger c3 on table sc.tt depends on function ff()\ntrigger ins on table sc.tt depends on function ff()\ntrigger st on table sc.tt depends on function ff()\ntrigger tr on table sc.tt depends on function ff()
+DETAIL: trigger x on table sc.tt depends on function ff()\ntrigger c on table sc.tt depends on function ff()\ntrigger c3 on table sc.tt depends on function ff()\ntrigger ins on table sc.tt depends on function ff()\ntrigger st on table sc.tt depends on function ff()\ntrigger tr on table sc.tt depends on function ff()
 HINT: Use DROP ... CASCADE to drop the dependent objects too.
 
 > drop function ff() cascade
-NOTICE 00000: drop cascades to 7 other objects
-DETAIL: drop cascades to trigger x on table sc.tt\ndrop cascades to trigger c on table sc.tt\ndrop cascades to trigger c2 on table sc.tt\ndrop cascades to trigger c3 on table sc.tt\ndrop cascades to trigger ins on table sc.tt\ndrop cascades to trigger st on table sc.tt\ndrop cascades to trigger tr on table sc.tt
+NOTICE 00000: drop cascades to 6 other objects
+DETAIL: drop cascades to trigger x on table sc.tt\ndrop cascades to trigger c on table sc.tt\ndrop cascades to trigger c3 on table sc.tt\ndrop cascades to trigger ins on table sc.tt\ndrop cascades to trigger st on table sc.tt\ndrop cascades to trigger tr on table sc.tt
 DROP FUNCTION
 
 > select count(*) from pg_trigger
