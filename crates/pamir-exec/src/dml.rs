@@ -651,7 +651,15 @@ impl ModifyOp {
     /// `from`: the input's node.
     pub fn new(input: Box<dyn Op>, spec: Arc<ModifySpec>, from: &PNode) -> ModifyOp {
         let (returned, gather) = (RowStore::new(spec.ret_slots.len()), Gather::new(from.out.clone()));
-        ModifyOp { input, returned, spec, reader: Reader::default(), gather, still: gather::is_still(from), mine: Mine::default() }
+        ModifyOp {
+            input,
+            returned,
+            spec,
+            reader: Reader::default(),
+            gather,
+            still: gather::is_still(from),
+            mine: Mine::default(),
+        }
     }
     /// RETURNING of a row under its key; `stood`: it was there before and ON CONFLICT changed it, or DELETE took it away.
     fn returning(&mut self, row: &[Datum], key: &[u8], stood: bool, rt: &mut Rt) -> Result<()> {
@@ -826,12 +834,7 @@ impl ModifyOp {
         Ok(Some(true))
     }
     /// Has a view's triggers do what UPDATE (`set`) or DELETE asks for.
-    fn instead_all(
-        &mut self,
-        old_cols: &[(usize, u32)],
-        set: Option<&[(usize, Px)]>,
-        rt: &mut Rt,
-    ) -> Result<u64> {
+    fn instead_all(&mut self, old_cols: &[(usize, u32)], set: Option<&[(usize, Px)]>, rt: &mut Rt) -> Result<u64> {
         let t = self.spec.table.clone();
         let mut n = 0;
         while self.input.next(rt)? {

@@ -28,9 +28,19 @@ use std::sync::Arc;
 #[derive(Clone)]
 enum Event {
     /// A row of the referencing table is new or has new key values.
-    Child { table: Arc<Table>, fk: Oid, values: Vec<Datum> },
+    Child {
+        table: Arc<Table>,
+        fk: Oid,
+        values: Vec<Datum>,
+    },
     /// A key of the referenced table is gone; `new`: what it became.
-    Parent { table: Arc<Table>, child: Oid, fk: Oid, values: Vec<Datum>, new: Option<Vec<Datum>> },
+    Parent {
+        table: Arc<Table>,
+        child: Oid,
+        fk: Oid,
+        values: Vec<Datum>,
+        new: Option<Vec<Datum>>,
+    },
     /// An AFTER trigger of a row.
     Fire(Box<Queued>),
     Statement(Box<trigger::Statement>),
@@ -103,12 +113,7 @@ impl DeferredChecks {
     }
     /// What there is now, to come back to by [`DeferredChecks::back_to`] at ROLLBACK TO SAVEPOINT.
     pub fn mark(&self) -> DeferredMark {
-        DeferredMark {
-            events: self.events.len(),
-            fired: self.fired.len(),
-            modes: self.modes.clone(),
-            all: self.all,
-        }
+        DeferredMark { events: self.events.len(), fired: self.fired.len(), modes: self.modes.clone(), all: self.all }
     }
     pub fn back_to(&mut self, mark: &DeferredMark) {
         self.events.truncate(mark.events);

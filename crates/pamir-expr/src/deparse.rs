@@ -72,6 +72,9 @@ fn of_catalog(catalog: &Catalog, scope: &NameScope) -> TextCtx {
     TextCtx { types: catalog.has_user_types().then(|| std::sync::Arc::new(names()) as _), ..TextCtx::default() }
 }
 
+/// What fields that are a whole row are called.
+type WholeRows<'a> = dyn Fn(&[Expr]) -> Option<&'static str> + 'a;
+
 struct Deparser<'a> {
     name: &'a dyn Fn(ColId) -> String,
     naming: Naming<'a>,
@@ -79,7 +82,7 @@ struct Deparser<'a> {
     /// Of a query's expressions.
     q: Option<query::Queries<'a>>,
     /// Of a trigger's condition: how a row's fields are called together. Its columns' names are as they are to be shown.
-    rows: Option<&'a dyn Fn(&[Expr]) -> Option<&'static str>>,
+    rows: Option<&'a WholeRows<'a>>,
 }
 
 impl<'a> Deparser<'a> {

@@ -75,7 +75,8 @@ pub fn create(c: &CreateTrigger, cx: &mut DdlCtx) -> Result<&'static str> {
     if has(Event::Truncate) && c.each_row {
         bail!(FEATURE_NOT_SUPPORTED, "TRUNCATE FOR EACH ROW triggers are not supported");
     }
-    let of: &[String] = c.events.iter().find_map(|e| if let TriggerEvent::Update(v) = e { Some(&v[..]) } else { None }).unwrap_or(&[]);
+    let of: &[String] =
+        c.events.iter().find_map(|e| if let TriggerEvent::Update(v) = e { Some(&v[..]) } else { None }).unwrap_or(&[]);
     if c.timing == TriggerTiming::InsteadOf {
         let wrong = match () {
             () if !c.each_row => "must be FOR EACH ROW",
@@ -134,9 +135,7 @@ pub fn create(c: &CreateTrigger, cx: &mut DdlCtx) -> Result<&'static str> {
 }
 /// Which triggers tables have, and which views.
 fn check_kind(c: &CreateTrigger, t: &Table) -> Result<()> {
-    let wrong = |is: &str, detail: &str| {
-        Err(err!(WRONG_OBJECT_TYPE, "\"{}\" is {is}", t.name).detail(detail))
-    };
+    let wrong = |is: &str, detail: &str| Err(err!(WRONG_OBJECT_TYPE, "\"{}\" is {is}", t.name).detail(detail));
     let instead = c.timing == TriggerTiming::InsteadOf;
     if t.view.is_none() {
         return if instead { wrong("a table", "Tables cannot have INSTEAD OF triggers.") } else { Ok(()) };
@@ -149,12 +148,7 @@ fn check_kind(c: &CreateTrigger, t: &Table) -> Result<()> {
     }
     Ok(())
 }
-fn transitions(
-    c: &CreateTrigger,
-    t: &Table,
-    events: u8,
-    of: &[String],
-) -> Result<(Option<String>, Option<String>)> {
+fn transitions(c: &CreateTrigger, t: &Table, events: u8, of: &[String]) -> Result<(Option<String>, Option<String>)> {
     let (mut old, mut new) = (None::<String>, None::<String>);
     let has = |e: Event| events & e.bit() != 0;
     for x in &c.transitions {
@@ -173,10 +167,7 @@ fn transitions(
             bail!(FEATURE_NOT_SUPPORTED, "TRUNCATE triggers with transition tables are not supported");
         }
         if events.count_ones() != 1 {
-            bail!(
-                FEATURE_NOT_SUPPORTED,
-                "transition tables cannot be specified for triggers with more than one event"
-            );
+            bail!(FEATURE_NOT_SUPPORTED, "transition tables cannot be specified for triggers with more than one event");
         }
         if !of.is_empty() {
             bail!(FEATURE_NOT_SUPPORTED, "transition tables cannot be specified for triggers with column lists");
@@ -247,10 +238,8 @@ fn condition(
     if c.timing == TriggerTiming::Before
         && let Some(g) = new.iter().find(generated)
     {
-        let x = err!(
-            INVALID_OBJECT_DEFINITION,
-            "BEFORE trigger's WHEN condition cannot reference NEW generated columns"
-        );
+        let x =
+            err!(INVALID_OBJECT_DEFINITION, "BEFORE trigger's WHEN condition cannot reference NEW generated columns");
         let whole = new.len() == t.live_columns().count() && new.len() > 1;
         let x = match t.column(*g) {
             Some(col) if !whole => x.detail(format!("Column \"{}\" is a generated column.", col.name)),
@@ -539,9 +528,8 @@ pub fn refuse_type_change(t: &Table, attnum: i16, cx: &DdlCtx) -> Result<()> {
         None => Ok(()),
         Some(g) => {
             let column = t.column(attnum).map_or("", |c| c.name.as_str());
-            Err(err!(FEATURE_NOT_SUPPORTED, "cannot alter type of a column used in a trigger definition").detail(
-                format!("{} depends on column \"{column}\"", described(g, cx)),
-            ))
+            Err(err!(FEATURE_NOT_SUPPORTED, "cannot alter type of a column used in a trigger definition")
+                .detail(format!("{} depends on column \"{column}\"", described(g, cx))))
         }
     }
 }

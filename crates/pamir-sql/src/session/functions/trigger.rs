@@ -143,10 +143,7 @@ impl State {
         match given {
             Datum::Null => Ok(None),
             Datum::Record(fields) => as_row(ready, &fields).map(Some),
-            _ => bail!(
-                DATATYPE_MISMATCH,
-                "cannot return non-composite value from function returning composite type"
-            ),
+            _ => bail!(DATATYPE_MISMATCH, "cannot return non-composite value from function returning composite type"),
         }
     }
     /// The tables whose triggers are under way.
@@ -156,9 +153,11 @@ impl State {
     /// Runs a definition, or TRUNCATE, with the triggers that it fires.
     pub(in crate::session) fn define(&mut self, s: &Statement, text: &str) -> Result<String> {
         let Statement::Truncate(t) = s else { return self.with_ddl(s.tag(), text, |cx| ddl::execute(s, cx)) };
-        let has = |t: &Arc<Table>| t.triggers.as_ref().is_some_and(|g| {
-            [Timing::Before, Timing::After].iter().any(|w| g.any(*w, false, Event::Truncate))
-        });
+        let has = |t: &Arc<Table>| {
+            t.triggers
+                .as_ref()
+                .is_some_and(|g| [Timing::Before, Timing::After].iter().any(|w| g.any(*w, false, Event::Truncate)))
+        };
         let tables = self.with_ddl(s.tag(), text, |cx| ddl::truncated(t, cx))?;
         for t in tables.iter().filter(|t| has(t)) {
             self.fire_truncate(t, Timing::Before)?;
@@ -196,12 +195,8 @@ impl Frame {
 }
 /// A record that a trigger gave as its table's row.
 fn as_row(ready: &Ready, fields: &[(Type, Datum)]) -> Result<Vec<Datum>> {
-    let differs = || {
-        err!(
-            DATATYPE_MISMATCH,
-            "returned row structure does not match the structure of the triggering table"
-        )
-    };
+    let differs =
+        || err!(DATATYPE_MISMATCH, "returned row structure does not match the structure of the triggering table");
     if fields.len() != ready.columns.len() {
         return Err(differs().detail(format!(
             "Number of returned columns ({}) does not match expected column count ({}).",
