@@ -135,9 +135,9 @@ CREATE TRIGGER s1 BEFORE INSERT OR DELETE OR UPDATE ON public.v FOR EACH STATEME
 CREATE TRIGGER s2 AFTER INSERT OR DELETE OR UPDATE ON public.v FOR EACH STATEMENT EXECUTE FUNCTION st()
 SELECT 3
 
-> select is_updatable, is_insertable_into, is_trigger_updatable, is_trigger_deletable, is_trigger_insertable_into from information_schema.views where table_name = 'v'
-is_updatable:varchar | is_insertable_into:varchar | is_trigger_updatable:varchar | is_trigger_deletable:varchar | is_trigger_insertable_into:varchar
-YES | YES | YES | YES | YES
+> select is_trigger_updatable, is_trigger_deletable, is_trigger_insertable_into from information_schema.views where table_name = 'v'
+is_trigger_updatable:varchar | is_trigger_deletable:varchar | is_trigger_insertable_into:varchar
+YES | YES | YES
 SELECT 1
 
 > create view w as select count(*) as n from t
