@@ -6,7 +6,7 @@
 //!   table, view, column <- views ([`pamir_catalog::depend`]), and what depends on these
 //! ```
 use super::cx::one_name;
-use super::{DdlCtx, absent, column, database, extension, routine, sequence, trigger, types, view};
+use super::{DdlCtx, absent, column, database, event_trigger, extension, routine, sequence, trigger, types, view};
 use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
 use pamir_catalog::{Kind, Relation, Sequence, Table};
 use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
@@ -128,16 +128,8 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             Ok(if d.kind == ObjectKind::Type { "DROP TYPE" } else { "DROP DOMAIN" })
         }
         ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine => routine::drop(d, cx),
-        ObjectKind::Trigger => {
-            for o in &d.objects {
-                if let Object::On { name, of, .. } = o
-                    && !trigger::drop(name, of, cx)?
-                {
-                    absent::one(d, o, cx)?;
-                }
-            }
-            Ok("DROP TRIGGER")
-        }
+        ObjectKind::EventTrigger => event_trigger::drop(names().map(one_name), d.if_exists, cx),
+        ObjectKind::Trigger => trigger::drop(d, cx),
         _ => absent::drop(d, cx),
     }
 }
@@ -521,6 +513,7 @@ impl DropSet {
                 self.dependents.push(d);
                 triggers.push(g);
             }
+            self.dependents.extend(event_trigger::dependents(*f, cx));
             for (v, on) in view::dependents(ObjectRef { class: Class::Function, oid: *f, sub: 0 }, cx) {
                 if !going.contains(&v.oid) && more.iter().all(|m| m.oid != v.oid) {
                     self.dependents.push(Dependent::view(&v, on, cx));
@@ -543,6 +536,7 @@ impl DropSet {
             types::drop_part(p, cx)?;
         }
         for f in &self.functions {
+            event_trigger::remove_on(*f, cx)?;
             cx.remove(Kind::Function, *f)?;
         }
         for d in &self.dependents {
@@ -664,6 +658,10 @@ pub fn drop_contents(db: Oid, cx: &mut DdlCtx) -> Result<()> {
     }
     for t in &tables {
         drop_table(t, cx)?;
+    }
+    let events: Vec<Oid> = cx.catalog.event_triggers(db).iter().map(|t| t.oid).collect();
+    for t in events {
+        cx.remove(Kind::EventTrigger, t)?;
     }
     let sequences: Vec<Oid> = cx.catalog.sequences(db).iter().map(|s| s.oid).collect();
     for s in sequences {

@@ -9,7 +9,7 @@
 //! Limits: BEGIN ATOMIC and RETURN bodies are stored as texts, too; of tables' expressions that name a function only the name is looked at (DROP), bodies are not asked.
 use super::cx::{Name, Space, shown_name};
 use super::remove::{Dependent, drop_views, refuse_or_tell};
-use super::{DdlCtx, absent, eval, trigger, view};
+use super::{DdlCtx, absent, eval, event_trigger, trigger, view};
 use crate::session::functions::{compile, sql};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::function::{Function, FunctionKind, Param, ParamMode};
@@ -470,7 +470,10 @@ fn written_body(b: &RoutineBody, cx: &DdlCtx) -> Result<String> {
 fn validate(f: &Function, cx: &mut DdlCtx) -> Result<()> {
     if f.language == "plpgsql" {
         for p in &f.params {
-            if matches!(p.ty.oid, oid::ANY | oid::CSTRING | oid::TRIGGER | oid::INTERNAL | oid::VOID) {
+            if matches!(
+                p.ty.oid,
+                oid::ANY | oid::CSTRING | oid::TRIGGER | oid::EVENT_TRIGGER | oid::INTERNAL | oid::VOID
+            ) {
                 let shown = type_display(p.ty);
                 bail!(FEATURE_NOT_SUPPORTED, "PL/pgSQL functions cannot accept type {shown}");
             }
@@ -482,8 +485,9 @@ fn validate(f: &Function, cx: &mut DdlCtx) -> Result<()> {
             Err(e) => Err(compile::within(e, &f.body, text, &f.name)),
         };
     }
-    if f.ret.oid == oid::TRIGGER {
-        bail!(INVALID_FUNCTION_DEFINITION, "SQL functions cannot return type trigger");
+    if matches!(f.ret.oid, oid::TRIGGER | oid::EVENT_TRIGGER) {
+        let shown = type_display(f.ret);
+        bail!(INVALID_FUNCTION_DEFINITION, "SQL functions cannot return type {shown}");
     }
     if compile::is_polymorphic(f) {
         sql::statements(f)?;
@@ -721,6 +725,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             told.push(d);
             triggers.push(g);
         }
+        told.extend(event_trigger::dependents(*oid, cx));
         for (v, on) in view::dependents(ObjectRef { class: Class::Function, oid: *oid, sub: 0 }, cx) {
             if views.iter().all(|x: &Arc<Table>| x.oid != v.oid) {
                 told.push(Dependent::view(&v, on, cx));
@@ -734,6 +739,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
     };
     refuse_or_tell(&what, &told, d.behavior == DropBehavior::Cascade, cx)?;
     trigger::remove(&triggers, cx)?;
+    found.iter().try_for_each(|f| event_trigger::remove_on(*f, cx))?;
     drop_views(&views, cx)?;
     for oid in found {
         cx.lock_object(Kind::Function, oid, RowLock::Update)?;

@@ -152,6 +152,17 @@ impl State {
     }
     /// Runs a definition, or TRUNCATE, with the triggers that it fires.
     pub(in crate::session) fn define(&mut self, s: &Statement, text: &str) -> Result<String> {
+        let fires = self.catalog.has_event_triggers() && ddl::supports(s);
+        if fires {
+            self.fire_events("ddl_command_start", s.tag())?;
+        }
+        let tag = self.define_silently(s, text)?;
+        if fires {
+            self.fire_events("ddl_command_end", s.tag())?;
+        }
+        Ok(tag)
+    }
+    fn define_silently(&mut self, s: &Statement, text: &str) -> Result<String> {
         let Statement::Truncate(t) = s else { return self.with_ddl(s.tag(), text, |cx| ddl::execute(s, cx)) };
         let has = |t: &Arc<Table>| {
             t.triggers
