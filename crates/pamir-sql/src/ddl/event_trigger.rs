@@ -238,3 +238,9 @@ pub fn dependents(function: Oid, cx: &DdlCtx) -> Vec<Dependent> {
 pub fn remove_on(function: Oid, cx: &mut DdlCtx) -> Result<()> {
     on(function, cx).into_iter().try_for_each(|t| cx.remove(Kind::EventTrigger, t.oid))
 }
+/// Removes those that roles own (DROP OWNED).
+pub fn remove_of(roles: &[Oid], cx: &mut DdlCtx) -> Result<()> {
+    let all = cx.catalog.event_triggers(cx.database());
+    let all: Vec<Oid> = all.into_iter().filter(|t| roles.contains(&t.owner)).map(|t| t.oid).collect();
+    all.into_iter().try_for_each(|t| cx.remove(Kind::EventTrigger, t))
+}

@@ -601,6 +601,7 @@ pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
     for s in schemas {
         set.add_schema(&s, false, cx)?;
     }
+    event_trigger::remove_of(roles, cx)?;
     set.execute(cascade, cx)
 }
 /// Temporary tables, and sequences if `all`, with all that depends on them: what ends by itself says nothing.
