@@ -169,7 +169,15 @@ impl State {
                 .as_ref()
                 .is_some_and(|g| [Timing::Before, Timing::After].iter().any(|w| g.any(*w, false, Event::Truncate)))
         };
-        let tables = self.with_ddl(s.tag(), text, |cx| ddl::truncated(t, cx))?;
+        let (tables, done) = self.with_ddl(s.tag(), text, |cx| {
+            let tables = ddl::truncated(t, cx)?;
+            let oids: Vec<Oid> = tables.iter().map(|t| t.oid).collect();
+            let done = if tables.iter().any(has) { None } else { Some(ddl::truncate(t, &oids, cx)?) };
+            Ok((tables, done))
+        })?;
+        if let Some(tag) = done {
+            return Ok(tag.into());
+        }
         for t in tables.iter().filter(|t| has(t)) {
             self.fire_truncate(t, Timing::Before)?;
         }
