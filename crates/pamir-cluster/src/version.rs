@@ -249,7 +249,7 @@ mod tests {
         assert!(f.check(2, "it").is_ok() && f.check(3, "it").is_ok());
         let (old, new) = (f.check(4, "node 2").unwrap_err(), f.check(1, "node 2").unwrap_err());
         assert_eq!((old.code().as_str(), new.code().as_str()), ("0A000", "0A000"));
-        assert_eq!(old.data().detail.as_deref(), Some("Its build reads and writes formats 2 to 4."));
+        assert_eq!(old.data().detail.as_deref(), Some("Its build reads and writes formats 2 to 3."));
         assert!(old.data().hint.as_ref().unwrap().contains("build of the other nodes"));
         assert!(new.data().hint.as_ref().unwrap().contains("one release at a time"));
     }

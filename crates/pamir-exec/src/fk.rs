@@ -355,7 +355,15 @@ impl Checks {
                         }
                         FkAction::Restrict => check(&ev, wx)?,
                         FkAction::Cascade | FkAction::SetNull | FkAction::SetDefault => {
-                            self.act(&c, &f, action, values, new.as_deref(), wx)?;
+                            // In PostgreSQL the action is a trigger, and counts among those that are under way.
+                            if c.triggers.is_some() {
+                                wx.env.key_action(true);
+                            }
+                            let acted = self.act(&c, &f, action, values, new.as_deref(), wx);
+                            if c.triggers.is_some() {
+                                wx.env.key_action(false);
+                            }
+                            acted?;
                             // The default may be the very key that went away: then rows still refer to it. What another key's rows come to is theirs to check.
                             if action == FkAction::SetDefault {
                                 check(&ev, wx)?;

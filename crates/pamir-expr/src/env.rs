@@ -57,6 +57,8 @@ pub trait Env {
     fn bind_when(&mut self, table: &Table, _: &SqlText) -> Result<Expr> {
         Err(Error::unsupported(format!("a trigger of {} outside of a session", table.name)))
     }
+    /// A foreign key's action begins or ends, on a table with triggers: it counts among those under way.
+    fn key_action(&mut self, _begins: bool) {}
     /// Triggers under way, one in another.
     fn trigger_depth(&self) -> i32 {
         0

@@ -136,6 +136,8 @@ pub struct State {
     pub(super) functions: super::functions::Kept,
     /// Triggers under way, the innermost last.
     pub(super) firing: Vec<super::functions::trigger::Frame>,
+    /// Foreign keys' actions under way.
+    key_actions: i32,
     /// Conversions that functions' values have needed.
     pub(super) casts: FxHashMap<(Type, Type), Arc<pamir_expr::expr::Px>>,
     /// Cursors that functions have opened, until the transaction ends.
@@ -250,6 +252,7 @@ impl State {
             names: None,
             functions: Default::default(),
             firing: Vec::new(),
+            key_actions: 0,
             casts: Default::default(),
             function_cursors: Default::default(),
             unnamed_cursors: 0,
@@ -1045,8 +1048,11 @@ impl Env for State {
     fn bind_when(&mut self, table: &Table, text: &SqlText) -> Result<Expr> {
         pamir_plan::bind::bind_when(table, text, self)
     }
+    fn key_action(&mut self, begins: bool) {
+        self.key_actions += if begins { 1 } else { -1 };
+    }
     fn trigger_depth(&self) -> i32 {
-        self.firing.len() as i32
+        self.firing.len() as i32 + self.key_actions
     }
     fn is_replica(&self) -> bool {
         self.settings.replica

@@ -564,3 +564,45 @@ DELETE 1
 p:int4 | count:int8
 77 | 0
 SELECT 1
+
+# A foreign key's action is a trigger, too: how deep those of its rows are.
+> create table dp (id int primary key)
+CREATE TABLE
+
+> create table dc (id int primary key, p int references dp on delete set null on update cascade)
+CREATE TABLE
+
+> create function deep() returns trigger language plpgsql as $$ begin raise notice '% % depth %', tg_when, tg_op, pg_trigger_depth(); return coalesce(new, old); end $$
+CREATE FUNCTION
+
+> create trigger d1 before update on dc for each row execute function deep()
+CREATE TRIGGER
+
+> create trigger d2 after update on dc for each row execute function deep()
+CREATE TRIGGER
+
+> create trigger d3 before update on dc for each row when (pg_trigger_depth() = 1) execute function deep()
+CREATE TRIGGER
+
+> insert into dp values (1), (2)
+INSERT 0 2
+
+> insert into dc values (1, 1), (2, 2)
+INSERT 0 2
+
+> update dc set p = 1 where id = 1
+NOTICE 00000: BEFORE UPDATE depth 1
+NOTICE 00000: AFTER UPDATE depth 1
+UPDATE 1
+
+> update dp set id = 3 where id = 2
+NOTICE 00000: BEFORE UPDATE depth 2
+NOTICE 00000: BEFORE UPDATE depth 2
+NOTICE 00000: AFTER UPDATE depth 1
+UPDATE 1
+
+> delete from dp where id = 1
+NOTICE 00000: BEFORE UPDATE depth 2
+NOTICE 00000: BEFORE UPDATE depth 2
+NOTICE 00000: AFTER UPDATE depth 1
+DELETE 1
