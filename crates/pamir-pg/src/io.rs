@@ -263,7 +263,8 @@ fn type_len(o: pamir_types::Oid) -> i16 {
         | oid::REGTYPE
         | oid::REGNAMESPACE
         | oid::REGROLE
-        | oid::REGCOLLATION => 4,
+        | oid::REGCOLLATION
+        | oid::REGOPERATOR => 4,
         oid::TID => 6,
         oid::INT8 | oid::FLOAT8 | oid::MONEY | oid::TIME | oid::TIMESTAMP | oid::TIMESTAMPTZ => 8,
         oid::TIMETZ => 12,

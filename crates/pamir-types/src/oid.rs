@@ -30,6 +30,7 @@ oids! {
     INT4MULTIRANGE = 4451, 6150, "int4multirange"; NUMMULTIRANGE = 4532, 6151, "nummultirange"; TSMULTIRANGE = 4533, 6152, "tsmultirange"; TSTZMULTIRANGE = 4534, 6153, "tstzmultirange"; DATEMULTIRANGE = 4535, 6155, "datemultirange"; INT8MULTIRANGE = 4536, 6157, "int8multirange";
     ANYRANGE = 3831, 0, "anyrange"; ANYMULTIRANGE = 4537, 0, "anymultirange";
     INET = 869, 1041, "inet"; CIDR = 650, 651, "cidr"; MACADDR = 829, 1040, "macaddr"; MACADDR8 = 774, 775, "macaddr8"; PG_LSN = 3220, 3221, "pg_lsn"; XID8 = 5069, 271, "xid8";
+    JSONPATH = 4072, 4073, "jsonpath"; PG_SNAPSHOT = 5038, 5039, "pg_snapshot"; TXID_SNAPSHOT = 2970, 2949, "txid_snapshot"; REGOPERATOR = 2204, 2209, "regoperator";
     UUID = 2950, 2951, "uuid"; ANYENUM = 3500, 0, "anyenum"; JSONB = 3802, 3807, "jsonb"; REGNAMESPACE = 4089, 4090, "regnamespace"; REGROLE = 4096, 4097, "regrole"; REGCOLLATION = 4191, 4192, "regcollation"; ANYCOMPATIBLE = 5077, 0, "anycompatible"; ANYCOMPATIBLEARRAY = 5078, 0, "anycompatiblearray";
 }
 /// The first OID given to user objects (PostgreSQL's FirstNormalObjectId).

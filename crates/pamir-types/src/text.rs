@@ -98,6 +98,9 @@ pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Res
             json::validate(s)?;
             Datum::Text(s.into())
         }
+        oid::JSONPATH => Datum::Text(crate::jsonpath::normalize(s)?.into()),
+        oid::MONEY => Datum::Int8(crate::money::parse(s)?),
+        oid::PG_SNAPSHOT | oid::TXID_SNAPSHOT => Datum::Text(crate::xid_snapshot::Snapshot::parse(s)?.text().into()),
         oid::JSONB => Datum::Jsonb(Arc::new(Jsonb::parse(s)?)),
         oid::CHAR => Datum::Char(parse_char(s)),
         oid::INT2VECTOR => parse_vector(s, ty, oid::INT2, cx)?,
@@ -150,6 +153,7 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
         Datum::Bool(v) => out.push(if *v { b't' } else { b'f' }),
         Datum::Int2(v) => format_int(*v as i64, out),
         Datum::Int4(v) => format_int(*v as i64, out),
+        Datum::Int8(v) if ty.oid == oid::MONEY => crate::money::format(*v, out),
         Datum::Int8(v) => format_int(*v, out),
         Datum::Float4(v) => format_f32(*v, cx.extra_float_digits, out),
         Datum::Float8(v) => format_f64(*v, cx.extra_float_digits, out),
@@ -213,6 +217,7 @@ pub fn is_reg(t: Oid) -> bool {
             | oid::REGNAMESPACE
             | oid::REGROLE
             | oid::REGCOLLATION
+            | oid::REGOPERATOR
     )
 }
 

@@ -39,9 +39,11 @@ mod format_read;
 mod handle;
 mod json;
 pub mod json_record;
+mod jsonpath;
 pub mod like;
 pub mod lookup;
 mod math;
+mod money;
 mod network;
 mod octets;
 pub mod ordered_set;
@@ -66,6 +68,7 @@ pub mod testing;
 mod tests;
 mod types;
 mod variadic;
+mod xid_snapshot;
 
 pub use handle::Handle;
 pub use lookup::Found;
@@ -88,8 +91,10 @@ static BODIES: &[registry::FuncList] = &[
     format_read::FUNCS,
     json::FUNCS,
     json_record::FUNCS,
+    jsonpath::FUNCS,
     like::FUNCS,
     math::FUNCS,
+    money::FUNCS,
     network::FUNCS,
     octets::FUNCS,
     range::FUNCS,
@@ -99,6 +104,7 @@ static BODIES: &[registry::FuncList] = &[
     srf::FUNCS,
     string::FUNCS,
     system::FUNCS,
+    xid_snapshot::FUNCS,
 ];
 /// Functions PostgreSQL does not have.
 static OWN: &[&[registry::OwnRow]] = &[

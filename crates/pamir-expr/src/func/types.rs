@@ -36,17 +36,14 @@ const SQL_NAMES: &[(&str, Oid)] = &[
 pub const MISSING: &[&str] = &[
     "box",
     "circle",
-    "jsonpath",
     "line",
     "lseg",
     "path",
-    "pg_snapshot",
     "point",
     "polygon",
     "refcursor",
     "tsquery",
     "tsvector",
-    "txid_snapshot",
     "xml",
 ];
 
@@ -114,7 +111,8 @@ pub fn ordering_type(ty: Oid) -> Oid {
         | oid::REGTYPE
         | oid::REGNAMESPACE
         | oid::REGROLE
-        | oid::REGCOLLATION => oid::OID,
+        | oid::REGCOLLATION
+        | oid::REGOPERATOR => oid::OID,
         oid::CIDR => oid::INET,
         oid::OIDVECTOR => oid::OIDVECTOR,
         t if oid::range_subtype(t).is_some() => oid::ANYRANGE,

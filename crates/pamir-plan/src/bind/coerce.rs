@@ -483,7 +483,7 @@ impl Binder<'_, '_> {
                 let t = super::types::type_from_text(s, self.cx.catalog, self.cx.scope)?;
                 return Ok(Expr::Const(Datum::Oid(t.oid), to));
             }
-            oid::REGPROC | oid::REGPROCEDURE | oid::REGOPER | oid::REGNAMESPACE | oid::REGROLE | oid::REGCOLLATION => {
+            oid::REGPROC | oid::REGPROCEDURE | oid::REGOPER | oid::REGOPERATOR | oid::REGNAMESPACE | oid::REGROLE | oid::REGCOLLATION => {
                 if let Some(rule) = func::cast(oid::TEXT, to.oid)
                     && let CastRuleHow::Func(f) = rule.how
                 {
