@@ -308,7 +308,7 @@ impl RowSink for Io {
         } else {
             match d {
                 Datum::Int4(v) => int(*v as i64, &mut self.link.out),
-                Datum::Int8(v) => int(*v, &mut self.link.out),
+                Datum::Int8(v) if ty.oid != oid::MONEY => int(*v, &mut self.link.out),
                 Datum::Int2(v) => int(*v as i64, &mut self.link.out),
                 Datum::Text(s) => self.link.out.extend_from_slice(s.as_bytes()),
                 Datum::Bool(b) => self.link.out.push(if *b { b't' } else { b'f' }),

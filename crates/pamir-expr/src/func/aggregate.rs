@@ -150,7 +150,6 @@ enum IntEnd {
     Int8,
     Numeric,
     Avg,
-    /// Wraps round.
     Money,
 }
 struct IntSum {
@@ -188,7 +187,9 @@ impl AggState for IntSum {
         }
         match self.end {
             IntEnd::Int8 => i64::try_from(self.sum).map(Datum::Int8).map_err(|_| arith::int8_range()),
-            IntEnd::Money => Ok(Datum::Int8(self.sum as i64)),
+            IntEnd::Money => i64::try_from(self.sum)
+                .map(Datum::Int8)
+                .map_err(|_| pamir_types::err!(NUMERIC_VALUE_OUT_OF_RANGE, "money out of range")),
             IntEnd::Numeric => Ok(Datum::Numeric(Numeric::from_i128(self.sum))),
             IntEnd::Avg => Numeric::from_i128(self.sum).div(&Numeric::from_i64(self.n)).map(Datum::Numeric),
         }

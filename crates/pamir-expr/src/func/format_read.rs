@@ -490,15 +490,24 @@ pub(super) struct Standard {
     pub zone: Option<i64>,
     pub precision: i32,
 }
+/// A picture with the standard's separators alone.
+pub(super) fn standard_picture(fmt: &str) -> Result<std::rc::Rc<[Token]>> {
+    let tokens = date_picture(fmt)?;
+    for t in tokens.iter() {
+        if let Token::Text(c, false) = t
+            && !"-./,':; ".contains(*c)
+        {
+            bail!(INVALID_DATETIME_FORMAT, "invalid datetime format separator: \"{c}\"");
+        }
+    }
+    Ok(tokens)
+}
 pub(super) fn standard(s: &str, fmt: &str) -> Result<Standard> {
     pamir_types::work::charge(s.len() + fmt.len())?;
-    let tokens = date_picture(fmt)?;
+    let tokens = standard_picture(fmt)?;
     let (mut dated, mut timed, mut zoned) = (false, false, false);
     for t in tokens.iter() {
         match t {
-            Token::Text(c, false) if !"-./,':; ".contains(*c) => {
-                bail!(INVALID_DATETIME_FORMAT, "invalid datetime format separator: \"{c}\"")
-            }
             Token::Text(..) => {}
             Token::Key(k) => match k.key {
                 "FX" => {}

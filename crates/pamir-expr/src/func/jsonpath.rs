@@ -120,13 +120,25 @@ struct Given<'a> {
     silent: bool,
     zones: bool,
 }
-/// The arguments of a function with variables, or of an operator, which is silent and has none.
+/// What a call has whose last arguments are left out.
+static NO_VARS: Jsonb = Jsonb::Object(Vec::new());
+
+/// The arguments of a function with variables.
 fn given(args: &[Datum], zones: bool) -> Result<Given<'_>> {
-    match args {
+    let (root, path, vars, silent) = match args {
+        [Datum::Jsonb(root), Datum::Text(path)] => (root, path, &NO_VARS, false),
+        [Datum::Jsonb(root), Datum::Text(path), Datum::Jsonb(vars)] => (root, path, &**vars, false),
         [Datum::Jsonb(root), Datum::Text(path), Datum::Jsonb(vars), Datum::Bool(silent)] => {
-            Ok(Given { root, path, vars: Some(vars), silent: *silent, zones })
+            (root, path, &**vars, *silent)
         }
-        [Datum::Jsonb(root), Datum::Text(path)] => Ok(Given { root, path, vars: None, silent: true, zones }),
+        _ => return Err(bad_args("jsonb_path", args)),
+    };
+    Ok(Given { root, path, vars: Some(vars), silent, zones })
+}
+/// An operator's, which is silent and has none.
+fn given_operands(args: &[Datum]) -> Result<Given<'_>> {
+    match args {
+        [Datum::Jsonb(root), Datum::Text(path)] => Ok(Given { root, path, vars: None, silent: true, zones: false }),
         _ => Err(bad_args("jsonb_path", args)),
     }
 }
@@ -139,23 +151,20 @@ fn run(g: &Given, env: &mut dyn Env, found: &mut dyn Sink) -> Result<Answer> {
     let (zone, now) = (env.text_ctx().dt.tz.clone(), env.txn_time());
     Run::new(&path, g.root, g.vars, g.silent, g.zones, (&zone, now)).all(&path.path, found)
 }
-/// All that is found; nothing, where a silent path has failed.
+/// All that is found; of a silent path that has failed, what was found before.
 fn query(args: &[Datum], env: &mut dyn Env, zones: bool) -> Result<Vec<Held>> {
     let mut list = List::default();
-    match run(&given(args, zones)?, env, &mut list)? {
-        Answer::Error => Ok(Vec::new()),
-        _ => Ok(list.0),
-    }
+    run(&given(args, zones)?, env, &mut list)?;
+    Ok(list.0)
 }
-fn exists(args: &[Datum], env: &mut dyn Env, zones: bool) -> Result<Datum> {
-    Ok(match run(&given(args, zones)?, env, &mut Nobody)? {
+fn exists(g: Given, env: &mut dyn Env) -> Result<Datum> {
+    Ok(match run(&g, env, &mut Nobody)? {
         Answer::Found => Datum::Bool(true),
         Answer::Nothing => Datum::Bool(false),
         Answer::Error => Datum::Null,
     })
 }
-fn matches(args: &[Datum], env: &mut dyn Env, zones: bool) -> Result<Datum> {
-    let g = given(args, zones)?;
+fn matches(g: Given, env: &mut dyn Env) -> Result<Datum> {
     let mut list = List::default();
     run(&g, env, &mut list)?;
     match list.0.as_slice() {
@@ -185,12 +194,12 @@ fn first(args: &[Datum], env: &mut dyn Env, zones: bool) -> Result<Datum> {
 }
 
 funcs! { pub FUNCS {
-    jsonb_path_exists raw = |_, a, env| exists(a, env, false);
-    jsonb_path_exists_tz raw = |_, a, env| exists(a, env, true);
-    jsonb_path_exists_opr raw = |_, a, env| exists(a, env, false);
-    jsonb_path_match raw = |_, a, env| matches(a, env, false);
-    jsonb_path_match_tz raw = |_, a, env| matches(a, env, true);
-    jsonb_path_match_opr raw = |_, a, env| matches(a, env, false);
+    jsonb_path_exists raw = |_, a, env| exists(given(a, false)?, env);
+    jsonb_path_exists_tz raw = |_, a, env| exists(given(a, true)?, env);
+    jsonb_path_exists_opr raw = |_, a, env| exists(given_operands(a)?, env);
+    jsonb_path_match raw = |_, a, env| matches(given(a, false)?, env);
+    jsonb_path_match_tz raw = |_, a, env| matches(given(a, true)?, env);
+    jsonb_path_match_opr raw = |_, a, env| matches(given_operands(a)?, env);
     jsonb_path_query set = |_, a, env, push| rows(a, env, false, push);
     jsonb_path_query_tz set = |_, a, env, push| rows(a, env, true, push);
     jsonb_path_query_array raw = |_, a, env| array(a, env, false);

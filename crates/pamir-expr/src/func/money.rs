@@ -1,6 +1,6 @@
 //! Functions, operators and casts of money (cash.c), whose values are cents ([`pamir_types::money`]).
 //!
-//! Sums that leave 64 bits wrap round, as PostgreSQL 15's do.
+//! What leaves 64 bits is an error (22003).
 use super::registry::{bad_args, funcs};
 use super::*;
 use pamir_types::numeric::Numeric;
@@ -15,20 +15,26 @@ fn order(args: &[Datum], holds: fn(Ordering) -> bool) -> Result<Datum> {
         _ => Err(bad_args("money comparison", args)),
     }
 }
-/// rint, and what a processor makes of a number that is no bigint.
-fn whole(v: f64) -> Datum {
+fn out_of_range() -> pamir_types::Error {
+    err!(NUMERIC_VALUE_OUT_OF_RANGE, "money out of range")
+}
+fn checked(v: Option<i64>) -> Result<Datum> {
+    v.map(Datum::Int8).ok_or_else(out_of_range)
+}
+/// rint.
+fn whole(v: f64) -> Result<Datum> {
     let r = v.round_ties_even();
-    let fits = (-9.223_372_036_854_775_8e18..9.223_372_036_854_775_8e18).contains(&r);
-    Datum::Int8(if fits { r as i64 } else { i64::MIN })
+    let fits = (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&r);
+    if fits { Ok(Datum::Int8(r as i64)) } else { Err(out_of_range()) }
 }
 fn division_by_zero() -> pamir_types::Error {
     err!(DIVISION_BY_ZERO, "division by zero")
 }
 fn parted(a: i64, by: f64) -> Result<Datum> {
-    if by == 0.0 { Err(division_by_zero()) } else { Ok(whole(a as f64 / by)) }
+    if by == 0.0 { Err(division_by_zero()) } else { whole(a as f64 / by) }
 }
 fn shared(a: i64, by: i64) -> Result<Datum> {
-    if by == 0 { Err(division_by_zero()) } else { Ok(Datum::Int8(a.wrapping_div(by))) }
+    if by == 0 { Err(division_by_zero()) } else { checked(a.checked_div(by)) }
 }
 fn ratio(a: i64, b: i64) -> Result<Datum> {
     if b == 0 { Err(division_by_zero()) } else { Ok(Datum::Float8(a as f64 / b as f64)) }
@@ -105,23 +111,23 @@ funcs! { pub FUNCS {
     cash_gt raw = |_, a, _| order(a, Ordering::is_gt);
     cash_ge raw = |_, a, _| order(a, Ordering::is_ge);
     cash_cmp (a: Int8, b: Int8) -> a.cmp(b) as i32;
-    cash_pl (a: Int8, b: Int8) -> a.wrapping_add(*b);
-    cash_mi (a: Int8, b: Int8) -> a.wrapping_sub(*b);
+    cash_pl (a: Int8, b: Int8) => checked(a.checked_add(*b));
+    cash_mi (a: Int8, b: Int8) => checked(a.checked_sub(*b));
     cash_div_cash (a: Int8, b: Int8) => ratio(*a, *b);
-    cash_mul_flt8 (a: Int8, f: Float8) -> whole(*a as f64 * f);
-    flt8_mul_cash (f: Float8, a: Int8) -> whole(f * *a as f64);
+    cash_mul_flt8 (a: Int8, f: Float8) => whole(*a as f64 * f);
+    flt8_mul_cash (f: Float8, a: Int8) => whole(f * *a as f64);
     cash_div_flt8 (a: Int8, f: Float8) => parted(*a, *f);
-    cash_mul_flt4 (a: Int8, f: Float4) -> whole(*a as f64 * f64::from(*f));
-    flt4_mul_cash (f: Float4, a: Int8) -> whole(f64::from(*f) * *a as f64);
+    cash_mul_flt4 (a: Int8, f: Float4) => whole(*a as f64 * f64::from(*f));
+    flt4_mul_cash (f: Float4, a: Int8) => whole(f64::from(*f) * *a as f64);
     cash_div_flt4 (a: Int8, f: Float4) => parted(*a, f64::from(*f));
-    cash_mul_int8 (a: Int8, n: Int8) -> a.wrapping_mul(*n);
-    int8_mul_cash (n: Int8, a: Int8) -> a.wrapping_mul(*n);
+    cash_mul_int8 (a: Int8, n: Int8) => checked(a.checked_mul(*n));
+    int8_mul_cash (n: Int8, a: Int8) => checked(a.checked_mul(*n));
     cash_div_int8 (a: Int8, n: Int8) => shared(*a, *n);
-    cash_mul_int4 (a: Int8, n: Int4) -> a.wrapping_mul(i64::from(*n));
-    int4_mul_cash (n: Int4, a: Int8) -> a.wrapping_mul(i64::from(*n));
+    cash_mul_int4 (a: Int8, n: Int4) => checked(a.checked_mul(i64::from(*n)));
+    int4_mul_cash (n: Int4, a: Int8) => checked(a.checked_mul(i64::from(*n)));
     cash_div_int4 (a: Int8, n: Int4) => shared(*a, i64::from(*n));
-    cash_mul_int2 (a: Int8, n: Int2) -> a.wrapping_mul(i64::from(*n));
-    int2_mul_cash (n: Int2, a: Int8) -> a.wrapping_mul(i64::from(*n));
+    cash_mul_int2 (a: Int8, n: Int2) => checked(a.checked_mul(i64::from(*n)));
+    int2_mul_cash (n: Int2, a: Int8) => checked(a.checked_mul(i64::from(*n)));
     cash_div_int2 (a: Int8, n: Int2) => shared(*a, i64::from(*n));
     cashlarger (a: Int8, b: Int8) -> *a.max(b);
     cashsmaller (a: Int8, b: Int8) -> *a.min(b);

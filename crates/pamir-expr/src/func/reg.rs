@@ -69,9 +69,25 @@ fn routine_name(v: Oid, catalog: &Catalog, scope: &NameScope) -> Option<(String,
     }
     lookup::by_oid::<Aggregate>(catalog, v).map(|a| (named(&*a, catalog, scope), a.args.to_vec()))
 }
+/// A function's bare name where it names one function alone; else with its schema.
+fn alone(name: String, catalog: &Catalog, scope: &NameScope) -> String {
+    let Some(parts) = defs::split_name(&name) else { return name };
+    let [n] = parts.as_slice() else { return name };
+    let f = lookup::find::<Function>(catalog, scope, None, n);
+    let a = lookup::find::<Aggregate>(catalog, scope, None, n);
+    let schema = match (f.only(), a.only()) {
+        (Only::One(_), Only::Nothing) | (Only::Nothing, Only::One(_)) => return name,
+        (Only::Nothing, Only::Nothing) => return name,
+        _ => f.iter().map(|f| f.schema).chain(a.iter().map(|a| a.schema)).next(),
+    };
+    match schema.and_then(|s| catalog.schema(s)) {
+        Some(s) => format!("{}.{name}", quote_ident(&s.name)),
+        None => format!("pg_catalog.{name}"),
+    }
+}
 fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
     if v == 0 {
-        return "-".to_string();
+        return if matches!(ty, oid::REGOPER | oid::REGOPERATOR) { "0" } else { "-" }.to_string();
     }
     let found = match ty {
         oid::REGCLASS => catalog.display_name(scope, v),
@@ -79,7 +95,7 @@ fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
         oid::REGTYPE => oid::type_name(v).map(|_| pamir_types::text::type_named(v)),
         oid::REGPROC => {
             let own = || io_functions().find(|f| f.0 == v).map(|f| quote_ident(f.1).into_owned());
-            routine_name(v, catalog, scope).map(|n| n.0).or_else(own)
+            routine_name(v, catalog, scope).map(|n| alone(n.0, catalog, scope)).or_else(own)
         }
         oid::REGPROCEDURE => routine_name(v, catalog, scope).map(|(name, args)| {
             let args: Vec<String> = args
@@ -291,7 +307,8 @@ fn find(s: &str, ty: Oid, env: &dyn Env) -> Result<Option<Oid>> {
 /// The input function of a reg* type: a number, `-`, or a name.
 pub fn parse(s: &str, ty: Oid, env: &dyn Env) -> Result<Oid> {
     let t = s.trim();
-    if t == "-" {
+    // An operator has this name.
+    if t == "-" && !matches!(ty, oid::REGOPER | oid::REGOPERATOR) {
         return Ok(0);
     }
     if !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit()) {
@@ -311,7 +328,7 @@ pub fn parse(s: &str, ty: Oid, env: &dyn Env) -> Result<Oid> {
             }
             oid::REGTYPE => err!(UNDEFINED_OBJECT, "type \"{s}\" does not exist"),
             oid::REGPROC | oid::REGPROCEDURE => err!(UNDEFINED_FUNCTION, "function \"{s}\" does not exist"),
-            oid::REGOPERATOR => err!(UNDEFINED_FUNCTION, "operator does not exist: {}", s.split('(').next().unwrap_or(s)),
+            oid::REGOPERATOR => err!(UNDEFINED_FUNCTION, "operator does not exist: {s}"),
             oid::REGOPER => err!(UNDEFINED_FUNCTION, "operator does not exist: {s}"),
             oid::REGNAMESPACE => err!(INVALID_SCHEMA_NAME, "schema \"{}\" does not exist", split_name(s)?.join(".")),
             oid::REGROLE => err!(UNDEFINED_OBJECT, "role \"{}\" does not exist", split_name(s)?.join(".")),

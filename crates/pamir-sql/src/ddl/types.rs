@@ -11,6 +11,7 @@
 use super::cx::{Name, Space, shown_name};
 use super::remove::{Dependent, drop_views, refuse_or_tell};
 use super::{DdlCtx, alter, column, view};
+use pamir_catalog::acl::{self, Who};
 use pamir_catalog::depend::ObjectRef;
 use pamir_catalog::types::{Body, Composite, Enum, Field, Label, UserType, columns_with, stored_name};
 use pamir_catalog::{Kind, Object};
@@ -130,6 +131,7 @@ pub fn hold(ty: Type, cx: &mut DdlCtx) -> Result<()> {
         Some(UserClass::Row) => return Err(Error::unsupported("columns of a table's row type")),
         Some(_) => {}
     }
+    check_usage(one, cx)?;
     match cx.lock_object(Kind::Type, one, RowLock::KeyShare)? {
         Some(_) => Ok(()),
         None => bail!(UNDEFINED_OBJECT, "type with OID {one} does not exist"),
@@ -153,6 +155,32 @@ pub fn find(parts: &[String], cx: &DdlCtx) -> Result<Oid> {
         return Ok(t);
     }
     cx.catalog.find_type(cx.env.scope(), schema.as_deref(), &name)?.ok_or_else(missing)
+}
+/// A type that GRANT ON TYPE or ON DOMAIN names.
+pub fn granted(kind: ObjectKind, parts: &[String], cx: &mut DdlCtx) -> Result<Arc<UserType>> {
+    let oid = find(parts, cx)?;
+    let named = pamir_types::text::type_named(oid);
+    if oid::element_of(oid).is_some() {
+        return Err(err!(INVALID_GRANT_OPERATION, "cannot set privileges of array types")
+            .hint("Set the privileges of the element type instead."));
+    }
+    if kind == ObjectKind::Domain && !oid::is_domain(oid) {
+        bail!(WRONG_OBJECT_TYPE, "\"{}\" is not a domain", parts.last().map_or("", |n| n));
+    }
+    match cx.catalog.user_type(oid) {
+        Some(t) => Ok(t.clone()),
+        None => Err(Error::unsupported(format!("GRANT ON TYPE {named}"))),
+    }
+}
+/// 42501 where the user may not make anything of the type.
+pub fn check_usage(ty: Oid, cx: &DdlCtx) -> Result<()> {
+    let one = oid::element_of(ty).unwrap_or(ty);
+    let Some(t) = cx.catalog.user_type(one) else { return Ok(()) };
+    let who = Who::new(cx.catalog, cx.user()?.oid, cx.database());
+    if who.on(cx.catalog, acl::ObjectKind::Type, t.oid, t.owner, acl::USAGE, false) == 0 {
+        bail!(INSUFFICIENT_PRIVILEGE, "permission denied for type {}", pamir_types::text::type_named(t.oid));
+    }
+    Ok(())
 }
 /// A user's type for ALTER, with its row locked; refuses what is no type of its own.
 fn open(parts: &[String], lock: RowLock, cx: &mut DdlCtx) -> Result<Arc<UserType>> {

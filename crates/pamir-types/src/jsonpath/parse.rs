@@ -119,6 +119,11 @@ impl<'a> Lexer<'a> {
         }
         let rest = self.rest();
         if let Some(junk) = rest[i..].chars().next().filter(|c| is_other(*c)) {
+            // The longest match wins: with more than one character behind it, it is a word.
+            let word = rest.find(|c| !is_other(c)).unwrap_or(rest.len());
+            if word > i + junk.len_utf8() {
+                return self.word();
+            }
             return Err(wrong("trailing junk after numeric literal", &rest[..i + junk.len_utf8()]));
         }
         self.at += i;
@@ -155,6 +160,10 @@ impl<'a> Lexer<'a> {
             if rest.starts_with('\\') {
                 self.escape(&mut out)?;
                 continue;
+            }
+            if rest.starts_with("/*") {
+                // PostgreSQL's lexer forgets a word that a comment follows.
+                return self.next();
             }
             let blanks = rest.len() - rest.trim_start_matches(is_blank).len();
             self.at += blanks;

@@ -104,6 +104,10 @@ pub fn recognize(s: &str) -> Result<Moment> {
     Err(err!(INVALID_ARGUMENT_FOR_SQL_JSON_DATETIME_FUNCTION, "datetime format is not recognized: \"{s}\"")
         .hint("Use a datetime template argument to specify the input data format."))
 }
+/// The errors of a template, which nobody is silent about.
+pub fn check(template: &str) -> Result<()> {
+    format_read::standard_picture(template).map(drop)
+}
 /// parse_datetime, strictly.
 pub fn read(s: &str, template: &str) -> Result<Moment> {
     let r: Standard = format_read::standard(s, template)?;

@@ -399,9 +399,8 @@ impl<'a> Run<'a> {
         Ok(answer)
     }
     fn variable(&mut self, name: &str, rest: &[Node], at: At, found: &mut dyn Sink) -> Result<Answer> {
-        let Some(vars) = self.vars else { return self.next(rest, Item::Json(&Jsonb::Null), at, found) };
-        match vars.get(name) {
-            Some(v) => self.next(rest, Item::Json(v), At { base: (vars, 1), ..at }, found),
+        match self.vars.and_then(|vars| Some((vars, vars.get(name)?))) {
+            Some((vars, v)) => self.next(rest, Item::Json(v), At { base: (vars, 1), ..at }, found),
             None => bail!(UNDEFINED_OBJECT, "could not find jsonpath variable \"{name}\""),
         }
     }
@@ -492,7 +491,10 @@ impl<'a> Run<'a> {
             ));
         };
         let read = match template {
-            Some(t) => moment::read(s, t),
+            Some(t) => {
+                moment::check(t)?;
+                moment::read(s, t)
+            }
             None => moment::recognize(s),
         };
         match read {

@@ -103,6 +103,10 @@ impl Binder<'_, '_> {
 
     /// Subscripts of jsonb are a path of texts: a number is a key of an object, too, and a text counts in an array.
     fn jsonb_subscripts(&mut self, base: Expr, steps: &[Step]) -> Result<Expr> {
+        let path = self.jsonb_path(steps)?;
+        self.operator("#>", Some(base), path)
+    }
+    pub(in crate::bind) fn jsonb_path(&mut self, steps: &[Step]) -> Result<Expr> {
         let mut path = Vec::with_capacity(steps.len());
         for s in steps {
             let i = match s {
@@ -132,7 +136,7 @@ impl Binder<'_, '_> {
             path.push(x);
         }
         let texts = Type::new(oid::array_of(oid::TEXT).unwrap_or(oid::TEXT));
-        self.operator("#>", Some(base), Expr::Array(path, texts))
+        Ok(Expr::Array(path, texts))
     }
 
     /// `a[l:u]`; where one subscript is a slice, a plain `n` among them is `1:n`.
