@@ -17,6 +17,8 @@ const TABLE: u8 = 4;
 const TAILED: u8 = 5;
 /// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
 const NEW_FORMAT: u64 = 3;
+/// ... whose nodes read ranges of users, and columns of [`is_newer`] types.
+const NEWER_FORMAT: u64 = 4;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 
@@ -68,6 +70,12 @@ fn is_new(ty: Type) -> bool {
     let ranges = oid::range_subtype(of).is_some() || oid::range_of_multirange(of).is_some();
     let others = [oid::BIT, oid::VARBIT, oid::INET, oid::CIDR, oid::MACADDR, oid::MACADDR8, oid::PG_LSN, oid::XID8];
     ranges || oid::is_user(of) || others.contains(&of)
+}
+/// The same of the format after that.
+fn is_newer(ty: Type) -> bool {
+    let of = ty.element().unwrap_or(ty).oid;
+    matches!(of, oid::MONEY | oid::JSONPATH | oid::PG_SNAPSHOT | oid::TXID_SNAPSHOT | oid::REGOPERATOR)
+        || matches!(oid::user_class(of), Some(oid::UserClass::Range | oid::UserClass::Multirange | oid::UserClass::Row))
 }
 /// A table of the newest format: postcard bytes of the descriptor, then of its [`Tail`].
 fn tailed(body: &[u8]) -> postcard::Result<Table> {
@@ -130,7 +138,9 @@ impl Object {
     /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
     pub fn format(&self) -> u64 {
         match self {
+            Object::Type(t) if matches!(t.body, types::Body::Range(_) | types::Body::Multirange) => NEWER_FORMAT,
             Object::Type(_) => NEW_FORMAT,
+            Object::Table(t) if t.columns.iter().any(|c| is_newer(c.ty)) => NEWER_FORMAT,
             Object::Table(t) if has_tail(t) || t.columns.iter().any(|c| is_new(c.ty)) => NEW_FORMAT,
             Object::Function(_) => NEW_FORMAT,
             _ => 1,

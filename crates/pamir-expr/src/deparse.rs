@@ -150,6 +150,13 @@ impl<'a> Deparser<'a> {
                 self.push(&quote_ident(&n));
             }
             Expr::Param(n, _) => self.push(&format!("${}", n + 1)),
+            // A constructor of a user's range type goes by the type's name.
+            Expr::Call { f, args, ty }
+                if oid::is_user(ty.oid) && matches!(f.own_name(), "numrange" | "nummultirange") =>
+            {
+                let name = self.type_name(*ty);
+                self.call(&name, args);
+            }
             Expr::Call { f, args, .. } => {
                 if let Some(op) = self.operator(f, args.len()) {
                     self.push("(");

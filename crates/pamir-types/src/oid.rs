@@ -7,7 +7,8 @@
 //!         0  1 |  class   | number: given by the server; of a row type the     | 1: the array type
 //!              |          | relation's OID, so a relation's row type needs none | 0: the type itself
 //! ```
-//! Numbers have 26 bits: [`user_type`] refuses what does not fit.
+//! Numbers have 26 bits: [`user_type`] refuses what does not fit. A range type's number has its subtype's OID in its lower 14 bits, so it is over a type
+//! of the server's own, and there are 4,096 of each; its multirange type has the same number.
 pub type Oid = u32;
 
 macro_rules! oids { ($($name:ident = $oid:literal, $array:literal, $sql:literal;)*) => {
@@ -103,16 +104,38 @@ pub const RANGES: &[(Oid, Oid, Oid)] = &[
     (DATERANGE, DATEMULTIRANGE, DATE),
     (INT8RANGE, INT8MULTIRANGE, INT8),
 ];
+/// The bits of a range type's number that are its subtype.
+const SUBTYPE_BITS: u32 = 14;
+/// The range type of this serial number over a type of the server's own; None where one of the two is too large.
+pub const fn user_range(serial: Oid, subtype: Oid) -> Option<Oid> {
+    if subtype >> SUBTYPE_BITS != 0 || serial >> (NUMBER_BITS - SUBTYPE_BITS) != 0 {
+        return None;
+    }
+    user_type(UserClass::Range, serial << SUBTYPE_BITS | subtype)
+}
+/// The serial number of a user's range type among those over its subtype.
+pub const fn range_serial(range: Oid) -> Oid {
+    user_number(range) >> SUBTYPE_BITS
+}
 /// The type of a range type's bounds.
 pub fn range_subtype(range: Oid) -> Option<Oid> {
+    if let Some(class) = user_class(range) {
+        return matches!(class, UserClass::Range).then_some(user_number(range) & ((1 << SUBTYPE_BITS) - 1));
+    }
     RANGES.iter().find(|r| r.0 == range).map(|r| r.2)
 }
 /// The multirange type over a range type.
 pub fn multirange_of(range: Oid) -> Option<Oid> {
+    if let Some(UserClass::Range) = user_class(range) {
+        return user_type(UserClass::Multirange, user_number(range));
+    }
     RANGES.iter().find(|r| r.0 == range).map(|r| r.1)
 }
 /// The range type of a multirange type.
 pub fn range_of_multirange(multirange: Oid) -> Option<Oid> {
+    if let Some(UserClass::Multirange) = user_class(multirange) {
+        return user_type(UserClass::Range, user_number(multirange));
+    }
     RANGES.iter().find(|r| r.1 == multirange).map(|r| r.0)
 }
 

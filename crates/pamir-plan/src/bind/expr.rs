@@ -511,7 +511,7 @@ impl Binder<'_, '_> {
             oid::NAME | oid::TEXT => 4,
             _ => 0,
         };
-        let own = family(was) != 0 && family(was) == family(other);
+        let own = family(was) != 0 && family(was) == family(other) || oid::is_composite(was.oid);
         if own && e.ty().oid != was.oid { self.coerce(e, was, CastContext::Explicit) } else { Ok(e) }
     }
 

@@ -46,6 +46,7 @@ mod extension;
 mod grant;
 mod index;
 mod options;
+mod range_type;
 mod remove;
 mod rename;
 mod rewrite;

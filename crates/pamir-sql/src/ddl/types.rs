@@ -29,7 +29,7 @@ pub fn create(name: &QualifiedName, definition: &TypeDefinition, cx: &mut DdlCtx
     match definition {
         TypeDefinition::Enum(labels) => create_enum(name, labels, cx)?,
         TypeDefinition::Composite(columns) => create_composite(name, columns, cx)?,
-        TypeDefinition::Range(_) => return Err(Error::unsupported("CREATE TYPE AS RANGE")),
+        TypeDefinition::Range(options) => super::range_type::create(name, options, cx)?,
         TypeDefinition::Shell | TypeDefinition::Base(_) => return Err(Error::unsupported("CREATE TYPE of base types")),
     }
     Ok("CREATE TYPE")
@@ -45,7 +45,7 @@ pub fn new_name(name: &QualifiedName, cx: &mut DdlCtx) -> Result<(Oid, String)> 
     check_free(schema, &name, cx)?;
     Ok((schema, name))
 }
-fn check_free(schema: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
+pub(super) fn check_free(schema: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
     let own = Name { space: Space::Type, parent: schema, name: name.into() };
     let s = cx.catalog.schema(schema).map(|s| s.name.clone()).unwrap_or_default();
     if cx.name_taken(&own)? || cx.catalog.type_in(cx.database(), &s, name).is_some() {
@@ -557,6 +557,10 @@ fn find_to_drop(kind: ObjectKind, n: &TypeName, if_exists: bool, cx: &mut DdlCtx
             let table = format!("table {}", cx.shown(oid::user_number(found)));
             return Err(requires(table.clone(), table));
         }
+        Some(UserClass::Multirange) => {
+            let e = format!("type {}", pamir_types::text::type_named(oid::range_of_multirange(found).unwrap_or(0)));
+            return Err(requires(e.clone(), e));
+        }
         None if oid::is_user(found) => {
             let e = format!("type {}", pamir_types::text::type_named(found & !1));
             return Err(requires(e.clone(), e));
@@ -601,6 +605,13 @@ pub fn with_dependents(
     let (mut parts, mut at) = (Vec::new(), 0);
     while let Some(t) = going.get(at).copied() {
         at += 1;
+        // A range type takes its multirange type along.
+        if oid::user_class(t) == Some(UserClass::Range)
+            && let Some(m) = oid::multirange_of(t).filter(|m| !going.contains(m))
+        {
+            cx.lock_object(Kind::Type, m, RowLock::Update)?;
+            going.push(m);
+        }
         let array = oid::array_of(t).unwrap_or(0);
         let of_array = dependents(array, cx).into_iter().map(|d| (d, array));
         let all: Vec<_> = of_array.chain(dependents(t, cx).into_iter().map(|d| (d, t))).collect();

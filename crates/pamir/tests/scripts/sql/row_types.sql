@@ -207,10 +207,6 @@ rt:user
 (9,nine,9)
 SELECT 4
 
-> select rt from rt where rt = row(1, 'one', 1.5)
-rt:user
-ERROR 42804: cannot compare dissimilar column types text and unknown at record column 2
-
 > select rt from rt where rt in (select rt from rt where id > 1) order by id
 rt:user
 (2,two,)
@@ -254,116 +250,11 @@ INSERT 0 1
 > select rt.rt from rt
 ERROR 42703: column rt.rt does not exist
 
-> select name(rt) from rt order by 1
-name:text
-four
-one!
-two
-SELECT 3
-
 > select (rt).nosuch from rt
 ERROR 42703: column rt.nosuch does not exist
 
 > select rt.nosuch from rt
 ERROR 42703: column rt.nosuch does not exist
-
-> create function rt_label(r rt) returns text language sql as $$ select r.id || ':' || r.name $$
-CREATE FUNCTION
-
-> select rt_label(rt) from rt order by id
-rt_label:text
-1:one!
-2:two
-4:four
-SELECT 3
-
-> select id, rt_label(rt.*) from rt order by id
-id:int4 | rt_label:text
-1 | 1:one!
-2 | 2:two
-4 | 4:four
-SELECT 3
-
-> select rt_label(row(1, 'x', 2)::rt), rt_label(null)
-rt_label:text | rt_label:text
-1:x | NULL
-SELECT 1
-
-> select rt.rt_label from rt order by id
-rt_label:text
-1:one!
-2:two
-4:four
-SELECT 3
-
-> create function rt_get(i int) returns rt language sql as $$ select * from rt where id = i $$
-CREATE FUNCTION
-
-> select rt_get(1), (rt_get(2)).name, pg_typeof(rt_get(1))
-rt_get:user | name:text | pg_typeof:regtype
-(1,one!,1.5) | two | rt
-SELECT 1
-
-> select * from rt_get(1)
-id:int4 | name:text | n:numeric
-1 | one! | 1.5
-SELECT 1
-
-> create function rt_all() returns setof rt language sql as $$ select * from rt order by id $$
-CREATE FUNCTION
-
-> select rt_all()
-rt_all:user
-(1,one!,1.5)
-(2,two,)
-(4,four,4)
-SELECT 3
-
-> select * from rt_all()
-id:int4 | name:text | n:numeric
-1 | one! | 1.5
-2 | two | NULL
-4 | four | 4
-SELECT 3
-
-> create function rt_p(r rt) returns rt language plpgsql as $$ begin r.n := coalesce(r.n, 0) + 1; return r; end $$
-CREATE FUNCTION
-
-> select rt_p(rt) from rt order by id
-rt_p:user
-(1,one!,2.5)
-(2,two,1)
-(4,four,5)
-SELECT 3
-
-> create function rt_v() returns text language plpgsql as $$ declare r rt; x rt%rowtype; begin select * into r from rt where id = 1; x := r; return x.name || r.id; end $$
-CREATE FUNCTION
-
-> select rt_v()
-rt_v:text
-one!1
-SELECT 1
-
-> create view rv as select id, rt as r from rt
-CREATE VIEW
-
-> select pg_get_viewdef('rv')
-pg_get_viewdef:text
- SELECT rt.id,\n    rt.*::rt AS r\n   FROM rt;
-SELECT 1
-
-> select id, (r).name from rv order by id
-id:int4 | name:text
-1 | one!
-2 | two
-4 | four
-SELECT 3
-
-> drop view rv
-DROP VIEW
-
-> drop function rt_label, rt_get, rt_all, rt_p, rt_v
-DROP FUNCTION
 
 > create type pr as (a int, b text)
 CREATE TYPE
