@@ -25,7 +25,11 @@ pub fn create(name: &QualifiedName, options: &[DefElem], cx: &mut DdlCtx) -> Res
             "subtype_diff" => diff = Some(parts(d)?),
             "multirange_type_name" => multirange = Some(parts(d)?),
             "canonical" => {
-                bail!(INVALID_OBJECT_DEFINITION, "cannot specify a canonical function without a pre-created shell type")
+                return Err(err!(
+                    INVALID_OBJECT_DEFINITION,
+                    "cannot specify a canonical function without a pre-created shell type"
+                )
+                .hint("Create the type as a shell type, then create its canonicalization function, then do a full CREATE TYPE."));
             }
             "subtype_opclass" | "collation" => {
                 return Err(Error::unsupported(format!("option {} of range types", d.name)));
@@ -90,7 +94,9 @@ fn check_subtype(subtype: Oid) -> Result<()> {
             UNDEFINED_OBJECT,
             "data type {named} has no default operator class for access method \"btree\""
         )
-        .hint("You must specify an operator class for the index or define a default operator class for the data type."));
+        .hint(
+            "You must specify an operator class for the range type or define a default operator class for the subtype.",
+        ));
     }
     if oid::is_user(subtype) {
         return Err(Error::unsupported(format!("a range type over {named}")));

@@ -9,6 +9,7 @@
 //!
 //! Limits: attributes of composite types that columns have cannot be added, dropped or altered.
 use super::cx::{Name, Space, shown_name};
+use super::eval::{bind_text, used_columns};
 use super::remove::{Dependent, drop_views, refuse_or_tell};
 use super::{DdlCtx, alter, column, view};
 use pamir_catalog::acl::{self, Who};
@@ -605,16 +606,29 @@ pub fn with_dependents(
     let (mut parts, mut at) = (Vec::new(), 0);
     while let Some(t) = going.get(at).copied() {
         at += 1;
+        if oid::range_of_multirange(t).is_some_and(|range| going.contains(&range)) {
+            continue;
+        }
+        let array = oid::array_of(t).unwrap_or(0);
+        let mut on = vec![array];
         // A range type takes its multirange type along.
         if oid::user_class(t) == Some(UserClass::Range)
-            && let Some(m) = oid::multirange_of(t).filter(|m| !going.contains(m))
+            && let Some(m) = oid::multirange_of(t)
         {
             cx.lock_object(Kind::Type, m, RowLock::Update)?;
             going.push(m);
+            on.extend([oid::array_of(m).unwrap_or(0), m]);
         }
-        let array = oid::array_of(t).unwrap_or(0);
-        let of_array = dependents(array, cx).into_iter().map(|d| (d, array));
-        let all: Vec<_> = of_array.chain(dependents(t, cx).into_iter().map(|d| (d, t))).collect();
+        on.push(t);
+        let all: Vec<_> = on.into_iter().flat_map(|o| dependents(o, cx).into_iter().map(move |d| (d, o))).collect();
+        // What stands on a column that goes goes with it.
+        let columns: Vec<(Oid, String)> = all
+            .iter()
+            .filter_map(|((_, p), _)| match p {
+                Part::Column(t, name) => Some((*t, name.clone())),
+                _ => None,
+            })
+            .collect();
         for ((what, part), on) in all {
             match part {
                 Part::Type(d) | Part::Attribute(d, _) if going.contains(&d) => continue,
@@ -623,6 +637,7 @@ pub fn with_dependents(
                 {
                     continue;
                 }
+                Part::Constraint(t, ref name) if reads_any(t, name, &columns, cx)? => continue,
                 Part::Type(d) => {
                     cx.lock_object(Kind::Type, d, RowLock::Update)?;
                     going.push(d);
@@ -658,6 +673,14 @@ pub fn with_dependents(
         }
     }
     Ok(parts)
+}
+/// Does a table's check read one of these columns?
+fn reads_any(table: Oid, check: &str, columns: &[(Oid, String)], cx: &mut DdlCtx) -> Result<bool> {
+    let Some(t) = cx.catalog.table(table).cloned() else { return Ok(false) };
+    let Some(c) = t.checks.iter().find(|c| c.name == check) else { return Ok(false) };
+    let read = used_columns(&bind_text(&c.expr, Some(&t), None, cx)?);
+    let goes = |name: &String| t.column_by_name(name).is_some_and(|c| read.contains(&c.attnum));
+    Ok(columns.iter().any(|(of, name)| *of == table && goes(name)))
 }
 pub fn drop_part(p: Part, cx: &mut DdlCtx) -> Result<()> {
     use pamir_txn::TableLock::AccessExclusive;

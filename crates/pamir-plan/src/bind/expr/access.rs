@@ -24,7 +24,19 @@ impl Binder<'_, '_> {
             let (now, later) = rest.split_at(n);
             rest = later;
             base = match first {
-                Step::Field(name) => self.field(base, name),
+                Step::Field(name) => {
+                    let whole = oid::user_class(base.ty().oid) == Some(oid::UserClass::Row);
+                    self.field(base, name).map_err(|e| match &root.kind {
+                        // A table's row by the table's name.
+                        pamir_parse::tree::ExprKind::Column { path: n, star: false } if whole && n.len() == 1 => {
+                            match e.code() == pamir_types::error::state::UNDEFINED_COLUMN {
+                                true => err!(UNDEFINED_COLUMN, "column {}.{name} does not exist", n[0]),
+                                false => e,
+                            }
+                        }
+                        _ => e,
+                    })
+                }
                 Step::Star => Err(err!(FEATURE_NOT_SUPPORTED, "row expansion via \"*\" is not supported here")),
                 _ => self.elements(base, now),
             }

@@ -105,10 +105,6 @@ ERROR 42501: permission denied for type gmood
 > reset role
 RESET
 
-> drop role ty_a
-ERROR 2BP01: role "ty_a" cannot be dropped because some objects depend on it
-DETAIL: privileges for type gdom\nowner of schema gs\nowner of table gs.t
-
 > select typname, typacl from pg_type where typname in ('gmood', 'gdom', 'gcomp') order by 1
 typname:name | typacl:_aclitem
 gcomp | {postgres=U/postgres}
