@@ -511,9 +511,8 @@ pub(super) fn standard(s: &str, fmt: &str) -> Result<Standard> {
             Token::Text(..) => {}
             Token::Key(k) => match k.key {
                 "FX" => {}
-                "A.M." | "AM" | "P.M." | "PM" | "HH" | "HH12" | "HH24" | "MI" | "SS" | "SSSS" | "SSSSS" | "MS" | "US" => {
-                    timed = true
-                }
+                "A.M." | "AM" | "P.M." | "PM" | "HH" | "HH12" | "HH24" | "MI" | "SS" | "SSSS" | "SSSSS" | "MS"
+                | "US" => timed = true,
                 key if key.starts_with("FF") => timed = true,
                 "TZ" | "TZH" | "TZM" | "OF" => zoned = true,
                 _ => dated = true,

@@ -177,12 +177,7 @@ fn matches(g: Given, env: &mut dyn Env) -> Result<Datum> {
 fn json(j: Jsonb) -> Datum {
     Datum::Jsonb(Arc::new(j))
 }
-fn rows(
-    args: &[Datum],
-    env: &mut dyn Env,
-    zones: bool,
-    push: &mut dyn FnMut(Vec<Datum>) -> Result<()>,
-) -> Result<()> {
+fn rows(args: &[Datum], env: &mut dyn Env, zones: bool, push: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
     query(args, env, zones)?.into_iter().try_for_each(|h| push(vec![json(h.into_json())]))
 }
 fn array(args: &[Datum], env: &mut dyn Env, zones: bool) -> Result<Datum> {

@@ -54,9 +54,34 @@ fn to_numeric(v: i64) -> Result<Datum> {
 }
 
 const SMALL: [&str; 28] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty",
-    "fifty", "sixty", "seventy", "eighty", "ninety",
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "sixty",
+    "seventy",
+    "eighty",
+    "ninety",
 ];
 /// A number below 1000 (num_word).
 fn words(n: u64) -> String {
@@ -83,8 +108,8 @@ fn in_words(v: i64) -> String {
     let mut out = String::from(if v < 0 { "minus " } else { "" });
     let sign = out.len();
     let dollars = cents / 100;
-    for (power, name) in
-        [(5, "quadrillion"), (4, "trillion"), (3, "billion"), (2, "million"), (1, "thousand")].map(|(p, n)| (1000u64.pow(p), n))
+    for (power, name) in [(5, "quadrillion"), (4, "trillion"), (3, "billion"), (2, "million"), (1, "thousand")]
+        .map(|(p, n)| (1000u64.pow(p), n))
     {
         let part = dollars / power % 1000;
         if part != 0 {

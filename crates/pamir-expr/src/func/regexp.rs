@@ -564,7 +564,14 @@ pub fn matches(s: &str, pattern: &str, icase: bool) -> Result<bool> {
     Ok(compile(pattern, Flags { icase, ..Flags::default() })?.re.is_match(s))
 }
 /// jsonpath's `like_regex`: `.` and `[^` stop at line feeds unless `dotall`.
-pub(super) fn matches_lines(s: &str, pattern: &str, icase: bool, dotall: bool, mline: bool, quote: bool) -> Result<bool> {
+pub(super) fn matches_lines(
+    s: &str,
+    pattern: &str,
+    icase: bool,
+    dotall: bool,
+    mline: bool,
+    quote: bool,
+) -> Result<bool> {
     let lines = !quote;
     let f = Flags {
         icase,

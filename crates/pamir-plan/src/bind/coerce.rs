@@ -2,8 +2,7 @@
 use super::Binder;
 use pamir_expr::env::Env;
 use pamir_expr::func::{
-    self, Aggregate, AggregateRef, Body, CallInfo, CastContext, Found, Function, FunctionRef, OperatorRef,
-    lookup,
+    self, Aggregate, AggregateRef, Body, CallInfo, CastContext, Found, Function, FunctionRef, OperatorRef, lookup,
 };
 use pamir_expr::ir::{CastHow, Expr};
 use pamir_types::bits::Bits;
@@ -484,7 +483,13 @@ impl Binder<'_, '_> {
                 let t = super::types::type_from_text(s, self.cx.catalog, self.cx.scope)?;
                 return Ok(Expr::Const(Datum::Oid(t.oid), to));
             }
-            oid::REGPROC | oid::REGPROCEDURE | oid::REGOPER | oid::REGOPERATOR | oid::REGNAMESPACE | oid::REGROLE | oid::REGCOLLATION => {
+            oid::REGPROC
+            | oid::REGPROCEDURE
+            | oid::REGOPER
+            | oid::REGOPERATOR
+            | oid::REGNAMESPACE
+            | oid::REGROLE
+            | oid::REGCOLLATION => {
                 let found = func::reg::parse(s, to.oid, self.cx.env)?;
                 return Ok(Expr::Const(Datum::Oid(found), to));
             }

@@ -49,6 +49,7 @@ mod options;
 mod range_type;
 mod remove;
 mod rename;
+mod reshape;
 mod rewrite;
 mod role;
 mod routine;

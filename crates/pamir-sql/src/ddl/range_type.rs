@@ -120,7 +120,11 @@ fn difference(parts: &[String], subtype: Oid, cx: &DdlCtx) -> Result<Oid> {
         );
     }
     if f.volatility != Volatility::Immutable {
-        bail!(INVALID_OBJECT_DEFINITION, "range subtype diff function {shown}({0}, {0}) must be immutable", type_named(subtype));
+        bail!(
+            INVALID_OBJECT_DEFINITION,
+            "range subtype diff function {shown}({0}, {0}) must be immutable",
+            type_named(subtype)
+        );
     }
     Ok(f.oid)
 }

@@ -7,14 +7,14 @@
 //! ```
 //! What depends on a type is found by a walk over the database's tables and types ([`dependents`]).
 //!
-//! Limits: attributes of composite types that columns have cannot be added, dropped or altered.
+//! Limits: attributes of composite types that columns have cannot get another type (as in PostgreSQL).
 use super::cx::{Name, Space, shown_name};
 use super::eval::{bind_text, used_columns};
 use super::remove::{Dependent, drop_views, refuse_or_tell};
 use super::{DdlCtx, alter, column, view};
 use pamir_catalog::acl::{self, Who};
 use pamir_catalog::depend::ObjectRef;
-use pamir_catalog::types::{Body, Composite, Enum, Field, Label, UserType, columns_with, stored_name};
+use pamir_catalog::types::{Body, Composite, Enum, Field, Label, UserType, stored_name};
 use pamir_catalog::{Kind, Object};
 use pamir_parse::tree::{
     self, AlterAttribute, ColumnType, DropBehavior, ObjectKind, QualifiedName, TypeDefinition, TypeName,
@@ -129,7 +129,14 @@ pub fn hold(ty: Type, cx: &mut DdlCtx) -> Result<()> {
     let one = oid::element_of(ty.oid).unwrap_or(ty.oid);
     match oid::user_class(one) {
         None => return Ok(()),
-        Some(UserClass::Row) => return Err(Error::unsupported("columns of a table's row type")),
+        Some(UserClass::Row) => {
+            let table = oid::user_number(one);
+            if cx.catalog.table(table).is_none_or(|t| t.view.is_some() || t.is_temporary()) {
+                return Err(Error::unsupported("columns of this relation's row type"));
+            }
+            cx.lock_table(table, pamir_txn::TableLock::AccessShare)?;
+            return Ok(());
+        }
         Some(_) => {}
     }
     check_usage(one, cx)?;
@@ -341,22 +348,16 @@ fn open_composite(parts: &[String], cx: &mut DdlCtx) -> Result<(Arc<UserType>, C
         _ => Err(missing()),
     }
 }
-/// 0A000 where a column has values of the type.
+/// 0A000 where a column has values of the type, in whatever they are.
 fn check_unused(t: &UserType, cx: &DdlCtx) -> Result<()> {
-    if let Some((table, attnum)) = columns_with(cx.catalog, t.database, t.oid).first() {
-        let column = table.column(*attnum).map_or("", |c| &c.name);
-        bail!(
-            FEATURE_NOT_SUPPORTED,
-            "cannot alter type \"{}\" because column \"{}.{column}\" uses it",
-            t.name,
-            table.name
-        );
+    if let Some((table, column)) = super::reshape::user(t.oid, t.database, cx.catalog) {
+        bail!(FEATURE_NOT_SUPPORTED, "cannot alter type \"{}\" because column \"{table}.{column}\" uses it", t.name);
     }
     Ok(())
 }
 pub fn alter_attributes(name: &QualifiedName, commands: &[AlterAttribute], cx: &mut DdlCtx) -> Result<&'static str> {
     let (t, mut c) = open_composite(&name.parts, cx)?;
-    check_unused(&t, cx)?;
+    let (before, old) = (cx.catalog.clone(), c.clone());
     let missing = |c: &str| err!(UNDEFINED_COLUMN, "column \"{c}\" of relation \"{}\" does not exist", t.name);
     for command in commands {
         match command {
@@ -364,8 +365,11 @@ pub fn alter_attributes(name: &QualifiedName, commands: &[AlterAttribute], cx: &
                 if c.field(&column.name).is_some() {
                     bail!(DUPLICATE_COLUMN, "column \"{}\" of relation \"{}\" already exists", column.name, t.name);
                 }
-                let attnum = c.fields.iter().map(|f| f.attnum).max().unwrap_or(0) + 1;
+                let attnum = c.fields.iter().chain(&old.fields).map(|f| f.attnum).max().unwrap_or(0) + 1;
                 let f = new_field(column, attnum, cx)?;
+                if super::reshape::holds(cx.catalog, f.ty, t.oid) {
+                    bail!(INVALID_TABLE_DEFINITION, "composite type {} cannot be made a member of itself", t.name);
+                }
                 c.fields.push(f);
             }
             AlterAttribute::Drop { name, if_exists, .. } => {
@@ -384,6 +388,7 @@ pub fn alter_attributes(name: &QualifiedName, commands: &[AlterAttribute], cx: &
                 if collation.is_some() {
                     return Err(Error::unsupported("COLLATE of a composite type's attribute"));
                 }
+                check_unused(&t, cx)?;
                 let to = column::type_of(name, ty, cx)?;
                 hold(to, cx)?;
                 match c.fields.iter_mut().find(|f| f.name == *name) {
@@ -393,7 +398,8 @@ pub fn alter_attributes(name: &QualifiedName, commands: &[AlterAttribute], cx: &
             }
         }
     }
-    put(UserType { body: Body::Composite(c), ..(*t).clone() }, cx)?;
+    put(UserType { body: Body::Composite(c.clone()), ..(*t).clone() }, cx)?;
+    super::reshape::reshape(t.oid, &old, &c, &before, cx)?;
     Ok("ALTER TYPE")
 }
 pub fn rename_attribute(parts: &[String], from: &str, to: &str, cx: &mut DdlCtx) -> Result<&'static str> {
@@ -710,11 +716,13 @@ pub fn drop_part(p: Part, cx: &mut DdlCtx) -> Result<()> {
         }
         Part::Attribute(ty, name) => {
             let Some(Object::Type(t)) = cx.lock_object(Kind::Type, ty, RowLock::Update)? else { return Ok(()) };
-            let mut t = (*t).clone();
-            if let Body::Composite(c) = &mut t.body {
-                c.fields.retain(|f| f.name != name);
-            }
-            put(t, cx)
+            let (before, mut t) = (cx.catalog.clone(), (*t).clone());
+            let Body::Composite(c) = &mut t.body else { return Ok(()) };
+            let old = c.clone();
+            c.fields.retain(|f| f.name != name);
+            let new = c.clone();
+            put(t, cx)?;
+            super::reshape::reshape(ty, &old, &new, &before, cx)
         }
         Part::View(v) => {
             let views: Vec<_> = cx.catalog.table(v).cloned().into_iter().collect();

@@ -198,7 +198,9 @@ fn ranges(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         let Body::Range(x) = &t.body else { continue };
         let subtype = oid::range_subtype(t.oid).unwrap_or(0);
         out.add(|r| {
-            r.oid("rngtypid", t.oid).oid("rngsubtype", subtype).oid("rngmultitypid", oid::multirange_of(t.oid).unwrap_or(0));
+            r.oid("rngtypid", t.oid)
+                .oid("rngsubtype", subtype)
+                .oid("rngmultitypid", oid::multirange_of(t.oid).unwrap_or(0));
             r.oid("rngcollation", layout(subtype).collation).oid("rngsubopc", default_class(subtype));
             r.oid("rngcanonical", 0).oid("rngsubdiff", x.subtype_diff);
         })?;

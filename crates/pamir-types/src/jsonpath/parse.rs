@@ -25,8 +25,8 @@ struct Lexed {
 
 const SPECIAL: &str = "?%$.[]{}()|&!=<>@#,*:-+/";
 const MARKS: [&str; 32] = [
-    "&&", "||", "**", "<=", "==", "<>", "!=", ">=", "!", "<", ">", "?", "%", "$", ".", "[", "]", "{", "}", "(", ")", "|",
-    "&", "=", "@", "#", ",", "*", ":", "-", "+", "/",
+    "&&", "||", "**", "<=", "==", "<>", "!=", ">=", "!", "<", ">", "?", "%", "$", ".", "[", "]", "{", "}", "(", ")",
+    "|", "&", "=", "@", "#", ",", "*", ":", "-", "+", "/",
 ];
 fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c')
@@ -296,12 +296,9 @@ fn check(p: &[Node], filter: bool, subscript: bool) -> Result<()> {
                 check(a, filter, subscript)?;
                 check(b, filter, subscript)?;
             }
-            Node::Plus(p)
-            | Node::Minus(p)
-            | Node::Not(p)
-            | Node::IsUnknown(p)
-            | Node::Exists(p)
-            | Node::Like(p, _) => check(p, filter, subscript)?,
+            Node::Plus(p) | Node::Minus(p) | Node::Not(p) | Node::IsUnknown(p) | Node::Exists(p) | Node::Like(p, _) => {
+                check(p, filter, subscript)?
+            }
             _ => {}
         }
     }
@@ -476,10 +473,7 @@ impl Parser<'_> {
             }
         }
         if expanded && !like.quote {
-            bail!(
-                FEATURE_NOT_SUPPORTED,
-                "XQuery \"x\" flag (expanded regular expressions) is not implemented"
-            );
+            bail!(FEATURE_NOT_SUPPORTED, "XQuery \"x\" flag (expanded regular expressions) is not implemented");
         }
         Ok(vec![Node::Like(left, Box::new(like))])
     }
@@ -598,15 +592,8 @@ impl Parser<'_> {
             path.push(Node::Key(key));
             return Ok(());
         }
-        const METHODS: [Method; 7] = [
-            Method::Type,
-            Method::Size,
-            Method::Double,
-            Method::Ceiling,
-            Method::Floor,
-            Method::Abs,
-            Method::KeyValue,
-        ];
+        const METHODS: [Method; 7] =
+            [Method::Type, Method::Size, Method::Double, Method::Ceiling, Method::Floor, Method::Abs, Method::KeyValue];
         let node = match METHODS.iter().find(|m| key.eq_ignore_ascii_case(m.name())) {
             Some(m) => Node::Method(*m),
             None if key.eq_ignore_ascii_case("datetime") => {

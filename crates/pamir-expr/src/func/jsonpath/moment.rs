@@ -1,7 +1,7 @@
 //! What `datetime()` reads: dates and times with what zone they were written in, how they compare and print.
 use super::super::format_read::{self, Standard};
-use pamir_types::datetime::{self as dt, DateStyle, DateTimeStyle, USECS_PER_DAY, USECS_PER_SEC};
 use jiff::tz::TimeZone;
+use pamir_types::datetime::{self as dt, DateStyle, DateTimeStyle, USECS_PER_DAY, USECS_PER_SEC};
 use pamir_types::{Error, Result, bail, err};
 use std::cmp::Ordering;
 
@@ -143,11 +143,8 @@ pub fn read(s: &str, template: &str) -> Result<Moment> {
 pub fn compare(a: Moment, b: Moment, zone: Option<(&TimeZone, i64)>) -> Result<Option<Ordering>> {
     let need = |from: &str, to: &str| match zone {
         Some(z) => Ok(z),
-        None => Err(err!(
-            FEATURE_NOT_SUPPORTED,
-            "cannot convert value from {from} to {to} without time zone usage"
-        )
-        .hint("Use *_tz() function for time zone support.")),
+        None => Err(err!(FEATURE_NOT_SUPPORTED, "cannot convert value from {from} to {to} without time zone usage")
+            .hint("Use *_tz() function for time zone support.")),
     };
     let midnight = |d: i32| i64::from(d).saturating_mul(USECS_PER_DAY);
     use Moment::*;

@@ -151,7 +151,10 @@ impl<'a> Run<'a> {
                     self.each_of(rest, &mut values, at, found, self.lax)
                 }
                 _ => self.absent(|| {
-                    err!(SQL_JSON_OBJECT_NOT_FOUND, "jsonpath wildcard member accessor can only be applied to an object")
+                    err!(
+                        SQL_JSON_OBJECT_NOT_FOUND,
+                        "jsonpath wildcard member accessor can only be applied to an object"
+                    )
                 }),
             },
             Node::Root => {
@@ -175,12 +178,10 @@ impl<'a> Run<'a> {
                 self.next(rest, Item::Json(&j), at, found)
             }
             Node::Levels(first, last) => self.levels(*first, *last, rest, v, at, found),
-            Node::Filter(condition) => {
-                match self.truth_of(condition, v, At { current: v, ..at })? {
-                    Truth::True => self.next(rest, v, at, found),
-                    _ => Ok(Answer::Nothing),
-                }
-            }
+            Node::Filter(condition) => match self.truth_of(condition, v, At { current: v, ..at })? {
+                Truth::True => self.next(rest, v, at, found),
+                _ => Ok(Answer::Nothing),
+            },
             Node::Binary(op, left, right) => self.binary(*op, left, right, rest, v, at, found),
             Node::Plus(of) => self.unary("+", of, rest, v, at, found),
             Node::Minus(of) => self.unary("-", of, rest, v, at, found),
@@ -233,8 +234,7 @@ impl<'a> Run<'a> {
         match v {
             Item::Json(o @ Jsonb::Object(_)) => match o.get(key) {
                 Some(v) => self.next(rest, Item::Json(v), at, found),
-                None => self
-                    .absent(|| err!(SQL_JSON_MEMBER_NOT_FOUND, "JSON object does not contain key \"{key}\"")),
+                None => self.absent(|| err!(SQL_JSON_MEMBER_NOT_FOUND, "JSON object does not contain key \"{key}\"")),
             },
             _ => self.absent(|| {
                 err!(SQL_JSON_MEMBER_NOT_FOUND, "jsonpath member accessor can only be applied to an object")
@@ -413,10 +413,7 @@ impl<'a> Run<'a> {
                 _ if self.lax => number(1),
                 _ => {
                     return self.absent(|| {
-                        err!(
-                            SQL_JSON_ARRAY_NOT_FOUND,
-                            "jsonpath item method .{name}() can only be applied to an array"
-                        )
+                        err!(SQL_JSON_ARRAY_NOT_FOUND, "jsonpath item method .{name}() can only be applied to an array")
                     });
                 }
             },
@@ -629,12 +626,16 @@ impl<'a> Run<'a> {
             },
             Node::IsUnknown(p) => (self.truth_of(p, v, at)? == Truth::Unknown).into(),
             Node::Exists(p) => self.quietly(|run| run.exists(p, v, at))?,
-            Node::Binary(Op::StartsWith, left, right) => self.predicate(left, Some(right), v, at, false, &|_, l, r| {
-                Ok(match (l, r) {
-                    (Item::Json(Jsonb::String(l)), Some(Item::Json(Jsonb::String(r)))) => l.starts_with(&**r).into(),
-                    _ => Truth::Unknown,
-                })
-            })?,
+            Node::Binary(Op::StartsWith, left, right) => {
+                self.predicate(left, Some(right), v, at, false, &|_, l, r| {
+                    Ok(match (l, r) {
+                        (Item::Json(Jsonb::String(l)), Some(Item::Json(Jsonb::String(r)))) => {
+                            l.starts_with(&**r).into()
+                        }
+                        _ => Truth::Unknown,
+                    })
+                })?
+            }
             Node::Binary(op, left, right) => self.predicate(left, Some(right), v, at, true, &|run, l, r| match r {
                 Some(r) => run.compare(*op, l, r),
                 None => Ok(Truth::Unknown),

@@ -29,7 +29,9 @@ fn subscripts(steps: &[Step]) -> (&[Step], &[Step]) {
 fn unchecked(e: Expr) -> Expr {
     match e {
         Expr::Cast { e, f: CastHow::Relabel, ty, explicit } => match *e {
-            Expr::Cast { e: inner, f: CastHow::Domain, .. } => Expr::Cast { e: inner, f: CastHow::Relabel, ty, explicit },
+            Expr::Cast { e: inner, f: CastHow::Domain, .. } => {
+                Expr::Cast { e: inner, f: CastHow::Relabel, ty, explicit }
+            }
             e => Expr::Cast { e: Box::new(e), f: CastHow::Relabel, ty, explicit },
         },
         e => e,

@@ -264,13 +264,16 @@ span:float8 | span:float8
 3 | 10
 SELECT 1
 
+> drop function span
+DROP FUNCTION
+
 > drop type floatmultirange
 ERROR 2BP01: cannot drop type floatmultirange because type floatrange requires it
 HINT: You can drop type floatrange instead.
 
 > drop type floatrange
 ERROR 2BP01: cannot drop type floatrange because other objects depend on it
-DETAIL: column a of table fr depends on type floatrange[]\ncolumn m of table fr depends on type floatmultirange\ncolumn s of table fr depends on type floatrange\ncolumn r of table fr depends on type floatrange\nfunction span(floatrange) depends on type floatrange
+DETAIL: column a of table fr depends on type floatrange[]\ncolumn m of table fr depends on type floatmultirange\ncolumn s of table fr depends on type floatrange\ncolumn r of table fr depends on type floatrange
 HINT: Use DROP ... CASCADE to drop the dependent objects too.
 
 > alter type floatrange rename to fltr
@@ -285,8 +288,8 @@ id:int4 | r:user | m:user | a:user | s:user
 SELECT 4
 
 > drop type fltr cascade
-NOTICE 00000: drop cascades to 5 other objects
-DETAIL: drop cascades to column a of table fr\ndrop cascades to column m of table fr\ndrop cascades to column s of table fr\ndrop cascades to column r of table fr\ndrop cascades to function span(fltr)
+NOTICE 00000: drop cascades to 4 other objects
+DETAIL: drop cascades to column a of table fr\ndrop cascades to column m of table fr\ndrop cascades to column s of table fr\ndrop cascades to column r of table fr
 DROP TYPE
 
 > select * from fr order by id
