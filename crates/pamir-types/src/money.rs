@@ -73,7 +73,7 @@ pub fn format(v: i64, out: &mut Vec<u8>) {
     out.extend_from_slice(if v < 0 { b"-$" } else { b"$" });
     let whole = (cents / 100).to_string();
     for (i, c) in whole.bytes().enumerate() {
-        if i > 0 && (whole.len() - i) % 3 == 0 {
+        if i > 0 && (whole.len() - i).is_multiple_of(3) {
             out.push(b',');
         }
         out.push(c);

@@ -112,6 +112,11 @@ fn read(text: &str) -> Result<Rc<JsonPath>> {
     Ok(p)
 }
 
+/// 2201B for a `like_regex` whose pattern is none: looked at where a path is written as a literal.
+pub fn check_patterns(text: &str) -> Result<()> {
+    run::check_patterns(&read(text)?.path)
+}
+
 /// What the call says beside the document and the path.
 struct Given<'a> {
     root: &'a Jsonb,

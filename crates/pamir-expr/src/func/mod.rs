@@ -37,9 +37,10 @@ mod format;
 mod format_date;
 mod format_read;
 mod handle;
+mod hashing;
 mod json;
 pub mod json_record;
-mod jsonpath;
+pub mod jsonpath;
 pub mod like;
 pub mod lookup;
 mod math;
@@ -89,6 +90,7 @@ static BODIES: &[registry::FuncList] = &[
     format::FUNCS,
     format_date::FUNCS,
     format_read::FUNCS,
+    hashing::FUNCS,
     json::FUNCS,
     json_record::FUNCS,
     jsonpath::FUNCS,

@@ -97,7 +97,7 @@ fn words(n: u64) -> String {
     let hundreds = if n > 99 { format!("{} hundred ", small(n / 100)) } else { String::new() };
     let and = if n > 99 { "and " } else { "" };
     match rest {
-        r if n % 10 == 0 && r > 10 => format!("{hundreds}{}", tens(r / 10)),
+        r if n.is_multiple_of(10) && r > 10 => format!("{hundreds}{}", tens(r / 10)),
         r if r < 20 => format!("{hundreds}{and}{}", small(r)),
         r => format!("{hundreds}{} {}", tens(r / 10), small(r % 10)),
     }
@@ -116,7 +116,7 @@ fn in_words(v: i64) -> String {
             out.push_str(&format!("{} {name} ", words(part)));
         }
     }
-    if dollars % 1000 != 0 {
+    if !dollars.is_multiple_of(1000) {
         out.push_str(&words(dollars % 1000));
     }
     if out.len() == sign {

@@ -510,6 +510,9 @@ impl Binder<'_, '_> {
                 && text::parse(s, read_as.base(), self.cx.env.text_ctx()).is_ok();
             if fits { e.nowhere() } else { e }
         })?;
+        if let (oid::JSONPATH, Datum::Text(path)) = (to.oid, &d) {
+            func::jsonpath::check_patterns(path)?;
+        }
         let of_time = matches!(to.oid, oid::DATE | oid::TIME | oid::TIMETZ | oid::TIMESTAMP | oid::TIMESTAMPTZ);
         if (of_time || matches!(d, Datum::Array(_))) && names_a_moment(s) {
             self.cx.env.read_a_moment();

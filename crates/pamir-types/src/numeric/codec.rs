@@ -158,6 +158,14 @@ impl Numeric {
     }
 
     /// numeric_send.
+    /// Digits of base 10,000 as PostgreSQL keeps them, without zeros at either end, and the weight of the first. No digits: zero, or no number.
+    pub fn wire_digits(&self) -> (Vec<i16>, i16) {
+        let mut wire = Vec::with_capacity(32);
+        self.to_wire(&mut wire);
+        let word = |i: usize| wire.get(i..i + 2).map_or(0, |b| i16::from_be_bytes([b[0], b[1]]));
+        let digits = (0..word(0) as usize).map(|i| word(8 + 2 * i)).collect();
+        (digits, word(2))
+    }
     /// Bytes of PostgreSQL's own form, its header of four included (numeric.c, make_result).
     pub(crate) fn varlena_size(&self) -> usize {
         let mut wire = Vec::with_capacity(32);

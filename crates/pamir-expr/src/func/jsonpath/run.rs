@@ -34,6 +34,9 @@ impl From<bool> for Truth {
     }
 }
 
+/// Whether a pair of items is what a predicate asks for; without a right one, an item alone.
+type Holds<'h, 'a> = dyn Fn(&Run<'a>, Item, Option<Item>) -> Result<Truth> + 'h;
+
 /// What a step's surroundings are.
 #[derive(Clone, Copy)]
 struct At<'a> {
@@ -675,7 +678,7 @@ impl<'a> Run<'a> {
         v: Item,
         at: At,
         unwrap_right: bool,
-        holds: &dyn Fn(&Self, Item, Option<Item>) -> Result<Truth>,
+        holds: &Holds<'_, 'a>,
     ) -> Result<Truth> {
         let Some(l) = self.quietly(|run| run.operand(left, v, at, true))? else { return Ok(Truth::Unknown) };
         let r = match right {
@@ -756,6 +759,24 @@ fn is_interrupt(e: &Error) -> bool {
 fn is_like(s: &str, like: &Like) -> Result<bool> {
     work::charge(s.len())?;
     regexp::matches_lines(s, &like.pattern, like.icase, like.dotall, like.mline, like.quote)
+}
+/// The patterns of a path's predicates, compiled.
+pub fn check_patterns(p: &[Node]) -> Result<()> {
+    p.iter().try_for_each(|n| match n {
+        Node::Like(p, like) => is_like("", like).map(drop).and_then(|()| check_patterns(p)),
+        Node::Filter(p)
+        | Node::Plus(p)
+        | Node::Minus(p)
+        | Node::Not(p)
+        | Node::IsUnknown(p)
+        | Node::Exists(p) => check_patterns(p),
+        Node::Binary(_, a, b) => check_patterns(a).and_then(|()| check_patterns(b)),
+        Node::Index(list) => list.iter().try_for_each(|(from, to)| {
+            check_patterns(from)?;
+            check_patterns(to.as_deref().unwrap_or(&[]))
+        }),
+        _ => Ok(()),
+    })
 }
 /// JsonbTypeName
 fn type_name(v: Item) -> &'static str {

@@ -469,3 +469,6 @@ HINT: No operator matches the given name and argument types. You might need to a
 
 > drop table jp
 DROP TABLE
+
+> select '$ ? (@ like_regex "(")'::jsonpath as p
+ERROR 2201B: invalid regular expression: parentheses () not balanced
