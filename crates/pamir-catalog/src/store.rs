@@ -549,7 +549,7 @@ impl Catalog {
     pub fn from_objects(version: u64, objects: impl IntoIterator<Item = Object>) -> Catalog {
         let mut inner = Inner::default();
         objects.into_iter().for_each(|o| inner.put(o));
-        Catalog { version, inner: Arc::new(inner), temporary: None }
+        Catalog { version, inner: Arc::new(inner), temporary: None, new_labels: Vec::new() }
     }
     /// These objects in place of all that are here (version + 1). What has not changed stays the same object, with what upper floors keep in it.
     pub fn replaced_by(&self, objects: Vec<Object>) -> Catalog {
@@ -564,13 +564,23 @@ impl Catalog {
                 inner.put(o);
             }
         }
-        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
+        Catalog {
+            version: self.version + 1,
+            inner: Arc::new(inner),
+            temporary: self.temporary.clone(),
+            new_labels: self.new_labels.clone(),
+        }
     }
     /// This catalog with an object added or replaced (version + 1).
     pub fn with(&self, object: Object) -> Catalog {
         let mut inner = (*self.inner).clone();
         inner.put(object);
-        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
+        Catalog {
+            version: self.version + 1,
+            inner: Arc::new(inner),
+            temporary: self.temporary.clone(),
+            new_labels: self.new_labels.clone(),
+        }
     }
     /// This catalog with a table added or replaced (version + 1); tests build catalogs with it.
     pub fn with_table(&self, table: Table) -> Catalog {

@@ -109,9 +109,7 @@ fn value(d: &Datum, ty: Oid, seed: u64) -> Result<u64> {
         Datum::Text(s) if ty == oid::BPCHAR => bytes(s.trim_end_matches(' ').as_bytes(), seed),
         Datum::Text(s) => bytes(s.as_bytes(), seed),
         Datum::Uuid(b) => bytes(b, seed),
-        Datum::Bytea(b) if matches!(ty, oid::PG_LSN | oid::XID8) => {
-            long(pamir_types::octets::number(b) as i64, seed)
-        }
+        Datum::Bytea(b) if matches!(ty, oid::PG_LSN | oid::XID8) => long(pamir_types::octets::number(b) as i64, seed),
         Datum::Bytea(b) if matches!(ty, oid::BYTEA | oid::MACADDR | oid::MACADDR8) => bytes(b, seed),
         Datum::Array(a) => {
             let mut h = 1u64;

@@ -315,8 +315,10 @@ pub fn add_value(
     let Some(order) = e.place(at) else {
         bail!(PROGRAM_LIMIT_EXCEEDED, "no room for another label at this place of the enum")
     };
-    e.labels.insert(at, Label { oid: cx.new_oid()?, order, name: value.into() });
+    let label = cx.new_oid()?;
+    e.labels.insert(at, Label { oid: label, order, name: value.into() });
     put(UserType { body: Body::Enum(e), ..(*t).clone() }, cx)?;
+    Arc::make_mut(cx.catalog).new_labels.push(label);
     Ok("ALTER TYPE")
 }
 pub fn rename_value(name: &QualifiedName, from: &str, to: &str, cx: &mut DdlCtx) -> Result<&'static str> {

@@ -764,12 +764,9 @@ fn is_like(s: &str, like: &Like) -> Result<bool> {
 pub fn check_patterns(p: &[Node]) -> Result<()> {
     p.iter().try_for_each(|n| match n {
         Node::Like(p, like) => is_like("", like).map(drop).and_then(|()| check_patterns(p)),
-        Node::Filter(p)
-        | Node::Plus(p)
-        | Node::Minus(p)
-        | Node::Not(p)
-        | Node::IsUnknown(p)
-        | Node::Exists(p) => check_patterns(p),
+        Node::Filter(p) | Node::Plus(p) | Node::Minus(p) | Node::Not(p) | Node::IsUnknown(p) | Node::Exists(p) => {
+            check_patterns(p)
+        }
         Node::Binary(_, a, b) => check_patterns(a).and_then(|()| check_patterns(b)),
         Node::Index(list) => list.iter().try_for_each(|(from, to)| {
             check_patterns(from)?;
