@@ -180,6 +180,13 @@ impl<'a> Deparser<'a> {
                 self.push(&quote_ident(&n));
             }
             Expr::Param(n, _) => self.push(&format!("${}", n + 1)),
+            // A constructor of a user's range type goes by the type's name.
+            Expr::Call { f, args, ty }
+                if oid::is_user(ty.oid) && matches!(f.own_name(), "numrange" | "nummultirange") =>
+            {
+                let name = self.type_name(*ty);
+                self.call(&name, args);
+            }
             Expr::Call { f, args, .. } => {
                 if let Some(op) = self.operator(f, args.len()) {
                     self.push("(");
@@ -385,7 +392,14 @@ impl<'a> Deparser<'a> {
             Expr::Field { record, index, .. } => {
                 self.push("(");
                 self.expr(record);
-                self.push(&format!(").f{}", index + 1));
+                let shape = func::rowtype::fields_in(record.ty(), self.catalog());
+                match shape.as_ref().and_then(|s| s.get(*index)) {
+                    Some((name, _)) => {
+                        let name = defs::quote_ident(name);
+                        self.push(&format!(").{name}"));
+                    }
+                    None => self.push(&format!(").f{}", index + 1)),
+                }
             }
             Expr::Subquery(s) => self.push(match s.kind {
                 SubqueryKind::Exists => "EXISTS(SubPlan)",
