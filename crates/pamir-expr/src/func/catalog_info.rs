@@ -100,6 +100,25 @@ fn serial_sequence(table: &str, column: &str, env: &mut dyn Env) -> Result<Datum
     let schema = catalog.defined_schema(seq.schema).unwrap_or_default();
     Ok(format!("{}.{}", quote_ident(schema), quote_ident(&seq.name)).into())
 }
+/// How deep views of views are looked into.
+const MAX_VIEWS: usize = 1000;
+/// Bits of pg_relation_is_updatable.
+const DELETE: i32 = 1 << 4;
+const UPDATE_DELETE: i32 = 1 << 2 | DELETE;
+const ALL: i32 = 1 << 3 | UPDATE_DELETE;
+/// Which changes a relation takes, as bits; `columns`: of these.
+pub fn updatable(o: Oid, columns: Option<&[i16]>, depth: usize, env: &mut dyn Env) -> Result<i32> {
+    let Some(t) = env.catalog().table(o).cloned() else { return Ok(0) };
+    let Some(v) = &t.view else { return Ok(ALL) };
+    if v.materialized || depth > MAX_VIEWS {
+        return Ok(0);
+    }
+    let Some((base, places)) = env.view_shows(&t)? else { return Ok(0) };
+    let among = |i: usize| columns.is_none_or(|c| c.contains(&(i as i16 + 1)));
+    let below: Vec<i16> = places.iter().enumerate().filter(|p| among(p.0)).filter_map(|p| *p.1).collect();
+    let events = if below.is_empty() { DELETE } else { ALL };
+    Ok(events & updatable(base, Some(&below), depth + 1, env)?)
+}
 /// NULL for what is no relation; nothing to see of a table.
 fn view_definition(o: Oid, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
     let catalog = env.catalog().clone();
@@ -254,8 +273,8 @@ funcs! { pub FUNCS {
     pg_get_publication_tables set = empty;
     pg_options_to_table set = empty;
     pg_relation_is_publishable raw = |_, _, _| Ok(Datum::Bool(false));
-    pg_relation_is_updatable (_ci env; o: Oid, _t: Bool) -> if env.catalog().table(*o).is_some() { 28i32 } else { 0 };
-    pg_column_is_updatable (_ci env; o: Oid, _n: Int2, _t: Bool) -> env.catalog().table(*o).is_some();
+    pg_relation_is_updatable (_ci env; o: Oid, _t: Bool) -> updatable(*o, None, 0, env)?;
+    pg_column_is_updatable (_ci env; o: Oid, n: Int2, _t: Bool) -> *n > 0 && updatable(*o, Some(&[*n]), 0, env)? & UPDATE_DELETE == UPDATE_DELETE;
     pg_sequence_parameters (_ci env; o: Oid) => sequence_parameters(*o, env);
     pg_sequence_last_value (_ci env; o: Oid) => Ok(match env.engine()?.seq_read(env.catalog().sequence(*o).map_or(u64::from(*o), |s| s.storage))? { Some((v, true)) => Datum::Int8(v), _ => Datum::Null });
 } }

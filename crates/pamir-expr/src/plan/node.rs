@@ -432,6 +432,8 @@ pub struct ModifySpec {
     pub returning: Option<Vec<(Px, u32)>>,
     /// Slots that RETURNING's rows consist of.
     pub ret_slots: Vec<u32>,
+    /// See [`crate::ir::Modify::checks`].
+    pub checks: Vec<(String, Px)>,
 }
 #[derive(Debug)]
 pub enum ModifyKind {

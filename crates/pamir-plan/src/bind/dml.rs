@@ -3,6 +3,7 @@ mod conflict;
 mod merge;
 mod places;
 mod set;
+pub mod through;
 
 use super::Binder;
 use super::scope::{Rte, Scope};
@@ -15,6 +16,7 @@ use pamir_parse::tree::{self, ExprKind, Overriding, Place, SelectBody, Statement
 use pamir_txn::TableLock;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 use std::sync::Arc;
+use through::Given;
 
 /// INSERT's target columns, and what becomes known of them.
 struct Columns<'t> {
@@ -65,8 +67,8 @@ impl Binder<'_, '_> {
     fn target(&mut self, name: &tree::Relation, mode: acl::Mode) -> Result<Arc<Table>> {
         let (schema, table) = self.relation_parts(name)?;
         let t = match self.resolve(schema, table, name.at)? {
-            Some(Relation::Table(t)) if t.view.is_some() => {
-                return Err(Error::unsupported("changing rows through a view"));
+            Some(Relation::Table(t)) if t.view.as_ref().is_some_and(|v| v.materialized) => {
+                bail!(WRONG_OBJECT_TYPE, "cannot change materialized view \"{table}\"")
             }
             Some(Relation::Table(t)) => t,
             Some(Relation::Sequence(_)) => bail!(WRONG_OBJECT_TYPE, "cannot change sequence \"{table}\""),
@@ -90,6 +92,10 @@ impl Binder<'_, '_> {
 
     /// The default of a column: its stored expression, its sequence, or NULL.
     fn default_of(&mut self, t: &Table, c: &Column) -> Result<Expr> {
+        // Of a view's column it is known when the view is taken apart.
+        if t.view.is_some() {
+            return Ok(Expr::Default);
+        }
         let e = self.plain_default(t, c)?;
         self.into_domain(e, t, c)
     }
@@ -180,25 +186,32 @@ impl Binder<'_, '_> {
         for n in &columns {
             self.uses.insert(target, *n);
         }
-        self.settle_columns(&mut source, &mut columns, &cols, i.overriding)?;
-        let defaults = self.defaults_beside(&table, &columns)?;
+        let through = table.view.is_some();
+        let mut defaults = Vec::new();
+        if !through {
+            self.settle_columns(&mut source, &mut columns, &cols, i.overriding)?;
+            defaults = self.defaults_beside(&table, &columns)?;
+        }
         let (row_cols, mut rte) = self.row(&table, &alias);
         let system = self.written(&mut rte);
         self.uses.columns_of(target, &table, &rte);
-        let on_conflict = match &i.on_conflict {
-            None => None,
-            Some(c) => Some(self.on_conflict(c, &table, &alias, target)?),
+        let (on_conflict, inference) = match &i.on_conflict {
+            None => (None, None),
+            Some(c) => {
+                let (c, inference) = self.on_conflict(c, &table, &alias, target)?;
+                (Some(c), inference)
+            }
         };
         let mut s = Scope::default();
         s.add(rte);
         let returning = self.returning(&i.returning, s)?;
-        Ok(Modify {
-            table,
-            op: ModifyOp::Insert { source, columns, defaults, on_conflict },
-            returning,
-            row_cols,
-            system,
-        })
+        let op = ModifyOp::Insert { source, columns, defaults, on_conflict };
+        let m = Modify { table, op, returning, row_cols, system, checks: Vec::new() };
+        if through {
+            let given = Given { set: cols.set, overriding: i.overriding, inference };
+            return self.through(m, target, given);
+        }
+        Ok(m)
     }
     /// INSERT's target columns; parts of columns by position.
     #[allow(clippy::type_complexity)]
@@ -337,6 +350,7 @@ impl Binder<'_, '_> {
                         None => self.default_of(&cols.table, c)?,
                     };
                     defaults[n] = Some(default.clone());
+                    cols.set[n] |= cols.table.view.is_some() && c.default.is_some();
                     row.push(default);
                     continue;
                 }
@@ -400,6 +414,9 @@ impl Binder<'_, '_> {
 
     /// The system columns of a row that the statement writes.
     fn written(&mut self, rte: &mut Rte) -> RowSystem<ColId> {
+        if rte.table.as_ref().is_some_and(|t| t.view.is_some()) {
+            return RowSystem::default();
+        }
         rte.ctid = self.named().ctid.then(|| self.new_col());
         rte.xmax = self.named().xmax.then(|| self.new_col());
         RowSystem { ctid: rte.ctid, xmax: rte.xmax }
@@ -446,9 +463,12 @@ impl Binder<'_, '_> {
         let r = self.assignments(&u.set, &table, target).and_then(|set| Ok((set, self.dml_where(u.filter.as_ref())?)));
         self.leave(sub);
         let (mut set, cond) = r?;
-        set.retain(|s| !matches!(s.1, Expr::Default));
+        let through = table.view.is_some();
+        if !through {
+            set.retain(|s| !matches!(s.1, Expr::Default));
+        }
         let recheck = cond.clone();
-        if let Some(cond) = cond {
+        if let Some(cond) = cond.filter(|_| !through) {
             source = Rel::Filter { input: Box::new(source), cond };
         }
         let (row_cols, mut rte) = self.row(&table, target_name.as_deref().unwrap_or(&alias));
@@ -459,7 +479,9 @@ impl Binder<'_, '_> {
         s.merge(extra);
         let returning = self.returning(&u.returning, s)?;
         self.give_presence(&mut source);
-        Ok(Modify { table, op: ModifyOp::Update { source, key, old_cols, set, recheck }, returning, row_cols, system })
+        let op = ModifyOp::Update { source, key, old_cols, set, recheck };
+        let m = Modify { table, op, returning, row_cols, system, checks: Vec::new() };
+        if through { self.through(m, target, Given::default()) } else { Ok(m) }
     }
 
     fn delete(&mut self, d: &tree::Delete) -> Result<Modify> {
@@ -474,8 +496,9 @@ impl Binder<'_, '_> {
         let r = self.dml_where(d.filter.as_ref());
         self.leave(sub);
         let cond = r?;
+        let through = table.view.is_some();
         let recheck = cond.clone();
-        if let Some(cond) = cond {
+        if let Some(cond) = cond.filter(|_| !through) {
             source = Rel::Filter { input: Box::new(source), cond };
         }
         let (row_cols, mut rte) = self.row(&table, &alias);
@@ -486,7 +509,9 @@ impl Binder<'_, '_> {
         s.merge(extra);
         let returning = self.returning(&d.returning, s)?;
         self.give_presence(&mut source);
-        Ok(Modify { table, op: ModifyOp::Delete { source, key, old_cols, recheck }, returning, row_cols, system })
+        let op = ModifyOp::Delete { source, key, old_cols, recheck };
+        let m = Modify { table, op, returning, row_cols, system, checks: Vec::new() };
+        if through { self.through(m, target, Given::default()) } else { Ok(m) }
     }
 
     fn dml_target(
@@ -502,6 +527,11 @@ impl Binder<'_, '_> {
 
     #[allow(clippy::type_complexity)]
     fn dml_scan(&mut self, t: &Arc<Table>, alias: &str) -> (Rel, ColId, Vec<(i16, ColId)>, Rte) {
+        if t.view.is_some() {
+            // The place of what the view shows: `through` puts it there.
+            let (cols, rte) = self.row(t, alias);
+            return (Rel::One, 0, cols, rte);
+        }
         let (mut rel, mut rte) = self.scan(t, alias);
         self.schema_of_target(t, &mut rte);
         let k = rte.ctid.unwrap_or_else(|| self.new_col());

@@ -336,8 +336,16 @@ impl Binder<'_, '_> {
         match self.resolve(schema, table, name.at)? {
             Some(Relation::Table(t)) => {
                 self.use_table(&t, TableLock::AccessShare);
-                if let Some(v) = t.view.clone().filter(|_| !self.recording()) {
+                if let Some(v) = t.plain_view().filter(|_| !self.recording()).cloned() {
                     return self.named_view(&t, &v, &alias_name, alias);
+                }
+                if t.view.as_ref().is_some_and(|v| v.materialized && !v.populated) && !self.recording() {
+                    let e = err!(
+                        OBJECT_NOT_IN_PREREQUISITE_STATE,
+                        "materialized view \"{}\" has not been populated",
+                        t.name
+                    );
+                    return Err(e.hint("Use the REFRESH MATERIALIZED VIEW command."));
                 }
                 let (rel, mut rte) = self.scan(&t, &alias_name);
                 self.uses.begin(t.oid, acl::SELECT);
@@ -463,7 +471,7 @@ impl Binder<'_, '_> {
 }
 
 /// Gives columns the names of an alias's list, which may be shorter. `what`: the relation, in the error.
-fn rename(rte: &mut Rte, what: &str, alias: &Alias) -> Result<()> {
+pub(super) fn rename(rte: &mut Rte, what: &str, alias: &Alias) -> Result<()> {
     if alias.columns.len() > rte.cols.len() {
         bail!(
             INVALID_COLUMN_REFERENCE,

@@ -16,7 +16,7 @@
 //!
 //! Limits: changes through views and XML answer 0A000.
 mod coerce;
-mod dml;
+pub mod dml;
 mod expr;
 mod from;
 mod group;

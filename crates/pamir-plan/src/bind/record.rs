@@ -335,13 +335,13 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// A view in FROM: its query, with its owner's privileges unless it says otherwise.
-    pub(super) fn view(&mut self, t: &Arc<Table>, v: &View) -> Result<(Rel, Vec<OutCol>)> {
-        let q = stored_query(&v.text.0)?;
-        let scope = NameScope { user: 0, ..NameScope::stored(self.cx.scope.database) };
-        let mut cx =
-            BindCtx { catalog: self.cx.catalog, scope: &scope, params: Vec::new(), env: &mut *self.cx.env, text: "" };
-        let mut b = Binder::new(&mut cx);
+    /// Binds what a view says, with its owner's privileges unless it says otherwise.
+    pub(super) fn inside_view<T>(
+        &mut self,
+        t: &Arc<Table>,
+        v: &View,
+        f: impl FnOnce(&mut Binder<'_, '_>) -> Result<T>,
+    ) -> Result<T> {
         if self.views.contains(&t.oid) {
             return Err(err!(
                 INVALID_OBJECT_DEFINITION,
@@ -349,12 +349,16 @@ impl Binder<'_, '_> {
                 t.name
             ));
         }
+        let scope = NameScope { user: 0, ..NameScope::stored(self.cx.scope.database) };
+        let mut cx =
+            BindCtx { catalog: self.cx.catalog, scope: &scope, params: Vec::new(), env: &mut *self.cx.env, text: "" };
+        let mut b = Binder::new(&mut cx);
         b.views.clone_from(&self.views);
         b.views.push(t.oid);
         (b.next_col, b.depth) = (self.next_col, self.depth);
         b.ctes = std::mem::take(&mut self.ctes);
         b.tables = std::mem::take(&mut self.tables);
-        let r = b.subquery_level(|b| b.query(&q, None, true));
+        let r = f(&mut b);
         self.next_col = b.next_col;
         self.ctes = std::mem::take(&mut b.ctes);
         self.tables = std::mem::take(&mut b.tables);
@@ -367,7 +371,12 @@ impl Binder<'_, '_> {
             uses.iter_mut().filter(|u| u.role == 0).for_each(|u| u.role = t.owner);
         }
         self.uses.inside(uses);
-        let (bound, _) = r?;
+        r
+    }
+    /// A view in FROM.
+    pub(super) fn view(&mut self, t: &Arc<Table>, v: &View) -> Result<(Rel, Vec<OutCol>)> {
+        let q = stored_query(&v.text.0)?;
+        let (bound, _) = self.inside_view(t, v, |b| b.subquery_level(|b| b.query(&q, None, true)))?;
         let columns: Vec<&pamir_catalog::Column> = t.live_columns().collect();
         if columns.len() != bound.cols.len() {
             return Err(err!(DATA_CORRUPTED, "view \"{}\" has other columns than its query", t.name));

@@ -370,7 +370,7 @@ impl Binder<'_, '_> {
     }
 
     /// The output columns; those of type unknown as the INSERT around wants them, or as text.
-    fn typed_targets(&mut self, s: &SelectCore, hints: Option<&[Type]>, resolve: bool) -> Result<Vec<Target>> {
+    pub(super) fn typed_targets(&mut self, s: &SelectCore, hints: Option<&[Type]>, resolve: bool) -> Result<Vec<Target>> {
         self.level().window_ok = true;
         let targets = self.targets(&s.targets, "SELECT");
         self.level().window_ok = false;

@@ -89,13 +89,16 @@ fn relation(kind: ObjectKind, name: &[String], text: Option<String>, cx: &mut Dd
             t.comment = text;
             cx.put_table_same(t)
         }
-        (ObjectKind::View, Relation::Table(t)) if t.plain_view().is_some() => {
-            cx.check_owner(t.owner, "view", &n)?;
+        (k @ (ObjectKind::View | ObjectKind::MaterializedView), Relation::Table(t))
+            if t.view.as_ref().is_some_and(|v| v.materialized == (k == ObjectKind::MaterializedView)) =>
+        {
+            cx.check_owner(t.owner, t.word(), &n)?;
             let t = cx.lock_table(t.oid, TableLock::ShareUpdateExclusive)?;
             let mut t = (*t).clone();
             t.comment = text;
             cx.put_table_same(t)
         }
+        (ObjectKind::MaterializedView, _) => bail!(WRONG_OBJECT_TYPE, "\"{n}\" is not a materialized view"),
         (ObjectKind::View, _) => bail!(WRONG_OBJECT_TYPE, "\"{n}\" is not a view"),
         (ObjectKind::Index, Relation::Index(t, i)) => {
             cx.check_owner(t.owner, "index", &n)?;

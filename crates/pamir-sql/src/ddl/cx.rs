@@ -364,6 +364,16 @@ impl DdlCtx<'_> {
         self.check_owner(t.owner, "table", &t.name)?;
         self.lock_table(t.oid, mode)
     }
+    /// As [`Self::open_table`], a materialized view too: what has rows.
+    pub fn open_stored(&mut self, n: &[String], mode: TableLock) -> Result<Arc<Table>> {
+        match self.resolve(n)? {
+            Some(Relation::Table(t)) if t.view.as_ref().is_some_and(|v| v.materialized) => {
+                self.check_owner(t.owner, t.word(), &t.name)?;
+                self.lock_table(t.oid, mode)
+            }
+            _ => self.open_table(n, mode),
+        }
+    }
     pub fn lock_sequence(&mut self, oid: Oid) -> Result<Arc<Sequence>> {
         match self.lock_object(Kind::Sequence, oid, RowLock::Update)? {
             Some(Object::Sequence(s)) => Ok(s),

@@ -45,6 +45,7 @@ mod eval;
 mod extension;
 mod grant;
 mod index;
+mod matview;
 mod options;
 mod remove;
 mod rename;
@@ -59,6 +60,7 @@ mod types;
 mod view;
 
 pub use cx::OID_SPACE;
+pub use matview::{Unfinished, begin as begin_materialized, finish as finish_materialized, refresh};
 pub use remove::drop_temporary;
 pub use routine::{is_not_for_functions, not_for_functions};
 pub use table::{NewColumn, create_table_as, parameters};
@@ -123,7 +125,7 @@ impl Changes {
 pub fn is_ddl(stmt: &Statement) -> bool {
     use Statement::*;
     match stmt {
-        Create(c) => !matches!(&**c, tree::Create::TableAs(t) if !t.materialized_view),
+        Create(c) => !matches!(&**c, tree::Create::TableAs(_)),
         Alter(_)
         | Drop(_)
         | Truncate(_)
@@ -136,7 +138,6 @@ pub fn is_ddl(stmt: &Statement) -> bool {
         | Vacuum(_)
         | Cluster(_)
         | Reindex(_)
-        | Refresh(_)
         | Other(_) => true,
         _ => false,
     }
@@ -226,7 +227,7 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
         Alter::Sequence { name, if_exists, options } => sequence::alter(name, *if_exists, options, cx),
         Alter::Rename { object, if_exists, to } => rename::rename(object, *if_exists, to, cx),
         Alter::RenamePart {
-            object: tree::Object::Named(kind @ (ObjectKind::Table | ObjectKind::View), table),
+            object: tree::Object::Named(kind @ (ObjectKind::Table | ObjectKind::View | ObjectKind::MaterializedView), table),
             if_exists,
             part,
             name,
@@ -234,6 +235,7 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
             ..
         } => alter::rename_part(&table.parts, *if_exists, *part, name, to, cx).map(|tag| match kind {
             ObjectKind::View => "ALTER VIEW",
+            ObjectKind::MaterializedView => "ALTER MATERIALIZED VIEW",
             _ => tag,
         }),
         Alter::EnumAdd { name, if_not_exists, value, neighbour } => {

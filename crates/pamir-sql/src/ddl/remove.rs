@@ -66,37 +66,27 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             }
             Ok("DROP INDEX")
         }
-        ObjectKind::View => {
+        ObjectKind::View | ObjectKind::MaterializedView => {
+            let (word, tag, materialized) = match d.kind {
+                ObjectKind::View => ("view", "DROP VIEW", false),
+                _ => ("materialized view", "DROP MATERIALIZED VIEW", true),
+            };
             let mut set = DropSet::default();
             for n in names() {
                 let (schema, name) = cx.split(n)?;
                 match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
-                    None => missing("view", schema.as_deref(), &name, d.if_exists, cx)?,
-                    Some(Relation::Table(t)) if t.plain_view().is_some() => {
-                        cx.check_dropper(t.owner, t.schema, "view", &t.name)?;
+                    None => missing(word, schema.as_deref(), &name, d.if_exists, cx)?,
+                    Some(Relation::Table(t)) if t.view.as_ref().is_some_and(|v| v.materialized == materialized) => {
+                        cx.check_dropper(t.owner, t.schema, word, &t.name)?;
                         if let Some(t) = cx.lock_table_if_exists(t.oid, TableLock::AccessExclusive)? {
+                            cx.check_idle(&t, tag)?;
                             set.add_table(&t, None, cx)?;
                         }
                     }
-                    Some(r) => return Err(wrong_kind(&r, &name, "view")),
-                }
-            }
-            set.execute(cascade, cx)?;
-            Ok("DROP VIEW")
-        }
-        // There are none, but another relation may have the name.
-        ObjectKind::MaterializedView => {
-            let (word, tag) = match d.kind {
-                ObjectKind::View => ("view", "DROP VIEW"),
-                _ => ("materialized view", "DROP MATERIALIZED VIEW"),
-            };
-            for n in names() {
-                let (schema, name) = cx.split(n)?;
-                match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
-                    None => missing(word, schema.as_deref(), &name, d.if_exists, cx)?,
                     Some(r) => return Err(wrong_kind(&r, &name, word)),
                 }
             }
+            set.execute(cascade, cx)?;
             Ok(tag)
         }
         ObjectKind::Schema => {
@@ -135,7 +125,8 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
 /// `"x" is not a table`, with PostgreSQL's hint.
 fn wrong_kind(r: &Relation, name: &str, wanted: &str) -> Error {
     let (is, command) = match r {
-        Relation::Table(t) if t.view.is_some() => ("view", "DROP VIEW"),
+        Relation::Table(t) if t.plain_view().is_some() => ("view", "DROP VIEW"),
+        Relation::Table(t) if t.view.is_some() => ("materialized view", "DROP MATERIALIZED VIEW"),
         Relation::Table(_) | Relation::Virtual(_) => ("table", "DROP TABLE"),
         Relation::Sequence(_) => ("sequence", "DROP SEQUENCE"),
         Relation::Index(..) => ("index", "DROP INDEX"),
@@ -632,7 +623,7 @@ pub fn drop_table(t: &Table, cx: &mut DdlCtx) -> Result<()> {
     for i in t.indexes.iter().filter(|i| !i.primary) {
         cx.txn.drop_tree(TreeId(i.tree))?;
     }
-    if t.view.is_none() {
+    if t.plain_view().is_none() {
         cx.txn.drop_tree(t.tree())?;
     }
     cx.remove(Kind::Table, t.oid)

@@ -1032,6 +1032,13 @@ impl Env for State {
     fn bind_stored(&mut self, table: &Table, text: &SqlText, target: Option<Type>) -> Result<Expr> {
         pamir_plan::bind::bind_stored(table, text, target, self)
     }
+    fn view_shows(&mut self, view: &Arc<Table>) -> Result<Option<(Oid, Vec<Option<i16>>)>> {
+        let catalog = self.catalog.clone();
+        let scope = pamir_catalog::NameScope::stored(self.scope.database);
+        let mut cx =
+            pamir_plan::bind::BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: self, text: "" };
+        Ok(pamir_plan::bind::dml::through::shown(view, &mut cx)?.ok())
+    }
     fn view_definition(&mut self, view: &Table, layout: pamir_expr::deparse::Layout) -> Result<String> {
         pamir_plan::bind::record::definition(view, layout, self)
     }
