@@ -367,6 +367,10 @@ impl<'a> Deparser<'a> {
         }
     }
     fn function(&mut self, f: &Function) {
+        // A user's function may have got another name since it was bound.
+        let (Naming::Full(catalog) | Naming::Short(catalog, _)) = self.naming;
+        let now = (f.schema != PG_CATALOG).then(|| catalog.function(f.oid)).flatten().map(|d| func::stored::of(d));
+        let f = now.as_deref().unwrap_or(f);
         let name = self.qualifier(f) + &defs::quote_ident(&f.name);
         self.push(&name);
     }

@@ -64,9 +64,13 @@ impl Binder<'_, '_> {
     }
 
     /// The table that a statement changes. `mode`: the privilege for that.
-    fn target(&mut self, name: &tree::Relation, mode: acl::Mode) -> Result<Arc<Table>> {
+    fn target(&mut self, name: &tree::Relation, mode: acl::Mode, merge: bool) -> Result<Arc<Table>> {
         let (schema, table) = self.relation_parts(name)?;
         let t = match self.resolve(schema, table, name.at)? {
+            Some(Relation::Table(t)) if merge && t.view.is_some() => {
+                let e = err!(FEATURE_NOT_SUPPORTED, "cannot execute MERGE on relation \"{table}\"");
+                return Err(e.detail(format!("This operation is not supported for {}s.", t.word())));
+            }
             Some(Relation::Table(t)) if t.view.as_ref().is_some_and(|v| v.materialized) => {
                 bail!(WRONG_OBJECT_TYPE, "cannot change materialized view \"{table}\"")
             }
@@ -165,7 +169,7 @@ impl Binder<'_, '_> {
     }
 
     fn insert(&mut self, i: &tree::Insert) -> Result<Modify> {
-        let table = self.target(&i.into, acl::INSERT)?;
+        let table = self.target(&i.into, acl::INSERT, false)?;
         let target = self.uses.newest();
         let alias = i.alias.clone().unwrap_or_else(|| table.name.clone());
         let (mut columns, parts, mut cols) = self.insert_columns(i.columns.as_deref(), &table)?;
@@ -451,7 +455,7 @@ impl Binder<'_, '_> {
     }
 
     fn update(&mut self, u: &tree::Update) -> Result<Modify> {
-        let (table, alias) = self.dml_target(&u.table, u.alias.as_deref(), acl::UPDATE)?;
+        let (table, alias) = self.dml_target(&u.table, u.alias.as_deref(), acl::UPDATE, false)?;
         let target = self.uses.newest();
         let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias);
         self.uses.columns_of(target, &table, &rte);
@@ -485,7 +489,7 @@ impl Binder<'_, '_> {
     }
 
     fn delete(&mut self, d: &tree::Delete) -> Result<Modify> {
-        let (table, alias) = self.dml_target(&d.from, d.alias.as_deref(), acl::DELETE)?;
+        let (table, alias) = self.dml_target(&d.from, d.alias.as_deref(), acl::DELETE, false)?;
         let target = self.uses.newest();
         let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias);
         self.uses.columns_of(target, &table, &rte);
@@ -519,8 +523,9 @@ impl Binder<'_, '_> {
         name: &tree::Relation,
         alias: Option<&str>,
         mode: acl::Mode,
+        merge: bool,
     ) -> Result<(Arc<Table>, String)> {
-        let table = self.target(name, mode)?;
+        let table = self.target(name, mode, merge)?;
         let alias = alias.unwrap_or(&table.name).to_string();
         Ok((table, alias))
     }

@@ -374,9 +374,10 @@ impl Binder<'_, '_> {
         r
     }
     /// A view in FROM.
-    pub(super) fn view(&mut self, t: &Arc<Table>, v: &View) -> Result<(Rel, Vec<OutCol>)> {
+    pub(super) fn view(&mut self, t: &Arc<Table>, v: &View, locks: &[tree::Locking]) -> Result<(Rel, Vec<OutCol>)> {
         let q = stored_query(&v.text.0)?;
-        let (bound, _) = self.inside_view(t, v, |b| b.subquery_level(|b| b.query(&q, None, true)))?;
+        let (bound, _) =
+            self.inside_view(t, v, |b| b.subquery_level(|b| b.query_locked(&q, locks, None, true)))?;
         let columns: Vec<&pamir_catalog::Column> = t.live_columns().collect();
         if columns.len() != bound.cols.len() {
             return Err(err!(DATA_CORRUPTED, "view \"{}\" has other columns than its query", t.name));

@@ -17,9 +17,14 @@ pub fn execute(c: &Comment, cx: &mut DdlCtx) -> Result<&'static str> {
     }
     let text = c.text.clone().filter(|t| !t.is_empty());
     match &c.on {
-        Object::Named(kind @ (ObjectKind::Table | ObjectKind::View | ObjectKind::Index | ObjectKind::Sequence), n) => {
-            relation(*kind, &n.parts, text, cx)?
-        }
+        Object::Named(
+            kind @ (ObjectKind::Table
+            | ObjectKind::View
+            | ObjectKind::MaterializedView
+            | ObjectKind::Index
+            | ObjectKind::Sequence),
+            n,
+        ) => relation(*kind, &n.parts, text, cx)?,
         Object::Named(ObjectKind::Column, n) => on_column(&n.parts, text, cx)?,
         Object::Named(ObjectKind::Schema, n) => {
             let n = one_name(&n.parts)?;

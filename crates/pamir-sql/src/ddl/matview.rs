@@ -85,19 +85,19 @@ pub fn finish(u: &Unfinished, cx: &mut DdlCtx) -> Result<()> {
 /// Begins a REFRESH; also the query to run, and whose privileges it has.
 pub fn refresh(r: &Refresh, cx: &mut DdlCtx) -> Result<(Unfinished, Select, Oid)> {
     if r.concurrently && !r.with_data {
-        bail!(SYNTAX_ERROR, "REFRESH options CONCURRENTLY and WITH NO DATA cannot be used together");
+        bail!(SYNTAX_ERROR, "CONCURRENTLY and WITH NO DATA options cannot be used together");
     }
     let (schema, name) = cx.split(&r.view.parts)?;
     let t = match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name).map_err(|e| cx.place(e, r.view.at))? {
-        Relation::Table(t) => t,
-        _ => bail!(FEATURE_NOT_SUPPORTED, "\"{name}\" is not a materialized view"),
+        Relation::Table(t) if t.plain_view().is_none() => t,
+        _ => bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not a table or materialized view"),
     };
     cx.check_owner(t.owner, t.word(), &t.name)?;
     let Some(v) = t.view.clone().filter(|v| v.materialized) else {
         bail!(FEATURE_NOT_SUPPORTED, "\"{name}\" is not a materialized view");
     };
     if r.concurrently && !v.populated {
-        bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "CONCURRENTLY cannot be used when the materialized view is not populated");
+        bail!(FEATURE_NOT_SUPPORTED, "CONCURRENTLY cannot be used when the materialized view is not populated");
     }
     let whole = |i: &Index| {
         i.unique && i.predicate.is_none() && i.columns.iter().all(|c| matches!(c.0, pamir_catalog::IndexColumn::Attr(_)))

@@ -17,7 +17,7 @@
 //! works on the newest committed version, never on what the session happened to see before it waited.
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
-//!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
+//!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`matview`]: materialized views. - [`named`]: what expressions name. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
 //!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`routine`], [`database`], [`extension`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
@@ -46,6 +46,7 @@ mod extension;
 mod grant;
 mod index;
 mod matview;
+mod named;
 mod options;
 mod remove;
 mod rename;

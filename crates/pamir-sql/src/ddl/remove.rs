@@ -6,7 +6,7 @@
 //!   table, view, column <- views ([`pamir_catalog::depend`]), and what depends on these
 //! ```
 use super::cx::one_name;
-use super::{DdlCtx, absent, column, database, extension, routine, sequence, types, view};
+use super::{DdlCtx, absent, column, database, extension, named, routine, sequence, types, view};
 use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
 use pamir_catalog::{Kind, Relation, Sequence, Table};
 use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
@@ -493,14 +493,14 @@ impl DropSet {
                 }
             }
         }
-        for f in &self.functions {
-            routine::check_unused(*f, &going, cx)?;
-            for (v, on) in view::dependents(ObjectRef { class: Class::Function, oid: *f, sub: 0 }, cx) {
-                if !going.contains(&v.oid) && more.iter().all(|m| m.oid != v.oid) {
-                    self.dependents.push(Dependent::view(&v, on, cx));
-                    more.push(v);
-                }
+        let mut named_parts = Vec::new();
+        for (d, goes) in named::on_functions(&self.functions, &going, cx)? {
+            match goes {
+                named::Goes::View(v) if more.iter().any(|m| m.oid == v.oid) => continue,
+                named::Goes::View(v) => more.push(v),
+                named::Goes::Part(p) => named_parts.push(p),
             }
+            self.dependents.push(d);
         }
         let what = match self.named.as_slice() {
             [] => return Ok(()),
@@ -512,7 +512,7 @@ impl DropSet {
             refuse_or_tell(&what, &self.dependents, cascade, cx)?;
         }
         drop_foreign_keys(&self.dependents, cx)?;
-        for p in parts {
+        for p in parts.into_iter().chain(named_parts) {
             types::drop_part(p, cx)?;
         }
         for f in &self.functions {

@@ -325,9 +325,13 @@ pub(super) fn columns(t: &mut Table, names: &[String], form: &Recorded) -> Resul
 
 /// The forms of the views that name one of these relations, to be printed when it has another name.
 pub fn forms_on(relations: &[Oid], cx: &mut DdlCtx) -> Result<Vec<(Oid, Recorded)>> {
+    forms_of(Class::Relation, relations, cx)
+}
+/// ... that name one of these objects.
+pub fn forms_of(class: Class, objects: &[Oid], cx: &mut DdlCtx) -> Result<Vec<(Oid, Recorded)>> {
     let mut oids: Vec<Oid> = Vec::new();
-    for r in relations {
-        oids.extend(cx.catalog.dependents(Class::Relation, *r).iter().map(|t| t.oid));
+    for o in objects {
+        oids.extend(cx.catalog.dependents(class, *o).iter().map(|t| t.oid));
     }
     oids.sort_unstable();
     oids.dedup();

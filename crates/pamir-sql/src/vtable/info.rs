@@ -304,15 +304,22 @@ fn column_row(
 fn columns(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (h, scope) = (Here::new(env), env.scope().clone());
     let mut out = Rows::info("columns", push);
-    for t in h.c.tables_and_views(h.db) {
+    for t in h.c.tables_and_views(h.db).into_iter().filter(|t| t.view.as_ref().is_none_or(|v| !v.materialized)) {
         for c in t.live_columns() {
+            let changed = match &t.view {
+                None => true,
+                Some(_) => {
+                    let events = pamir_expr::func::catalog_info::updatable(t.oid, Some(&[c.attnum]), 0, env)?;
+                    events & UPDATE_DELETE == UPDATE_DELETE
+                }
+            };
             column_row(&mut out, &h, h.schema(t.schema), &t.name, c.attnum as usize, &c.name, c.ty, |r| {
                 if let Some(d) = t.declared.domain(c.attnum).and_then(|d| h.c.user_type(d)) {
                     r.set("domain_catalog", &*h.name)
                         .set("domain_schema", h.schema(d.schema))
                         .set("domain_name", &*d.name);
                 }
-                r.set("is_nullable", !c.not_null);
+                r.set("is_nullable", !c.not_null).set("is_updatable", changed);
                 if let Some(d) = &c.default {
                     r.set("column_default", defs::shown_expr(&h.c, &scope, d));
                 }

@@ -39,7 +39,7 @@ impl Binder<'_, '_> {
             }
         });
         let inserts = m.whens.iter().any(|w| matches!(w.action, A::Insert { .. }));
-        let (table, alias) = self.dml_target(&m.into, m.alias.as_deref(), mode)?;
+        let (table, alias) = self.dml_target(&m.into, m.alias.as_deref(), mode, true)?;
         let target = self.uses.newest();
         let (scan, key, old_cols, rte) = self.dml_scan(&table, &alias);
         self.uses.columns_of(target, &table, &rte);

@@ -298,13 +298,15 @@ impl Binder<'_, '_> {
         for (a, mut e) in set {
             let place = x.place(a)?;
             let Some(c) = x.base.column(place).cloned() else { continue };
+            Self::settable(&c)?;
             if matches!(e, Expr::Default) {
-                if c.generated.is_some() {
-                    continue;
-                }
-                e = self.default_through(x, a)?;
+                // Only an INSERT looks for defaults below the view, as PostgreSQL's.
+                let own = x.levels.last().and_then(|l| l.view.column(a)).and_then(|c| c.default.clone());
+                e = match own {
+                    Some(_) => self.default_through(x, a)?,
+                    None => self.into_domain(Expr::Const(Datum::Null, c.ty), &x.base, &c)?,
+                };
             } else {
-                Self::settable(&c)?;
                 maps.iter().for_each(|m| put(&mut e, m));
                 e = self.domain_through(e, x, a, place)?;
             }
