@@ -36,6 +36,7 @@ pub mod function;
 pub mod names;
 pub mod pretty;
 pub mod routines;
+pub mod rule;
 pub mod store;
 pub mod system;
 pub mod temporary;

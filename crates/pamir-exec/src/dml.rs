@@ -892,7 +892,7 @@ impl Op for ModifyOp {
             ModifyKind::Merge { .. } => self.merge_all(rt, &mut checks)?,
         };
         rt.st.checks = checks;
-        rt.st.affected = n;
+        rt.st.affected = if self.spec.uncounted { 0 } else { n };
         Ok(())
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {

@@ -4,7 +4,7 @@
 //! its name in quotes.
 mod parens;
 mod query;
-pub use query::{Layout, query_text};
+pub use query::{Layout, change_text, query_text};
 
 use crate::func::{self, Function, Operator, lookup};
 use crate::ir::{CastHow, CmpOp, ColId, Expr, SubqueryKind};

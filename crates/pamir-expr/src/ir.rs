@@ -440,6 +440,8 @@ pub struct Modify {
     pub system: RowSystem<ColId>,
     /// What the views that the row was written through ask of it, innermost first.
     pub checks: Vec<ViewCheck>,
+    /// Its rows do not count: a rule put it in the place of another command.
+    pub uncounted: bool,
 }
 /// WITH CHECK OPTION of a view.
 #[derive(Clone, Debug)]

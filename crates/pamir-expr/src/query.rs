@@ -101,6 +101,14 @@ pub enum Over {
         copied_order: bool,
     },
 }
+/// INSERT, UPDATE or DELETE as an action of a rule. The last of the record's items is the target.
+#[derive(Clone, Debug)]
+pub struct Change {
+    pub modify: crate::ir::Modify,
+    /// What an INSERT selects.
+    pub query: Option<Query>,
+    pub record: Record,
+}
 #[derive(Clone, Debug)]
 pub struct Query {
     pub recursive: bool,

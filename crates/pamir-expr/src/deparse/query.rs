@@ -2,7 +2,10 @@
 //!
 //! Every column is shown with its item's name, since the rule of a view has two items more (`old` and `new`). A name that an enclosing query has, too, gets a
 //! number: `t_1`. What stands in expressions: [`exprs`].
+mod change;
 mod exprs;
+
+pub use change::change_text;
 
 use super::{Deparser, Naming};
 use crate::ir::{CastHow, ColId, Expr, SetOp};

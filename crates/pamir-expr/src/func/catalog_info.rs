@@ -9,6 +9,7 @@ use super::*;
 use crate::deparse::{Layout, Naming, deparse};
 use pamir_catalog::defs;
 use pamir_catalog::pretty::pretty;
+use pamir_catalog::rule::Event;
 use pamir_catalog::types::shown;
 use pamir_types::{bail, err, oid};
 
@@ -110,14 +111,24 @@ const ALL: i32 = 1 << 3 | UPDATE_DELETE;
 pub fn updatable(o: Oid, columns: Option<&[i16]>, depth: usize, env: &mut dyn Env) -> Result<i32> {
     let Some(t) = env.catalog().table(o).cloned() else { return Ok(0) };
     let Some(v) = &t.view else { return Ok(ALL) };
+    let ruled = env.catalog().rules_of(o).into_iter().filter(|r| r.instead).fold(0, |bits, r| {
+        bits | match r.event {
+            Event::Update => 1 << 2,
+            Event::Insert => 1 << 3,
+            Event::Delete => DELETE,
+        }
+    });
+    if ruled == ALL {
+        return Ok(ALL);
+    }
     if v.materialized || depth > MAX_VIEWS {
         return Ok(0);
     }
-    let Some((base, places)) = env.view_shows(&t)? else { return Ok(0) };
+    let Some((base, places)) = env.view_shows(&t)? else { return Ok(ruled) };
     let among = |i: usize| columns.is_none_or(|c| c.contains(&(i as i16 + 1)));
     let below: Vec<i16> = places.iter().enumerate().filter(|p| among(p.0)).filter_map(|p| *p.1).collect();
     let events = if below.is_empty() { DELETE } else { ALL };
-    Ok(events & updatable(base, Some(&below), depth + 1, env)?)
+    Ok(ruled | events & updatable(base, Some(&below), depth + 1, env)?)
 }
 /// NULL for what is no relation; nothing to see of a table.
 fn view_definition(o: Oid, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
@@ -127,6 +138,10 @@ fn view_definition(o: Oid, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
         Some(_) => Ok("Not a view".into()),
         None => Ok(Datum::Null),
     }
+}
+fn rule_definition(o: Oid, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
+    let text = env.rule_definition(o, layout)?;
+    Ok(if text.is_empty() { Datum::Null } else { text.into() })
 }
 fn view_named(name: &str, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
     let catalog = env.catalog().clone();
@@ -255,8 +270,8 @@ funcs! { pub FUNCS {
     pg_get_viewdef (_ci env; o: Oid) => view_definition(*o, Layout::default(), env);
     pg_get_viewdef_ext (_ci env; o: Oid, p: Bool) => view_definition(*o, Layout { pretty: *p, wrap: 0 }, env);
     pg_get_viewdef_wrap (_ci env; o: Oid, n: Int4) => view_definition(*o, Layout { pretty: true, wrap: (*n).max(0) as usize }, env);
-    pg_get_ruledef raw = null;
-    pg_get_ruledef_ext raw = null;
+    pg_get_ruledef (_ci env; o: Oid) => rule_definition(*o, Layout::default(), env);
+    pg_get_ruledef_ext (_ci env; o: Oid, p: Bool) => rule_definition(*o, Layout { pretty: *p, wrap: 0 }, env);
     pg_get_triggerdef raw = null;
     pg_get_triggerdef_ext raw = null;
     pg_get_partkeydef raw = null;

@@ -434,6 +434,8 @@ pub struct ModifySpec {
     pub ret_slots: Vec<u32>,
     /// See [`crate::ir::Modify::checks`].
     pub checks: Vec<(String, Px)>,
+    /// See [`crate::ir::Modify::uncounted`].
+    pub uncounted: bool,
 }
 #[derive(Debug)]
 pub enum ModifyKind {

@@ -2,6 +2,7 @@
 mod conflict;
 mod merge;
 mod places;
+pub mod ruled;
 mod set;
 pub mod through;
 
@@ -67,6 +68,10 @@ impl Binder<'_, '_> {
     fn target(&mut self, name: &tree::Relation, mode: acl::Mode, merge: bool) -> Result<Arc<Table>> {
         let (schema, table) = self.relation_parts(name)?;
         let t = match self.resolve(schema, table, name.at)? {
+            Some(Relation::Table(t)) if merge && !self.cx.catalog.rules_of(t.oid).is_empty() => {
+                let e = err!(FEATURE_NOT_SUPPORTED, "cannot execute MERGE on relation \"{table}\"");
+                return Err(e.detail("MERGE is not supported for relations with rules."));
+            }
             Some(Relation::Table(t)) if merge && t.view.is_some() => {
                 let e = err!(FEATURE_NOT_SUPPORTED, "cannot execute MERGE on relation \"{table}\"");
                 return Err(e.detail(format!("This operation is not supported for {}s.", t.word())));
@@ -96,8 +101,8 @@ impl Binder<'_, '_> {
 
     /// The default of a column: its stored expression, its sequence, or NULL.
     fn default_of(&mut self, t: &Table, c: &Column) -> Result<Expr> {
-        // Of a view's column it is known when the view is taken apart.
-        if t.view.is_some() {
+        // Of a view's column it is known when the view is taken apart, of a rule's action when that is used.
+        if t.view.is_some() || self.recording() {
             return Ok(Expr::Default);
         }
         let e = self.plain_default(t, c)?;
@@ -190,7 +195,7 @@ impl Binder<'_, '_> {
         for n in &columns {
             self.uses.insert(target, *n);
         }
-        let through = table.view.is_some();
+        let through = table.view.is_some() || self.recording();
         let mut defaults = Vec::new();
         if !through {
             self.settle_columns(&mut source, &mut columns, &cols, i.overriding)?;
@@ -210,12 +215,19 @@ impl Binder<'_, '_> {
         s.add(rte);
         let returning = self.returning(&i.returning, s)?;
         let op = ModifyOp::Insert { source, columns, defaults, on_conflict };
-        let m = Modify { table, op, returning, row_cols, system, checks: Vec::new() };
-        if through {
-            let given = Given { set: cols.set, overriding: i.overriding, inference };
-            return self.through(m, target, given);
+        let m = Modify { table, op, returning, row_cols, system, checks: Vec::new(), uncounted: false };
+        let given = Given { set: cols.set, overriding: i.overriding, inference };
+        self.rewritten(m, target, given)
+    }
+    /// What is done to the target: what its rules say, or through a view to what that shows.
+    fn rewritten(&mut self, m: Modify, target: usize, given: Given) -> Result<Modify> {
+        if self.recording() {
+            return Ok(m);
         }
-        Ok(m)
+        if let Some(rule) = self.rule_of(&m)? {
+            return self.ruled(m, &rule);
+        }
+        if m.table.view.is_some() { self.through(m, target, given) } else { Ok(m) }
     }
     /// INSERT's target columns; parts of columns by position.
     #[allow(clippy::type_complexity)]
@@ -484,8 +496,8 @@ impl Binder<'_, '_> {
         let returning = self.returning(&u.returning, s)?;
         self.give_presence(&mut source);
         let op = ModifyOp::Update { source, key, old_cols, set, recheck };
-        let m = Modify { table, op, returning, row_cols, system, checks: Vec::new() };
-        if through { self.through(m, target, Given::default()) } else { Ok(m) }
+        let m = Modify { table, op, returning, row_cols, system, checks: Vec::new(), uncounted: false };
+        self.rewritten(m, target, Given::default())
     }
 
     fn delete(&mut self, d: &tree::Delete) -> Result<Modify> {
@@ -514,8 +526,8 @@ impl Binder<'_, '_> {
         let returning = self.returning(&d.returning, s)?;
         self.give_presence(&mut source);
         let op = ModifyOp::Delete { source, key, old_cols, recheck };
-        let m = Modify { table, op, returning, row_cols, system, checks: Vec::new() };
-        if through { self.through(m, target, Given::default()) } else { Ok(m) }
+        let m = Modify { table, op, returning, row_cols, system, checks: Vec::new(), uncounted: false };
+        self.rewritten(m, target, Given::default())
     }
 
     fn dml_target(

@@ -45,19 +45,7 @@ pub fn view(q: &tree::Select, cx: &mut BindCtx) -> Result<Recorded> {
     let mut b = Binder::new(cx);
     b.recorder = Some(Box::default());
     let bound = b.query(q, None, true)?;
-    let mut depends: Vec<ObjectRef> = Vec::new();
-    for u in b.uses.done().iter().filter(|u| u.relation >= FIRST_USER) {
-        if b.cx.catalog.function(u.relation).is_some() {
-            depends.push(ObjectRef { class: Class::Function, oid: u.relation, sub: 0 });
-            continue;
-        }
-        if u.selected.is_empty() {
-            depends.push(ObjectRef::relation(u.relation));
-        }
-        depends.extend(u.selected.iter().map(|a| ObjectRef::column(u.relation, *a)));
-    }
-    depends.sort();
-    depends.dedup();
+    let depends = b.named_objects();
     let Some(r) = b.recorder.take() else { return Err(Error::internal("a recorder was lost")) };
     let (mut record, mut queries) = (r.record, r.queries);
     record.depends = depends;
@@ -87,7 +75,32 @@ pub fn definition(t: &Table, layout: Layout, env: &mut dyn Env) -> Result<String
     Ok(pamir_catalog::defs::map_regclass(&text, named) + ";")
 }
 
+impl Recorder {
+    /// What a change has recorded: of an INSERT its query too.
+    pub fn changed(self) -> (Record, Option<Query>) {
+        let mut queries = self.queries;
+        (self.record, queries.pop())
+    }
+}
 impl Binder<'_, '_> {
+    /// Relations, columns and functions that were named.
+    pub(super) fn named_objects(&mut self) -> Vec<ObjectRef> {
+        let mut depends: Vec<ObjectRef> = Vec::new();
+        for u in self.uses.done().iter().filter(|u| u.relation >= FIRST_USER) {
+            if self.cx.catalog.function(u.relation).is_some() {
+                depends.push(ObjectRef { class: Class::Function, oid: u.relation, sub: 0 });
+                continue;
+            }
+            let columns = || u.selected.iter().chain(&u.inserted).chain(&u.updated);
+            if columns().next().is_none() {
+                depends.push(ObjectRef::relation(u.relation));
+            }
+            depends.extend(columns().map(|a| ObjectRef::column(u.relation, *a)));
+        }
+        depends.sort();
+        depends.dedup();
+        depends
+    }
     pub(super) fn recording(&self) -> bool {
         self.recorder.is_some()
     }
@@ -342,6 +355,15 @@ impl Binder<'_, '_> {
         v: &View,
         f: impl FnOnce(&mut Binder<'_, '_>) -> Result<T>,
     ) -> Result<T> {
+        self.inside(t, !v.invoker, f)
+    }
+    /// Binds what a relation's definition says. `owned`: with its owner's privileges.
+    pub(super) fn inside<T>(
+        &mut self,
+        t: &Arc<Table>,
+        owned: bool,
+        f: impl FnOnce(&mut Binder<'_, '_>) -> Result<T>,
+    ) -> Result<T> {
         if self.views.contains(&t.oid) {
             return Err(err!(
                 INVALID_OBJECT_DEFINITION,
@@ -367,7 +389,7 @@ impl Binder<'_, '_> {
         drop(b);
         self.volatile |= volatile;
         self.effects |= effects;
-        if !v.invoker {
+        if owned {
             uses.iter_mut().filter(|u| u.role == 0).for_each(|u| u.role = t.owner);
         }
         self.uses.inside(uses);
@@ -376,6 +398,8 @@ impl Binder<'_, '_> {
     /// A view in FROM.
     pub(super) fn view(&mut self, t: &Arc<Table>, v: &View, locks: &[tree::Locking]) -> Result<(Rel, Vec<OutCol>)> {
         let q = stored_query(&v.text.0)?;
+        // Of a combined result nothing is locked.
+        let locks = if matches!(q.body, tree::SelectBody::Select(_)) { locks } else { &[] };
         let (bound, _) =
             self.inside_view(t, v, |b| b.subquery_level(|b| b.query_locked(&q, locks, None, true)))?;
         let columns: Vec<&pamir_catalog::Column> = t.live_columns().collect();

@@ -35,7 +35,7 @@ pub fn detect(root: &Root) -> Option<Fast> {
                 Fast::RangeSelect { scan: s, cols }
             })
         }
-        Kind::Modify { input, spec } if spec.returning.is_none() && spec.checks.is_empty() => match (&spec.op, &input.kind) {
+        Kind::Modify { input, spec } if spec.returning.is_none() && spec.checks.is_empty() && !spec.uncounted => match (&spec.op, &input.kind) {
             (ModifyKind::Insert { conflict: None, .. }, Kind::Values(v)) if v.rows.len() == 1 => {
                 Some(Fast::InsertRow { values: v.clone(), spec: spec.clone() })
             }

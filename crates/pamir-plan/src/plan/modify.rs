@@ -130,6 +130,7 @@ impl Planner<'_> {
         let checks = m.checks.iter().map(|c| Ok((c.view.clone(), self.compile(&c.cond)?))).collect::<Result<_>>()?;
         let spec = ModifySpec {
             checks,
+            uncounted: m.uncounted,
             table: t.clone(),
             op,
             row_cols: m.row_cols.iter().map(|(a, c)| (pos(*a), self.slot_of(*c))).collect(),

@@ -5,7 +5,7 @@
 //!
 //! - [`columns`]: ADD, DROP, RENAME COLUMN, defaults, NOT NULL. - [`types`]: ALTER COLUMN TYPE. - [`identity`]: identity columns and DROP EXPRESSION.
 //! - [`constraints`]: keys, checks, foreign keys. - [`names`]: names, schemas, owners.
-use super::{DdlCtx, matview, options, remove, rename, table, view};
+use super::{DdlCtx, matview, options, remove, rename, rule, table, view};
 use pamir_catalog::{Relation, Table};
 use pamir_parse::tree::{
     self, AlterTable, ColumnRef, DropBehavior, FireMode, Object, ObjectKind, QualifiedName, RowSecurity,
@@ -276,6 +276,7 @@ pub(super) fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
         A::SetLogged(_) | A::ReplicaIdentity(_) | A::SetWithoutCluster | A::SetWithoutOids => Ok(()),
         // There is no row security: switching what does not exist off changes nothing.
         A::RowSecurity(RowSecurity::Disable | RowSecurity::NoForce) => Ok(()),
+        A::Rule { name, mode } => rule::enable(oid, name, *mode, cx),
         other => Err(Error::unsupported(feature(other))),
     }
 }
@@ -288,8 +289,6 @@ fn feature(c: &AlterTable) -> &'static str {
         A::ForeignOptions(_) | A::ColumnForeignOptions { .. } => "ALTER TABLE ... OPTIONS",
         A::Trigger { mode: FireMode::Disabled, .. } => "ALTER TABLE ... DISABLE TRIGGER",
         A::Trigger { .. } => "ALTER TABLE ... ENABLE TRIGGER",
-        A::Rule { mode: FireMode::Disabled, .. } => "ALTER TABLE ... DISABLE RULE",
-        A::Rule { .. } => "ALTER TABLE ... ENABLE RULE",
         A::RowSecurity(_) => "row level security",
         A::Inherit { .. } => "INHERIT",
         A::OfType(_) => "ALTER TABLE ... OF",

@@ -53,6 +53,7 @@ pub fn execute(c: &Comment, cx: &mut DdlCtx) -> Result<&'static str> {
                 cx.put(pamir_catalog::Object::Database(Arc::new(d)))?;
             }
         }
+        Object::On { kind: ObjectKind::Rule, name, of, .. } => super::rule::comment(name, &of.parts, text, cx)?,
         Object::Routine(kind, r) => routine::comment(*kind, r, text, cx)?,
         Object::On { kind: ObjectKind::Constraint, name, of, domain: false } => {
             on_constraint(name, &of.parts, text, cx)?

@@ -73,7 +73,7 @@ pub fn names_of(o: &Object) -> Vec<Name> {
             }
             names
         }
-        Object::Grants(_) | Object::DefaultAcl(_) => vec![],
+        Object::Grants(_) | Object::DefaultAcl(_) | Object::Rule(_) => vec![],
         Object::Function(f) => vec![Name { space: Space::Function, parent: f.schema, name: f.unique_name() }],
         Object::Table(t) => std::iter::once(&t.name)
             .chain(t.indexes.iter().map(|i| &i.name))

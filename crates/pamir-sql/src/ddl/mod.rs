@@ -17,7 +17,7 @@
 //! works on the newest committed version, never on what the session happened to see before it waited.
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
-//!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`matview`]: materialized views. - [`named`]: what expressions name. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
+//!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`matview`]: materialized views. - [`rule`]: rules. - [`named`]: what expressions name. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
 //!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`routine`], [`database`], [`extension`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
@@ -53,6 +53,7 @@ mod rename;
 mod rewrite;
 mod role;
 mod routine;
+mod rule;
 pub mod scram;
 mod sequence;
 mod table;
@@ -216,6 +217,7 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
             domain::create(name, ty, collation.as_ref(), constraints, cx)
         }
         Create::View(v) => view::create(v, cx),
+        Create::Rule(r) => rule::create(r, cx),
         Create::Extension { name, if_not_exists, .. } => extension::create(name, *if_not_exists, cx),
         Create::Routine(r) => routine::create(r, cx),
         _ => return None,
@@ -226,6 +228,9 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
     Some(match a {
         Alter::Table { kind, name, if_exists, commands } => alter::execute(*kind, name, *if_exists, commands, cx),
         Alter::Sequence { name, if_exists, options } => sequence::alter(name, *if_exists, options, cx),
+        Alter::Rename { object: tree::Object::On { kind: ObjectKind::Rule, name, of, .. }, to, .. } => {
+            rule::rename(name, &of.parts, to, cx)
+        }
         Alter::Rename { object, if_exists, to } => rename::rename(object, *if_exists, to, cx),
         Alter::RenamePart {
             object: tree::Object::Named(kind @ (ObjectKind::Table | ObjectKind::View | ObjectKind::MaterializedView), table),

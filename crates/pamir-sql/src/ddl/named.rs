@@ -11,7 +11,8 @@
 use super::eval::{bind_text, text_of};
 use super::remove::Dependent;
 use super::types::Part;
-use super::{DdlCtx, routine, view};
+use super::rule::Forms;
+use super::{DdlCtx, routine, rule, view};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::types::Body;
 use pamir_catalog::{IndexColumn, SqlText, Table, defs};
@@ -59,6 +60,7 @@ impl Wanted {
 
 /// What goes with functions: told as PostgreSQL tells it, and how it goes.
 pub enum Goes {
+    Rule(Arc<pamir_catalog::rule::Rule>),
     Part(Part),
     View(Arc<Table>),
 }
@@ -77,6 +79,9 @@ pub fn on_functions(oids: &[Oid], but: &[Oid], cx: &mut DdlCtx) -> Result<Vec<(D
             }
         }
         no_domain(&wanted, &on, cx)?;
+        for r in rule::naming(Class::Function, &[*oid], cx) {
+            all.push((r.oid, dependent(rule::shown(&r, cx)), Goes::Rule(r)));
+        }
         let mut at = 0;
         for (v, from) in view::dependents(ObjectRef { class: Class::Function, oid: *oid, sub: 0 }, cx) {
             at = if from.class == Class::Function { v.oid } else { at };
@@ -158,7 +163,7 @@ fn texts_mut(t: &mut Table, f: &mut dyn FnMut(&mut SqlText, bool) -> Result<()>)
 /// Texts of tables, as trees, by their places; and forms of views.
 pub struct Texts {
     tables: Vec<(Oid, Vec<Option<Expr>>)>,
-    views: Vec<(Oid, pamir_plan::bind::record::Recorded)>,
+    views: Forms,
 }
 /// All texts that name a function, to be printed when it has another name.
 pub fn texts_naming(function: Oid, cx: &mut DdlCtx) -> Result<Texts> {

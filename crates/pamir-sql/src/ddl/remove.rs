@@ -6,8 +6,9 @@
 //!   table, view, column <- views ([`pamir_catalog::depend`]), and what depends on these
 //! ```
 use super::cx::one_name;
-use super::{DdlCtx, absent, column, database, extension, named, routine, sequence, types, view};
+use super::{DdlCtx, absent, column, database, extension, named, routine, rule, sequence, types, view};
 use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
+use pamir_catalog::rule::Rule;
 use pamir_catalog::{Kind, Relation, Sequence, Table};
 use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
 use pamir_txn::{RowLock, TableLock, TreeId};
@@ -118,6 +119,14 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             Ok(if d.kind == ObjectKind::Type { "DROP TYPE" } else { "DROP DOMAIN" })
         }
         ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine => routine::drop(d, cx),
+        ObjectKind::Rule => {
+            for o in &d.objects {
+                if let Object::On { name, of, .. } = o {
+                    rule::drop(name, &of.parts, d.if_exists, cx)?;
+                }
+            }
+            Ok("DROP RULE")
+        }
         _ => absent::drop(d, cx),
     }
 }
@@ -449,6 +458,22 @@ impl DropSet {
         }
         Ok(())
     }
+    /// Rules of other relations whose actions name one that goes.
+    fn rules_naming(&mut self, going: &[Oid], more: &[Arc<Table>], cx: &DdlCtx) -> Vec<Arc<Rule>> {
+        let mut all: Vec<Oid> = going.to_vec();
+        all.extend(more.iter().map(|m| m.oid));
+        let mut rules = rule::naming(Class::Relation, &all, cx);
+        rules.retain(|r| !all.contains(&r.relation));
+        for r in &rules {
+            let on = r.depends.iter().find(|d| d.class == Class::Relation && all.contains(&d.oid));
+            let on = on.map_or(0, |d| d.oid);
+            let word = cx.catalog.table(on).map_or("table", |t| t.word());
+            let on = format!("{word} {}", cx.shown(on));
+            let what = rule::shown(r, cx);
+            self.dependents.push(Dependent { foreign_key: None, default: None, what, on });
+        }
+        rules
+    }
     fn execute(mut self, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
         let going: Vec<Oid> = self.tables.iter().map(|t| t.oid).collect();
         let mut more: Vec<Arc<Table>> = Vec::new();
@@ -494,11 +519,13 @@ impl DropSet {
             }
         }
         let mut named_parts = Vec::new();
+        let mut rules = self.rules_naming(&going, &more, cx);
         for (d, goes) in named::on_functions(&self.functions, &going, cx)? {
             match goes {
                 named::Goes::View(v) if more.iter().any(|m| m.oid == v.oid) => continue,
                 named::Goes::View(v) => more.push(v),
                 named::Goes::Part(p) => named_parts.push(p),
+                named::Goes::Rule(r) => rules.push(r),
             }
             self.dependents.push(d);
         }
@@ -527,6 +554,9 @@ impl DropSet {
                 }
                 cx.put_table(t)?;
             }
+        }
+        for r in &rules {
+            rule::remove(r, cx)?;
         }
         drop_views(&more, cx)?;
         for t in &self.tables {
@@ -620,6 +650,7 @@ pub fn drop_table(t: &Table, cx: &mut DdlCtx) -> Result<()> {
             cx.put_table(p)?;
         }
     }
+    rule::drop_of(t.oid, cx)?;
     for i in t.indexes.iter().filter(|i| !i.primary) {
         cx.txn.drop_tree(TreeId(i.tree))?;
     }

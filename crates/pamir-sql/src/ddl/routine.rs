@@ -701,6 +701,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
         match g {
             named::Goes::Part(p) => types::drop_part(p, cx)?,
             named::Goes::View(v) => drop_views(&[v], cx)?,
+            named::Goes::Rule(r) => super::rule::remove(&r, cx)?,
         }
     }
     for oid in found {

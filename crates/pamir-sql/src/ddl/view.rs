@@ -10,6 +10,7 @@
 //!
 //! A view of a temporary table is temporary. Which views rows are changed through: [`pamir_plan::bind::dml::through`].
 use super::cx::Name;
+use super::rule::{self, Forms};
 use super::{DdlCtx, column, def, table};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::temporary::is_temporary;
@@ -191,6 +192,7 @@ pub fn alter(oid: Oid, commands: &[AlterTable], cx: &mut DdlCtx) -> Result<()> {
             AlterTable::SetDefault { column, default } => {
                 super::alter::set_default(oid, column, default.as_ref(), cx)?;
             }
+            AlterTable::Rule { name, mode } => rule::enable(oid, name, *mode, cx)?,
             AlterTable::Owner(to) => super::alter::set_owner(oid, cx.owner_from(to)?, cx)?,
             other => {
                 let Some(action) = super::alter::called(other) else {
@@ -324,11 +326,11 @@ pub(super) fn columns(t: &mut Table, names: &[String], form: &Recorded) -> Resul
 }
 
 /// The forms of the views that name one of these relations, to be printed when it has another name.
-pub fn forms_on(relations: &[Oid], cx: &mut DdlCtx) -> Result<Vec<(Oid, Recorded)>> {
+pub fn forms_on(relations: &[Oid], cx: &mut DdlCtx) -> Result<Forms> {
     forms_of(Class::Relation, relations, cx)
 }
 /// ... that name one of these objects.
-pub fn forms_of(class: Class, objects: &[Oid], cx: &mut DdlCtx) -> Result<Vec<(Oid, Recorded)>> {
+pub fn forms_of(class: Class, objects: &[Oid], cx: &mut DdlCtx) -> Result<Forms> {
     let mut oids: Vec<Oid> = Vec::new();
     for o in objects {
         oids.extend(cx.catalog.dependents(class, *o).iter().map(|t| t.oid));
@@ -340,10 +342,14 @@ pub fn forms_of(class: Class, objects: &[Oid], cx: &mut DdlCtx) -> Result<Vec<(O
         let Some(v) = cx.catalog.table(oid).and_then(|t| t.view.clone()) else { continue };
         out.push((oid, bind_text(&v.text.0, cx)?));
     }
-    Ok(out)
+    let rules = rule::forms(rule::naming(class, objects, cx), cx)?;
+    Ok(Forms { views: out, rules })
 }
-/// Writes the texts of these views with the names of now.
-pub fn write_forms(forms: Vec<(Oid, Recorded)>, cx: &mut DdlCtx) -> Result<()> {
+/// Writes the texts of these views and rules with the names of now.
+pub fn write_forms(forms: Forms, cx: &mut DdlCtx) -> Result<()> {
+    forms.write(cx)
+}
+pub(super) fn write_views(forms: Vec<(Oid, Recorded)>, cx: &mut DdlCtx) -> Result<()> {
     for (oid, form) in forms {
         let t = cx.lock_table(oid, TableLock::AccessExclusive)?;
         let mut t = (*t).clone();
@@ -370,6 +376,7 @@ pub fn write_own(t: Table, cx: &mut DdlCtx) -> Result<()> {
 
 /// 0A000 where a view reads the column, whose type is to change.
 pub fn refuse_type_change(t: &Table, attnum: i16, cx: &DdlCtx) -> Result<()> {
+    rule::refuse_type_change(t, attnum, cx)?;
     let Some(v) = cx.catalog.dependents_of_column(t.oid, attnum).first().copied().cloned() else { return Ok(()) };
     let column = t.column(attnum).map_or("", |c| &c.name);
     Err(err!(FEATURE_NOT_SUPPORTED, "cannot alter type of a column used by a view or rule")

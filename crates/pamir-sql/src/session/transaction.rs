@@ -233,13 +233,12 @@ impl Session {
             let (schema, name) = schema_and_name(&table.parts);
             let t = match self.state.catalog.resolve_relation(&self.state.scope, schema, name)? {
                 pamir_catalog::Relation::Table(t) if t.plain_view().is_some() => t,
-                pamir_catalog::Relation::Table(t) if t.view.is_some() => {
-                    bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not a table or view")
-                }
-                _ => self.state.catalog.resolve_table(&self.state.scope, schema, name).map_err(|e| {
-                    let wrong = e.code() == pamir_types::error::state::WRONG_OBJECT_TYPE;
-                    if wrong { err!(WRONG_OBJECT_TYPE, "\"{name}\" is not a table or view") } else { e }
-                })?,
+                r => match &r {
+                    pamir_catalog::Relation::Table(t) if t.view.is_some() => return Err(unlockable(name, "materialized views")),
+                    pamir_catalog::Relation::Sequence(_) => return Err(unlockable(name, "sequences")),
+                    pamir_catalog::Relation::Index(..) => return Err(unlockable(name, "indexes")),
+                    _ => self.state.catalog.resolve_table(&self.state.scope, schema, name)?,
+                },
             };
             self.lock_relation(&t, 0, mode, l.nowait, &txn, &mut Vec::new())?;
         }
@@ -298,4 +297,9 @@ impl Session {
         within.pop();
         Ok(())
     }
+}
+/// 42809 for what has no rows that are locked together.
+fn unlockable(name: &str, kinds: &str) -> pamir_types::Error {
+    err!(WRONG_OBJECT_TYPE, "cannot lock relation \"{name}\"")
+        .detail(format!("This operation is not supported for {kinds}."))
 }

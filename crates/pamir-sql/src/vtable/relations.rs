@@ -27,6 +27,7 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         "pg_indexes" => indexes,
         "pg_views" => views,
         "pg_matviews" => matviews,
+        "pg_rules" => rules,
         "pg_rewrite" => rewrite,
         "pg_sequence" => sequence,
         "pg_sequences" => sequences,
@@ -82,7 +83,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .set("reltuples", Datum::Float4(rows as f32))
                 .set("relhasindex", !t.indexes.is_empty())
                 .chr("relkind", kind_of(t));
-            r.set("relhasrules", t.view.is_some());
+            r.set("relhasrules", t.view.is_some() || !c.rules_of(t.oid).is_empty());
             r.set("relispopulated", t.view.as_ref().is_none_or(|v| v.populated));
             r.set("relnatts", t.columns.len() as i64).set("relchecks", t.checks.len() as i64);
             r.set("relhastriggers", !t.foreign_keys.is_empty() || !t.referenced_by.is_empty())
@@ -493,6 +494,13 @@ fn rewrite(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             r.set("ev_qual", "<>").set("ev_action", &*v.text.0);
         })?;
     }
+    for x in c.rules(db) {
+        out.add(|r| {
+            r.oid("oid", x.oid).set("rulename", &*x.name).oid("ev_class", x.relation);
+            r.chr("ev_type", x.event.code()).set("ev_enabled", Datum::Char(x.enabled)).set("is_instead", x.instead);
+            r.set("ev_qual", "<>").set("ev_action", x.actions.first().map_or("<>", |a| &a.0));
+        })?;
+    }
     Ok(())
 }
 fn views(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
@@ -507,6 +515,19 @@ fn views(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     for v in all().iter().filter(|v| v.view) {
         out.add(|r| {
             r.set("schemaname", v.schema).set("viewname", v.name).set("viewowner", "postgres");
+        })?;
+    }
+    Ok(())
+}
+fn rules(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let (c, db) = here(env);
+    let mut out = Rows::catalog("pg_rules", push);
+    for x in c.rules(db) {
+        let Some(t) = c.table(x.relation) else { continue };
+        let text = env.rule_definition(x.oid, Default::default())?;
+        out.add(|r| {
+            r.set("schemaname", schema_name(&c, t.schema)).set("tablename", &*t.name);
+            r.set("rulename", &*x.name).set("definition", text);
         })?;
     }
     Ok(())

@@ -123,7 +123,7 @@ fn single(core: &tree::SelectCore) -> Option<(&tree::Relation, Option<&tree::Ali
 }
 
 /// Puts expressions in the place of columns, those that subqueries name included.
-fn put(e: &mut Expr, map: &FxHashMap<ColId, Expr>) {
+pub(super) fn put(e: &mut Expr, map: &FxHashMap<ColId, Expr>) {
     match e {
         Expr::Col(c, _) => {
             if let Some(x) = map.get(c) {
@@ -148,7 +148,7 @@ fn put(e: &mut Expr, map: &FxHashMap<ColId, Expr>) {
     }
     children_mut(e, &mut |x| put(x, map));
 }
-fn put_all(r: &mut Rel, map: &FxHashMap<ColId, Expr>) {
+pub(super) fn put_all(r: &mut Rel, map: &FxHashMap<ColId, Expr>) {
     all_exprs_mut(r, &mut |e| put(e, map));
 }
 fn made(e: &Expr, map: &FxHashMap<ColId, Expr>) -> Expr {
@@ -157,7 +157,7 @@ fn made(e: &Expr, map: &FxHashMap<ColId, Expr>) -> Expr {
     e
 }
 /// Puts a relation in the place that was left for it: the first of a FROM.
-fn plant(source: &mut Rel, scan: Rel) {
+pub(super) fn plant(source: &mut Rel, scan: Rel) {
     match source {
         Rel::Join { left, .. } => plant(left, scan),
         other => *other = scan,
@@ -254,7 +254,7 @@ impl Binder<'_, '_> {
             put(e, &map);
             put(e, &more);
         }
-        Ok(Modify { table: base, op, returning, row_cols: base_row, system: Default::default(), checks })
+        Ok(Modify { table: base, op, returning, row_cols: base_row, system: Default::default(), checks, uncounted: false })
     }
 
     /// UPDATE and DELETE; also what the columns of the row before are.
@@ -507,6 +507,9 @@ impl Binder<'_, '_> {
             }
             _ => return self.why_many(q).map(Err),
         };
+        if !self.cx.catalog.rules_of(t.oid).is_empty() {
+            return Err(Error::unsupported("rules of what a view shows"));
+        }
         self.use_table(&t, TableLock::RowExclusive);
         let (ids, mut rte) = self.row(&t, alias.map_or(&t.name, |a| &a.name));
         if let Some(a) = alias {

@@ -39,6 +39,9 @@ impl Binder<'_, '_> {
                 return Err(self.at(e, r.at));
             };
             if found.table.is_none() {
+                if found.presence.is_some() {
+                    bail!(FEATURE_NOT_SUPPORTED, "{clause} cannot be applied to the nullable side of an outer join");
+                }
                 self.lockable(from.iter().find_map(|t| item_named(t, n)), clause).map_err(|e| self.at(e, r.at))?;
             }
             names.push(n.as_str());

@@ -342,15 +342,8 @@ id:int4 | a:int4 | b:text
 30 | 31 | row
 UPDATE 1
 
-> update v set (a, b) = (a + 1, upper(b)) where id = 30 returning v
-v:user
-(30,32,ROW)
+> update v set (a, b) = (a + 1, upper(b)) where id = 30
 UPDATE 1
-
-> select v from v where id = 30
-v:user
-(30,32,ROW)
-SELECT 1
 
 # ON CONFLICT
 > insert into v values (30, 1, 'c') on conflict (id) do update set b = excluded.b || v.b, a = excluded.a + v.a returning *
