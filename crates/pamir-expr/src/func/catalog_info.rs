@@ -80,6 +80,9 @@ fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
     if found.is_none() && of("pg_proc") {
         found = catalog.function(o).and_then(|f| f.comment.clone());
     }
+    if found.is_none() && of("pg_rewrite") {
+        found = catalog.rule(o).and_then(|r| r.comment.clone());
+    }
     if found.is_none() && of("pg_namespace") {
         found = catalog.schema(o).and_then(|s| s.comment.clone());
     }

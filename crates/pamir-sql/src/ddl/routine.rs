@@ -672,11 +672,9 @@ pub fn in_schemas(kind: ObjectKind, schemas: &[String], cx: &DdlCtx) -> Result<V
     Ok(all.filter(|f| oids.contains(&f.schema) && fits(kind, f)).cloned().collect())
 }
 
-/// `function f(integer)`
+/// The same by its number.
 pub fn shown(oid: Oid, cx: &DdlCtx) -> String {
-    let Some(f) = cx.catalog.function(oid) else { return format!("function {oid}") };
-    let types: Vec<String> = f.params.iter().filter(|p| p.mode.is_input()).map(|p| type_display(p.ty.base())).collect();
-    format!("{} {}({})", f.word(), f.name, types.join(","))
+    cx.catalog.function(oid).map_or_else(|| format!("function {oid}"), |f| described(f, cx))
 }
 pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
     let mut found = Vec::new();

@@ -37,7 +37,7 @@ pub fn create(c: &CreateRule, cx: &mut DdlCtx) -> Result<&'static str> {
         [Statement::Select(_)] => return Err(Error::unsupported("SELECT as a rule's action")),
         [one] if c.instead => {
             let form = bind(one, &t, event, cx)?;
-            returning(&form, &t, cx)?;
+            returning(&form, &t)?;
             actions.push(text_of(&form, &t, event, cx)?);
             depends.clone_from(&form.record.depends);
         }
@@ -81,9 +81,9 @@ fn relation(name: &[String], at: pamir_parse::tree::At, what: &str, cx: &mut Ddl
             cx.lock_table(t.oid, TableLock::AccessExclusive)
         }
         Relation::Virtual(_) => bail!(INSUFFICIENT_PRIVILEGE, "permission denied: \"{n}\" is a system catalog"),
+        Relation::Table(_) => bail!(FEATURE_NOT_SUPPORTED, "rules on materialized views are not supported"),
         r => {
             let kinds = match &r {
-                Relation::Table(_) => "materialized views",
                 Relation::Sequence(_) => "sequences",
                 _ => "indexes",
             };
@@ -116,7 +116,7 @@ fn text_of(form: &Change, t: &Arc<Table>, event: Event, cx: &mut DdlCtx) -> Resu
     Ok(text)
 }
 /// RETURNING gives a row of the relation.
-fn returning(form: &Change, t: &Table, cx: &DdlCtx) -> Result<()> {
+fn returning(form: &Change, t: &Table) -> Result<()> {
     let Some(list) = &form.modify.returning else { return Ok(()) };
     let columns: Vec<_> = t.live_columns().collect();
     for (i, (e, _)) in list.iter().enumerate() {
@@ -125,7 +125,6 @@ fn returning(form: &Change, t: &Table, cx: &DdlCtx) -> Result<()> {
         };
         let shown = pamir_types::text::type_display;
         if e.ty().oid != c.ty.oid {
-            let _ = cx;
             return Err(err!(
                 INVALID_OBJECT_DEFINITION,
                 "RETURNING list's entry {} has different type from column \"{}\"",

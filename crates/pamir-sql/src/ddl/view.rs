@@ -376,8 +376,9 @@ pub fn write_own(t: Table, cx: &mut DdlCtx) -> Result<()> {
 
 /// 0A000 where a view reads the column, whose type is to change.
 pub fn refuse_type_change(t: &Table, attnum: i16, cx: &DdlCtx) -> Result<()> {
-    rule::refuse_type_change(t, attnum, cx)?;
-    let Some(v) = cx.catalog.dependents_of_column(t.oid, attnum).first().copied().cloned() else { return Ok(()) };
+    let Some(v) = cx.catalog.dependents_of_column(t.oid, attnum).first().copied().cloned() else {
+        return rule::refuse_type_change(t, attnum, cx);
+    };
     let column = t.column(attnum).map_or("", |c| &c.name);
     Err(err!(FEATURE_NOT_SUPPORTED, "cannot alter type of a column used by a view or rule")
         .detail(format!("rule _RETURN on view {} depends on column \"{column}\"", cx.shown(v.oid))))

@@ -97,6 +97,9 @@ fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             Body::Enum(_) => {}
         }
     }
+    for r in c.rules(db) {
+        add(r.oid, pamir_catalog::depend::Class::Rule.catalog(), 0, &r.comment)?;
+    }
     for t in c.tables_and_views(db) {
         add(t.oid, PG_CLASS, 0, &t.comment)?;
         for col in t.live_columns() {

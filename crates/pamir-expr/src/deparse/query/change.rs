@@ -29,7 +29,8 @@ pub fn change_text(c: &Change, naming: Naming, layout: Layout) -> Result<String>
 impl<'a> Deparser<'a> {
     fn change(&mut self, c: &'a Change) {
         let m = &c.modify;
-        let t = &m.table;
+        // Names as they are now.
+        let t = self.catalog().table(m.table.oid).unwrap_or(&m.table);
         let column = |a: i16| t.column(a).map_or(String::new(), |c| defs::quote_ident(&c.name).into_owned());
         self.queries().indent += STEP;
         let table = self.relation(t.oid);

@@ -19,7 +19,7 @@ use pamir_catalog::rule::{Event, Rule};
 use pamir_catalog::{NameScope, SqlText, Table};
 use pamir_expr::ir::{ColId, Expr, JoinKind, Modify, ModifyOp, OutCol, Rel};
 use pamir_expr::query::{Change, Item, ItemKind, Query, Record};
-use pamir_expr::rels::rel_cols;
+use pamir_expr::rels::{free_cols, rel_cols};
 use pamir_parse::tree::Statement;
 use pamir_types::{Datum, Error, Result, Type, bail, err};
 use rustc_hash::FxHashMap;
@@ -48,7 +48,12 @@ impl Binder<'_, '_> {
             return Ok(None);
         }
         let conflict = matches!(&m.op, ModifyOp::Insert { on_conflict: Some(_), .. });
-        if conflict && rules.iter().any(|r| matches!(r.event, Event::Insert | Event::Update)) {
+        let stands = |r: &&Arc<Rule>| match r.event {
+            Event::Insert => r.fires() && !r.actions.is_empty(),
+            Event::Update => true,
+            Event::Delete => false,
+        };
+        if conflict && rules.iter().any(stands) {
             bail!(
                 FEATURE_NOT_SUPPORTED,
                 "INSERT with ON CONFLICT clause cannot be used with table that has INSERT or UPDATE rules"
@@ -68,18 +73,13 @@ impl Binder<'_, '_> {
     pub(super) fn ruled(&mut self, m: Modify, rule: &Rule) -> Result<Modify> {
         let t = m.table.clone();
         let Some(text) = rule.actions.first() else {
-            no_returning(&m, rule, false)?;
+            if m.returning.is_some() {
+                return Err(no_returning_list(&t, rule.event));
+            }
             let source = Rel::Values { rows: Vec::new(), cols: Vec::new() };
             let op = ModifyOp::Insert { source, columns: Vec::new(), defaults: Vec::new(), on_conflict: None };
             return Ok(Modify { op, returning: None, ..m });
         };
-        if self.views.contains(&t.oid) {
-            return Err(err!(
-                INVALID_OBJECT_DEFINITION,
-                "infinite recursion detected in rules for relation \"{}\"",
-                t.name
-            ));
-        }
         let event = event_of(&m.op);
         let Modify { op, returning, row_cols, .. } = m;
         let (rows, [old, new]) = self.changed_rows(op, &t)?;
@@ -257,10 +257,6 @@ fn no_returning_list(t: &Table, event: Event) -> Error {
     err!(FEATURE_NOT_SUPPORTED, "cannot perform {word} RETURNING on relation \"{}\"", t.name)
         .hint(format!("You need an unconditional ON {word} DO INSTEAD rule with a RETURNING clause."))
 }
-fn no_returning(m: &Modify, rule: &Rule, given: bool) -> Result<()> {
-    if m.returning.is_some() && !given { Err(no_returning_list(&m.table, rule.event)) } else { Ok(()) }
-}
-
 /// Binds an action for its text.
 pub fn recorded(stmt: &Statement, t: &Arc<Table>, event: Event, cx: &mut BindCtx) -> Result<Change> {
     let mut b = Binder::new(cx);
@@ -276,8 +272,9 @@ pub fn recorded(stmt: &Statement, t: &Arc<Table>, event: Event, cx: &mut BindCtx
         around.rtes.push(rte);
     }
     b.scopes.push(around);
-    let (m, outer) = b.subquery_level(|b| b.modify(stmt))?;
-    if let Some((_, name)) = hidden.iter().find(|h| outer.contains(&h.0)) {
+    let (m, _) = b.subquery_level(|b| b.modify(stmt))?;
+    let free = free_cols(&Rel::Modify(Box::new(m.clone()), Vec::new()));
+    if let Some((_, name)) = hidden.iter().find(|h| free.contains(&h.0)) {
         bail!(
             INVALID_OBJECT_DEFINITION,
             "ON {} rule cannot use {}",

@@ -49,7 +49,7 @@ ERROR 0A000: FOR SHARE is not allowed with DISTINCT clause
 > create view u as select a from t union select id from t
 CREATE VIEW
 
-> select * from u for update
+> select * from u order by a for update
 a:int4
 10
 2
