@@ -161,7 +161,7 @@ impl Gen<'_> {
 #[test]
 fn views_give_what_their_definitions_say() {
     let (mut made, mut asked) = (0, 0);
-    for seed in chance::seeds(12) {
+    for seed in chance::seeds(5) {
         let mut rng = Rng::new(seed);
         let mut s = session(seed);
         fill(&mut s, &mut rng);
@@ -176,7 +176,7 @@ fn views_give_what_their_definitions_say() {
             }
             assert_eq!(run(&mut s, "select * from v"), wanted, "seed {seed}: the view over {q}");
             let definition = |s: &mut Session, view: &str, how: &str| {
-                transcript::run(s, &format!("select pg_get_viewdef('{view}'{how})")).expect("a definition").rows("").remove(0)
+                transcript::run(s, &format!("select pg_get_viewdef('{view}'::regclass{how})")).expect("a definition").rows("").remove(0)
             };
             let plain = definition(&mut s, "v", "");
             for how in ["", ", true", ", 40"] {
@@ -196,12 +196,14 @@ fn views_give_what_their_definitions_say() {
 fn changes(rng: &mut Rng, n: u64) -> (String, String) {
     let k = rng.below(12);
     let (over, base) = match rng.below(4) {
-        0 => (format!("y > {k}"), format!("b * 2 > {k}")),
-        1 => (format!("x = {k}"), format!("a = {k}")),
-        2 => (format!("z like '%{k}' or x is null"), format!("c like '%{k}' or a is null")),
-        _ => (format!("exists (select 1 from u where u.a = w.x)"), "exists (select 1 from u where u.a = a)".into()),
+        0 => (format!("y > {k}"), format!("{{t}}.b * 2 > {k}")),
+        1 => (format!("x = {k}"), format!("{{t}}.a = {k}")),
+        2 => (format!("z like '%{k}' or x is null"), format!("{{t}}.c like '%{k}' or {{t}}.a is null")),
+        _ => (
+            "exists (select 1 from u where u.a = w.x)".to_string(),
+            "exists (select 1 from u where u.a = {t}.a)".to_string(),
+        ),
     };
-    let base = base.replace("u.a = a", "u.a = {t}.a");
     let seen = "{t}.a > 1";
     match rng.below(4) {
         0 => (
@@ -210,9 +212,9 @@ fn changes(rng: &mut Rng, n: u64) -> (String, String) {
         ),
         1 => (
             format!("update w set z = z || y, x = x + 1 where {over}"),
-            format!("update {{t}} set c = c || (b * 2), a = a + 1 where ({base}) and {seen}"),
+            format!("update {{t}} set c = {{t}}.c || ({{t}}.b * 2), a = {{t}}.a + 1 where ({base}) and {seen}"),
         ),
-        2 => (format!("delete from w where ({over}) and y % 3 = 0"), format!("delete from {{t}} where ({base}) and b * 2 % 3 = 0 and {seen}")),
+        2 => (format!("delete from w where ({over}) and y % 3 = 0"), format!("delete from {{t}} where ({base}) and {{t}}.b * 2 % 3 = 0 and {seen}")),
         _ => (
             format!("update w set z = u.c from u where u.a = w.x and {over}"),
             format!("update {{t}} set c = u.c from u where u.a = {{t}}.a and ({base}) and {seen}"),
@@ -221,7 +223,7 @@ fn changes(rng: &mut Rng, n: u64) -> (String, String) {
 }
 #[test]
 fn changes_through_views_are_those_of_the_base_table() {
-    for seed in chance::seeds(10) {
+    for seed in chance::seeds(6) {
         let mut rng = Rng::new(seed);
         let mut s = session(seed);
         for (t, more) in [("one", ""), ("two", ""), ("u", "")] {

@@ -13,7 +13,7 @@ use super::shared::{self, Origin};
 use super::state::State;
 use super::statement::{LONGEST_KEPT, Planned, PreparedStmt, Tag, Told};
 use pamir_expr::deep::{is_deep_stack, on_stack_for};
-use pamir_expr::ir::{BoundKind, ModifyOp};
+use pamir_expr::ir::BoundKind;
 use pamir_expr::plan::Plan;
 use pamir_parse::tree::Statement;
 use pamir_plan::bind::{self, BindCtx};
