@@ -57,7 +57,7 @@ pub fn begin(c: &CreateTableAs, cx: &mut DdlCtx) -> Result<Option<Unfinished>> {
     }
     let text = view::text_of(&form, &names, cx)?;
     let mut t = table::blank(schema, name, cx)?;
-    view::columns(&mut t, &names, &form)?;
+    view::columns(&mut t, &names, &form, cx)?;
     let oid = t.oid;
     t.declared.options = parameters.into_iter().map(|(n, v)| (oid, n, v)).collect();
     t.depends = form.record.depends.clone();

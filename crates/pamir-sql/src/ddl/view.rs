@@ -14,7 +14,7 @@ use super::rule::{self, Forms};
 use super::{DdlCtx, column, def, table};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::temporary::is_temporary;
-use pamir_catalog::{CheckOption, NameScope, Relation, SqlText, Table, View};
+use pamir_catalog::{Catalog, CheckOption, NameScope, Relation, SqlText, Table, View};
 use pamir_expr::deparse::{Layout, Naming, query_text};
 use pamir_parse::tree::{
     self, AlterTable, At, CreateView, Cte, DefElem, Expr, ExprKind, Persistence, Select, SelectBody, SelectCore,
@@ -119,7 +119,7 @@ pub fn create(c: &CreateView, cx: &mut DdlCtx) -> Result<&'static str> {
         Some(t) => (**t).clone(),
         None => table::blank(schema, name, cx)?,
     };
-    columns(&mut t, &names, &form)?;
+    columns(&mut t, &names, &form, cx)?;
     let rule = match &t.view {
         Some(v) => v.rule,
         None => cx.new_oid_in(schema)?,
@@ -291,8 +291,13 @@ pub(super) fn names(written: &[String], form: &Recorded, too_many: &str) -> Resu
     }
     Ok(names)
 }
+/// The domain of the column that a query's column is.
+pub fn domain_of(origin: Option<(Oid, i16)>, catalog: &Catalog) -> Option<Oid> {
+    let (table, attnum) = origin?;
+    catalog.table(table)?.declared.domain(attnum)
+}
 /// The view's columns: new ones, or those it has and more.
-pub(super) fn columns(t: &mut Table, names: &[String], form: &Recorded) -> Result<()> {
+pub(super) fn columns(t: &mut Table, names: &[String], form: &Recorded, cx: &DdlCtx) -> Result<()> {
     if names.len() < t.columns.len() {
         bail!(INVALID_TABLE_DEFINITION, "cannot drop columns from view");
     }
@@ -302,6 +307,7 @@ pub(super) fn columns(t: &mut Table, names: &[String], form: &Recorded) -> Resul
             column::check_type(name, ty)?;
             let attnum = i as i16 + 1;
             t.columns.push(column::blank(attnum, name.clone(), ty));
+            t.declared.set_domain(attnum, domain_of(o.origin, cx.catalog));
             continue;
         };
         if c.name != *name {

@@ -228,7 +228,10 @@ impl Session {
         }
         names.extend(planned.plan.fields.iter().skip(names.len()).map(|f| f.name.clone()));
         let columns: Vec<ddl::NewColumn> =
-            names.into_iter().zip(&planned.plan.fields).map(|(name, f)| ddl::NewColumn { name, ty: f.ty }).collect();
+            names.into_iter().zip(&planned.plan.fields).map(|(name, f)| {
+                let origin = (f.table != 0).then_some((f.table, f.attnum));
+                ddl::NewColumn { name, ty: f.ty, origin }
+            }).collect();
         let (name, persistence) = t.name;
         let made = self.state.with_ddl(tag, &whole.text, |cx| {
             let tail = (t.parameters, t.on_commit);
