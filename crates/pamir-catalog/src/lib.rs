@@ -40,6 +40,7 @@ pub mod rule;
 pub mod store;
 pub mod system;
 pub mod temporary;
+pub mod trigger;
 pub mod types;
 pub mod usage;
 pub use build::TableBuilder;
@@ -242,6 +243,9 @@ pub struct Table {
     /// What its texts name: [`depend`].
     #[serde(skip)]
     pub depends: Vec<depend::ObjectRef>,
+    /// What fires on it; the snapshot's, not stored with it.
+    #[serde(skip)]
+    pub triggers: Option<Arc<trigger::Triggers>>,
     /// What upper floors keep with this version of the table; not stored.
     #[serde(skip)]
     pub cache: Slot,

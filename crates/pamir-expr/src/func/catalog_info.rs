@@ -83,10 +83,20 @@ fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
     if found.is_none() && of("pg_rewrite") {
         found = catalog.rule(o).and_then(|r| r.comment.clone());
     }
+    if found.is_none() && of("pg_trigger") {
+        found = catalog.trigger(o).and_then(|g| g.comment.clone());
+    }
+    if found.is_none() && of("pg_event_trigger") {
+        found = catalog.event_trigger(o).and_then(|g| g.comment.clone());
+    }
     if found.is_none() && of("pg_namespace") {
         found = catalog.schema(o).and_then(|s| s.comment.clone());
     }
     found.into()
+}
+fn trigger_def(o: Oid, pretty: bool, env: &mut dyn Env) -> Datum {
+    let (catalog, scope) = (env.catalog(), env.scope());
+    catalog.trigger(o).and_then(|g| defs::trigger_def(catalog, g, pretty, scope)).into()
 }
 fn serial_sequence(table: &str, column: &str, env: &mut dyn Env) -> Result<Datum> {
     let catalog = env.catalog().clone();
@@ -275,8 +285,8 @@ funcs! { pub FUNCS {
     pg_get_viewdef_wrap (_ci env; o: Oid, n: Int4) => view_definition(*o, Layout { pretty: true, wrap: (*n).max(0) as usize }, env);
     pg_get_ruledef (_ci env; o: Oid) => rule_definition(*o, Layout::default(), env);
     pg_get_ruledef_ext (_ci env; o: Oid, p: Bool) => rule_definition(*o, Layout { pretty: *p, wrap: 0 }, env);
-    pg_get_triggerdef raw = null;
-    pg_get_triggerdef_ext raw = null;
+    pg_get_triggerdef (_ci env; o: Oid) -> trigger_def(*o, false, env);
+    pg_get_triggerdef_ext (_ci env; o: Oid, p: Bool) -> trigger_def(*o, *p, env);
     pg_get_partkeydef raw = null;
     pg_get_partition_constraintdef raw = null;
     pg_get_statisticsobjdef raw = null;

@@ -9,6 +9,7 @@ pub mod through;
 use super::Binder;
 use super::scope::{Rte, Scope};
 use super::select::{Target, column_at, is_star};
+use pamir_catalog::trigger::{Event, Timing};
 use pamir_catalog::{Column, Identity, Relation, Table, acl};
 use pamir_expr::casts::mismatch;
 use pamir_expr::func::CastContext;
@@ -227,7 +228,10 @@ impl Binder<'_, '_> {
         if let Some(rule) = self.rule_of(&m)? {
             return self.ruled(m, &rule);
         }
-        if m.table.view.is_some() { self.through(m, target, given) } else { Ok(m) }
+        if m.table.view.is_none() {
+            return Ok(m);
+        }
+        if instead_of(&m.table, privilege(&m.op)) { self.for_triggers(m) } else { self.through(m, target, given) }
     }
     /// INSERT's target columns; parts of columns by position.
     #[allow(clippy::type_complexity)]
@@ -469,7 +473,7 @@ impl Binder<'_, '_> {
     fn update(&mut self, u: &tree::Update) -> Result<Modify> {
         let (table, alias) = self.dml_target(&u.table, u.alias.as_deref(), acl::UPDATE, false)?;
         let target = self.uses.newest();
-        let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias);
+        let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias, acl::UPDATE)?;
         self.uses.columns_of(target, &table, &rte);
         let target_name = rte.name.clone();
         let mut scope = Scope::default();
@@ -503,7 +507,7 @@ impl Binder<'_, '_> {
     fn delete(&mut self, d: &tree::Delete) -> Result<Modify> {
         let (table, alias) = self.dml_target(&d.from, d.alias.as_deref(), acl::DELETE, false)?;
         let target = self.uses.newest();
-        let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias);
+        let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias, acl::DELETE)?;
         self.uses.columns_of(target, &table, &rte);
         let mut scope = Scope::default();
         scope.add(rte);
@@ -543,11 +547,25 @@ impl Binder<'_, '_> {
     }
 
     #[allow(clippy::type_complexity)]
-    fn dml_scan(&mut self, t: &Arc<Table>, alias: &str) -> (Rel, ColId, Vec<(i16, ColId)>, Rte) {
+    fn dml_scan(
+        &mut self,
+        t: &Arc<Table>,
+        alias: &str,
+        mode: acl::Mode,
+    ) -> Result<(Rel, ColId, Vec<(i16, ColId)>, Rte)> {
+        if let Some(v) = t.plain_view().filter(|_| instead_of(t, mode) && !self.has_rule(t, mode)).cloned() {
+            let (rel, cols) = self.view(t, &v, &[])?;
+            let mut rte = Rte::of(alias, &cols);
+            rte.table = Some(t.clone());
+            self.schema_of_target(t, &mut rte);
+            let old = std::iter::zip(t.live_columns(), &cols).map(|(c, o)| (c.attnum, o.id)).collect();
+            // It has no rows of its own, and so no keys.
+            return Ok((rel, self.new_col(), old, rte));
+        }
         if t.view.is_some() {
-            // The place of what the view shows: `through` puts it there.
+            // The place of what the view shows: who takes the view apart puts it there.
             let (cols, rte) = self.row(t, alias);
-            return (Rel::One, 0, cols, rte);
+            return Ok((Rel::One, 0, cols, rte));
         }
         let (mut rel, mut rte) = self.scan(t, alias);
         self.schema_of_target(t, &mut rte);
@@ -557,7 +575,7 @@ impl Binder<'_, '_> {
             *key = Some(k);
             old = cols.iter().map(|(n, c)| (*n, c.id)).collect();
         }
-        (rel, k, old, rte)
+        Ok((rel, k, old, rte))
     }
 
     /// FROM of UPDATE, USING of DELETE: joined to the target. Returns the added names.
@@ -585,6 +603,26 @@ impl Binder<'_, '_> {
         }
         self.condition(w, "WHERE").map(Some)
     }
+}
+
+/// What is asked of the target of a change.
+fn privilege(op: &ModifyOp) -> acl::Mode {
+    match op {
+        ModifyOp::Insert { .. } => acl::INSERT,
+        ModifyOp::Update { .. } => acl::UPDATE,
+        ModifyOp::Delete { .. } => acl::DELETE,
+        ModifyOp::Merge { .. } => 0,
+    }
+}
+/// Has a view an INSTEAD OF trigger for the change that needs this privilege?
+fn instead_of(t: &Table, mode: acl::Mode) -> bool {
+    let event = match mode {
+        acl::INSERT => Event::Insert,
+        acl::UPDATE => Event::Update,
+        acl::DELETE => Event::Delete,
+        _ => return false,
+    };
+    t.triggers.as_ref().is_some_and(|g| g.any(Timing::InsteadOf, true, event))
 }
 
 /// Is it a query like others, with something around its VALUES or in them that a list of plain values has not? Then there are no DEFAULTs in it.

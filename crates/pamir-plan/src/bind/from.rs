@@ -338,6 +338,11 @@ impl Binder<'_, '_> {
                 if working { Rel::WorkTable { cte: index, cols } } else { Rel::CteScan { cte: index, cols, varies } };
             return Ok((rel, s));
         }
+        if schema.is_none()
+            && let Some(t) = self.cx.env.transition_table(table)
+        {
+            return self.transition_table(&t, table, &alias_name, alias);
+        }
         match self.resolve(schema, table, name.at)? {
             Some(Relation::Table(t)) => {
                 self.use_table(&t, TableLock::AccessShare);
@@ -428,6 +433,25 @@ impl Binder<'_, '_> {
         }
     }
 
+    /// The rows that a trigger's statement changed.
+    fn transition_table(
+        &mut self,
+        t: &Table,
+        name: &str,
+        alias_name: &str,
+        alias: Option<&Alias>,
+    ) -> Result<(Rel, Scope)> {
+        let Some(f) = func::functions(func::srf::TRANSITION_ROWS).first() else {
+            return Err(Error::internal("reading a transition table is not registered"));
+        };
+        self.volatile = true;
+        let cols: Vec<OutCol> = t.live_columns().map(|c| self.out(&c.name, c.ty)).collect();
+        let rte = self.aliased(cols.clone(), alias_name, alias)?;
+        let mut s = Scope::default();
+        s.add(rte);
+        let args = vec![Expr::Const(pamir_types::Datum::from(name), Type::TEXT)];
+        Ok((Rel::FunctionScan { f: (*f).into(), args, cols, ordinality: None }, s))
+    }
     /// A view: its query, and the reader's own right to read it.
     fn named_view(
         &mut self,

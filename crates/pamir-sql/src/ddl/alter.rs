@@ -5,10 +5,10 @@
 //!
 //! - [`columns`]: ADD, DROP, RENAME COLUMN, defaults, NOT NULL. - [`types`]: ALTER COLUMN TYPE. - [`identity`]: identity columns and DROP EXPRESSION.
 //! - [`constraints`]: keys, checks, foreign keys. - [`names`]: names, schemas, owners.
-use super::{DdlCtx, matview, options, remove, rename, rule, table, view};
+use super::{DdlCtx, matview, options, remove, rename, rule, table, trigger, view};
 use pamir_catalog::{Relation, Table};
 use pamir_parse::tree::{
-    self, AlterTable, ColumnRef, DropBehavior, FireMode, Object, ObjectKind, QualifiedName, RowSecurity,
+    self, AlterTable, ColumnRef, DropBehavior, Object, ObjectKind, QualifiedName, RowSecurity,
     TableConstraintKind,
 };
 use pamir_txn::TableLock;
@@ -38,6 +38,7 @@ fn lock_of(c: &AlterTable) -> TableLock {
         AlterTable::AddConstraint(c) if matches!(c.kind, TableConstraintKind::ForeignKey { .. }) => {
             TableLock::ShareRowExclusive
         }
+        AlterTable::Trigger { .. } => TableLock::ShareRowExclusive,
         AlterTable::ValidateConstraint(_)
         | AlterTable::Options { .. }
         | AlterTable::SetStatistics { .. }
@@ -231,6 +232,7 @@ pub(super) fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
             let t = current(oid, cx)?;
             let a = attnum(&t, column)?;
             view::refuse_type_change(&t, a, cx)?;
+            trigger::refuse_type_change(&t, a, cx)?;
             types::change(t, a, ty, collation.as_ref().map(|c| c.parts.as_slice()), using.as_ref(), cx)
         }
         A::AddIdentity { column, always, options } => identity::add(oid, column, *always, options, cx),
@@ -246,6 +248,7 @@ pub(super) fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
             let owner = cx.owner_from(to)?;
             names::set_owner(oid, owner, cx)
         }
+        A::Trigger { which, mode } => trigger::enable(oid, which, *mode, cx),
         A::Options { options, reset } => set_parameters(oid, oid, &options::settings(options), *reset, cx),
         A::AccessMethod(n) => table::access_method(Some(n)),
         A::Tablespace(n) => table::tablespace(Some(n)),
@@ -287,8 +290,6 @@ fn feature(c: &AlterTable) -> &'static str {
         A::AlterConstraint { .. } => "ALTER TABLE ... ALTER CONSTRAINT",
         A::SetOptions { .. } => "ALTER TABLE ... ALTER COLUMN ... SET (...)",
         A::ForeignOptions(_) | A::ColumnForeignOptions { .. } => "ALTER TABLE ... OPTIONS",
-        A::Trigger { mode: FireMode::Disabled, .. } => "ALTER TABLE ... DISABLE TRIGGER",
-        A::Trigger { .. } => "ALTER TABLE ... ENABLE TRIGGER",
         A::RowSecurity(_) => "row level security",
         A::Inherit { .. } => "INHERIT",
         A::OfType(_) => "ALTER TABLE ... OF",

@@ -18,7 +18,7 @@
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
 //!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`matview`]: materialized views. - [`rule`]: rules. - [`named`]: what expressions name. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
-//!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`routine`], [`database`], [`extension`], [`comment`],
+//!   [`trigger`]: triggers. - [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`routine`], [`database`], [`extension`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
 //! Who may do what: [`pamir_catalog::acl`]. Only an object's owner (or who has its owner's privileges) changes it.
@@ -57,6 +57,7 @@ mod rule;
 pub mod scram;
 mod sequence;
 mod table;
+mod trigger;
 mod truncate;
 mod types;
 mod view;
@@ -66,6 +67,7 @@ pub use matview::{Unfinished, begin as begin_materialized, finish as finish_mate
 pub use remove::drop_temporary;
 pub use routine::{is_not_for_functions, not_for_functions};
 pub use table::{NewColumn, create_table_as, parameters};
+pub use truncate::{empty as truncate, tables as truncated};
 
 /// What DDL works on. `catalog` is the transaction's private copy: replaced by the changed one.
 pub struct DdlCtx<'a> {
@@ -81,6 +83,8 @@ pub struct DdlCtx<'a> {
     pub text: &'a str,
     /// Tables with deferred checks of this transaction.
     pub waiting: &'a [Oid],
+    /// Tables whose triggers are under way.
+    pub active: &'a [Oid],
 }
 
 /// The objects a transaction changed: applied onto the then newest catalog when the commit becomes visible.
@@ -184,7 +188,10 @@ pub fn execute(stmt: &Statement, cx: &mut DdlCtx) -> Result<String> {
             None => return unsupported(),
         },
         Drop(d) => remove::drop(d, cx)?,
-        Truncate(t) => truncate::execute(t, cx)?,
+        Truncate(t) => {
+            let tables: Vec<Oid> = truncate::tables(t, cx)?.iter().map(|t| t.oid).collect();
+            truncate::empty(t, &tables, cx)?
+        }
         Comment(c) => comment::execute(c, cx)?,
         Grant(g) => grant::grant(g, cx)?,
         GrantRole(g) => grant::grant_role(g, cx)?,
@@ -220,6 +227,7 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
         Create::Rule(r) => rule::create(r, cx),
         Create::Extension { name, if_not_exists, .. } => extension::create(name, *if_not_exists, cx),
         Create::Routine(r) => routine::create(r, cx),
+        Create::Trigger(t) => trigger::create(t, cx),
         _ => return None,
     })
 }

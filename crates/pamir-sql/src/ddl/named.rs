@@ -169,6 +169,10 @@ pub struct Texts {
 pub fn texts_naming(function: Oid, cx: &mut DdlCtx) -> Result<Texts> {
     let wanted = Wanted::new(&[function], cx);
     no_domain(&wanted, &routine::shown(function, cx), cx)?;
+    let on = ObjectRef { class: Class::Function, oid: function, sub: 0 };
+    if cx.catalog.triggers_on(on).iter().any(|g| g.depends.contains(&on)) {
+        return Err(Error::unsupported("another name or schema for a function that a trigger's condition uses"));
+    }
     let mut tables = Vec::new();
     for t in cx.catalog.tables(cx.database()).into_iter().cloned().collect::<Vec<_>>() {
         let (mut trees, mut copy) = (Vec::new(), (*t).clone());

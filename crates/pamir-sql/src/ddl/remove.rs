@@ -6,7 +6,9 @@
 //!   table, view, column <- views ([`pamir_catalog::depend`]), and what depends on these
 //! ```
 use super::cx::one_name;
-use super::{DdlCtx, absent, column, database, extension, named, routine, rule, sequence, types, view};
+use super::{
+    DdlCtx, absent, column, database, extension, named, routine, rule, sequence, trigger, types, view,
+};
 use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
 use pamir_catalog::rule::Rule;
 use pamir_catalog::{Kind, Relation, Sequence, Table};
@@ -126,6 +128,16 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
                 }
             }
             Ok("DROP RULE")
+        }
+        ObjectKind::Trigger => {
+            for o in &d.objects {
+                if let Object::On { name, of, .. } = o
+                    && !trigger::drop(name, of, cx)?
+                {
+                    absent::one(d, o, cx)?;
+                }
+            }
+            Ok("DROP TRIGGER")
         }
         _ => absent::drop(d, cx),
     }
@@ -477,6 +489,7 @@ impl DropSet {
     fn execute(mut self, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
         let going: Vec<Oid> = self.tables.iter().map(|t| t.oid).collect();
         let mut more: Vec<Arc<Table>> = Vec::new();
+        let mut triggers = Vec::new();
         for t in &self.tables {
             // As PostgreSQL has them: by number, each view with what depends on it.
             let mut found: Vec<(Oid, Dependent)> = Vec::new();
@@ -503,6 +516,8 @@ impl DropSet {
                 found.push((at, Dependent::view(&v, on, cx)));
                 more.push(v);
             }
+            // Constraint triggers about a table go with it, and nothing is said of it.
+            triggers.extend(trigger::dependents(ObjectRef::relation(t.oid), &going, cx).into_iter().map(|d| d.0));
             found.sort_by_key(|f| f.0);
             self.dependents.extend(found.into_iter().map(|f| f.1));
         }
@@ -516,6 +531,12 @@ impl DropSet {
                         on: format!("sequence {}", cx.shown(s.oid)),
                     });
                 }
+            }
+        }
+        for f in &self.functions {
+            for (g, d) in trigger::dependents(ObjectRef { class: Class::Function, oid: *f, sub: 0 }, &going, cx) {
+                self.dependents.push(d);
+                triggers.push(g);
             }
         }
         let mut named_parts = Vec::new();
@@ -539,6 +560,7 @@ impl DropSet {
             refuse_or_tell(&what, &self.dependents, cascade, cx)?;
         }
         drop_foreign_keys(&self.dependents, cx)?;
+        trigger::remove(&triggers, cx)?;
         for p in parts.into_iter().chain(named_parts) {
             types::drop_part(p, cx)?;
         }
@@ -651,6 +673,7 @@ pub fn drop_table(t: &Table, cx: &mut DdlCtx) -> Result<()> {
         }
     }
     rule::drop_of(t.oid, cx)?;
+    trigger::remove_all(&t, cx)?;
     for i in t.indexes.iter().filter(|i| !i.primary) {
         cx.txn.drop_tree(TreeId(i.tree))?;
     }

@@ -9,8 +9,9 @@
 //! Limits: BEGIN ATOMIC and RETURN bodies are stored as texts, too; of tables' expressions that name a function only the name is looked at (DROP), bodies are not asked.
 use super::cx::{Name, Space, shown_name};
 use super::remove::{drop_views, refuse_or_tell};
-use super::{DdlCtx, absent, eval, named, types};
+use super::{DdlCtx, absent, eval, named, trigger, types};
 use crate::session::functions::{compile, sql};
+use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::function::{Function, FunctionKind, Param, ParamMode};
 use pamir_catalog::{Kind, Object, Relation, SqlText};
 use pamir_parse::tree::{
@@ -481,6 +482,9 @@ fn validate(f: &Function, cx: &mut DdlCtx) -> Result<()> {
             Err(e) => Err(compile::within(e, &f.body, text, &f.name)),
         };
     }
+    if f.ret.oid == oid::TRIGGER {
+        bail!(INVALID_FUNCTION_DEFINITION, "SQL functions cannot return type trigger");
+    }
     if compile::is_polymorphic(f) {
         sql::statements(f)?;
         return Ok(());
@@ -693,8 +697,17 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
         [one] => shown(*one, cx),
         _ => "desired object(s)".to_string(),
     };
-    let (told, goes): (Vec<_>, Vec<_>) = named::on_functions(&found, &[], cx)?.into_iter().unzip();
+    let (mut told, mut triggers) = (Vec::new(), Vec::new());
+    for oid in &found {
+        for (g, d) in trigger::dependents(ObjectRef { class: Class::Function, oid: *oid, sub: 0 }, &[], cx) {
+            told.push(d);
+            triggers.push(g);
+        }
+    }
+    let (more, goes): (Vec<_>, Vec<_>) = named::on_functions(&found, &[], cx)?.into_iter().unzip();
+    told.extend(more);
     refuse_or_tell(&what, &told, d.behavior == DropBehavior::Cascade, cx)?;
+    trigger::remove(&triggers, cx)?;
     for g in goes.into_iter().rev() {
         match g {
             named::Goes::Part(p) => types::drop_part(p, cx)?,

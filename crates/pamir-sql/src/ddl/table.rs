@@ -48,6 +48,7 @@ pub fn blank(schema: Oid, name: String, cx: &mut DdlCtx) -> Result<Table> {
         on_commit: Default::default(),
         view: None,
         depends: vec![],
+        triggers: None,
         cache: Default::default(),
         usage: Default::default(),
     })

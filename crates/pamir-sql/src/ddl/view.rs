@@ -192,6 +192,7 @@ pub fn alter(oid: Oid, commands: &[AlterTable], cx: &mut DdlCtx) -> Result<()> {
             AlterTable::SetDefault { column, default } => {
                 super::alter::set_default(oid, column, default.as_ref(), cx)?;
             }
+            AlterTable::Trigger { .. } => super::alter::action(oid, c, cx)?,
             AlterTable::Rule { name, mode } => rule::enable(oid, name, *mode, cx)?,
             AlterTable::Owner(to) => super::alter::set_owner(oid, cx.owner_from(to)?, cx)?,
             other => {

@@ -204,6 +204,9 @@ impl Session {
                 .filter(|f| &f.name == name)
                 .map(|f| (f.oid, f.deferrable))
                 .collect();
+            let triggers = self.state.catalog.triggers(self.state.scope.database);
+            let named = triggers.into_iter().filter(|g| &g.name == name).filter_map(|g| g.constraint.as_ref());
+            let found: Vec<(Oid, bool)> = found.into_iter().chain(named.map(|c| (c.oid, c.deferrable))).collect();
             if found.is_empty() {
                 bail!(UNDEFINED_OBJECT, "constraint \"{name}\" does not exist");
             }

@@ -195,7 +195,7 @@ impl Session {
         if let Some(what) = ddl::forbidden_in_block(s) {
             self.not_in_block(what)?;
         }
-        self.state.with_ddl(s.tag(), text, |cx| ddl::execute(s, cx))
+        self.state.define(s, text)
     }
 
     fn create_table_as(&mut self, c: &CreateTableAs, tag: &str, whole: &PreparedStmt) -> Result<String> {

@@ -1,6 +1,7 @@
 //! information_schema. It shows what the current user may see; here every role sees every object of its database.
 use super::ServerEnv;
 use super::{Rows, RowsFn, all};
+use pamir_catalog::trigger::{Event, Timing};
 use pamir_catalog::types::Body;
 use pamir_catalog::{Catalog, FkAction, Identity, Index, IndexColumn, Table, defs};
 use pamir_types::{Datum, Oid, Result, Type, oid};
@@ -113,10 +114,11 @@ fn views(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .set("view_definition", text)
                 .set("check_option", check)
                 .set("is_updatable", changes & UPDATE_DELETE == UPDATE_DELETE);
+            let by = |e| t.triggers.as_ref().is_some_and(|x| x.any(Timing::InsteadOf, true, e));
             r.set("is_insertable_into", changes & INSERT != 0)
-                .set("is_trigger_updatable", "NO")
-                .set("is_trigger_deletable", "NO")
-                .set("is_trigger_insertable_into", "NO");
+                .set("is_trigger_updatable", by(Event::Update))
+                .set("is_trigger_deletable", by(Event::Delete))
+                .set("is_trigger_insertable_into", by(Event::Insert));
         })?;
     }
     for v in all().iter().filter(|v| v.view) {

@@ -86,7 +86,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             r.set("relhasrules", t.view.is_some() || !c.rules_of(t.oid).is_empty());
             r.set("relispopulated", t.view.as_ref().is_none_or(|v| v.populated));
             r.set("relnatts", t.columns.len() as i64).set("relchecks", t.checks.len() as i64);
-            r.set("relhastriggers", !t.foreign_keys.is_empty() || !t.referenced_by.is_empty())
+            r.set("relhastriggers", super::triggers::has_some(t))
                 .chr("relreplident", if t.plain_view().is_none() { 'd' } else { 'n' });
             r.set("relacl", acl_of(&c, t.oid)).set("reloptions", options(t, t.oid));
         })?;
@@ -409,6 +409,21 @@ fn constraint(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             })?;
         }
     }
+    for g in c.triggers(db) {
+        let (Some(k), Some(t)) = (&g.constraint, c.table(g.table)) else { continue };
+        out.add(|r| {
+            r.oid("oid", k.oid)
+                .set("conname", &*g.name)
+                .oid("connamespace", t.schema)
+                .chr("contype", 't')
+                .set("condeferrable", k.deferrable)
+                .set("condeferred", k.initially_deferred)
+                .set("convalidated", true)
+                .oid("conrelid", t.oid);
+            r.set("conislocal", true).set("connoinherit", true);
+            r.chr("confupdtype", ' ').chr("confdeltype", ' ').chr("confmatchtype", ' ');
+        })?;
+    }
     for t in c.user_types(db) {
         let Body::Domain(d) = &t.body else { continue };
         for k in &d.checks {
@@ -442,7 +457,7 @@ fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .set("tableowner", owner_name(&c, t.owner));
             r.set("hasindexes", !t.indexes.is_empty())
                 .set("hasrules", false)
-                .set("hastriggers", !t.foreign_keys.is_empty() || !t.referenced_by.is_empty())
+                .set("hastriggers", super::triggers::has_some(t))
                 .set("rowsecurity", false);
         })?;
     }
@@ -601,6 +616,20 @@ fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         add(PG_CLASS, s.oid, 0, PG_NAMESPACE, s.schema, 0, 'n')?;
         if let Some((t, a)) = s.owned_by {
             add(PG_CLASS, s.oid, 0, PG_CLASS, t, a, if s.identity { 'i' } else { 'a' })?;
+        }
+    }
+    for g in c.triggers(db) {
+        let trigger = Class::Trigger.catalog();
+        add(trigger, g.oid, 0, Class::Function.catalog(), g.function, 0, 'n')?;
+        add(trigger, g.oid, 0, PG_CLASS, g.table, 0, 'a')?;
+        for a in &g.columns {
+            add(trigger, g.oid, 0, PG_CLASS, g.table, *a, 'n')?;
+        }
+        for on in g.depends.iter().filter(|on| !g.columns.contains(&on.sub)) {
+            add(trigger, g.oid, 0, on.class.catalog(), on.oid, on.sub, 'n')?;
+        }
+        if let Some(k) = &g.constraint {
+            add(PG_CONSTRAINT, k.oid, 0, trigger, g.oid, 0, 'i')?;
         }
     }
     for t in c.views(db) {

@@ -41,7 +41,11 @@ impl Binder<'_, '_> {
         let inserts = m.whens.iter().any(|w| matches!(w.action, A::Insert { .. }));
         let (table, alias) = self.dml_target(&m.into, m.alias.as_deref(), mode, true)?;
         let target = self.uses.newest();
-        let (scan, key, old_cols, rte) = self.dml_scan(&table, &alias);
+        if table.view.is_some() {
+            let e = err!(FEATURE_NOT_SUPPORTED, "cannot execute MERGE on relation \"{}\"", table.name);
+            return Err(e.detail("This operation is not supported for views."));
+        }
+        let (scan, key, old_cols, rte) = self.dml_scan(&table, &alias, 0)?;
         self.uses.columns_of(target, &table, &rte);
         let (source, of_source) = self.from(std::slice::from_ref(&m.using), &[])?;
         if of_source.rtes.iter().any(|r| r.name == rte.name) {

@@ -15,6 +15,7 @@ use super::super::record::Recorder;
 use super::super::scope::{Rte, Scope};
 use super::super::{BindCtx, Binder};
 use super::through::{plant, put, put_all};
+use pamir_catalog::acl;
 use pamir_catalog::rule::{Event, Rule};
 use pamir_catalog::{NameScope, SqlText, Table};
 use pamir_expr::ir::{ColId, Expr, JoinKind, Modify, ModifyOp, OutCol, Rel};
@@ -67,6 +68,45 @@ impl Binder<'_, '_> {
             (_, Some(_)) => Err(Error::unsupported("several INSTEAD rules of one event")),
             (_, None) => Ok(first),
         }
+    }
+
+    /// Does a rule stand for the change that needs this privilege?
+    pub(super) fn has_rule(&self, t: &Table, mode: acl::Mode) -> bool {
+        let event = match mode {
+            acl::INSERT => Event::Insert,
+            acl::UPDATE => Event::Update,
+            acl::DELETE => Event::Delete,
+            _ => return false,
+        };
+        self.cx.catalog.rules_of(t.oid).iter().any(|r| r.event == event && r.instead && r.fires())
+    }
+    /// A change of a view's rows that its triggers are handed: with what the view says of its columns.
+    pub(super) fn for_triggers(&mut self, mut m: Modify) -> Result<Modify> {
+        let t = m.table.clone();
+        match &mut m.op {
+            ModifyOp::Insert { source, columns, defaults, .. } => {
+                if let Rel::Values { rows, .. } = source {
+                    for (e, a) in rows.iter_mut().flat_map(|r| std::iter::zip(r, columns.iter())) {
+                        if matches!(e, Expr::Default) {
+                            *e = self.own_default(&t, *a)?;
+                        }
+                    }
+                }
+                defaults.clear();
+                for c in t.live_columns().filter(|c| c.default.is_some() && !columns.contains(&c.attnum)) {
+                    defaults.push((c.attnum, self.own_default(&t, c.attnum)?));
+                }
+            }
+            ModifyOp::Update { source, set, recheck, .. } => {
+                for (a, e) in set.iter_mut().filter(|s| matches!(s.1, Expr::Default)) {
+                    *e = self.own_default(&t, *a)?;
+                }
+                filter(source, recheck);
+            }
+            ModifyOp::Delete { source, recheck, .. } => filter(source, recheck),
+            ModifyOp::Merge { .. } => {}
+        }
+        Ok(m)
     }
 
     /// The rule's action in the place of `m`.
@@ -218,6 +258,12 @@ impl Binder<'_, '_> {
     }
 }
 
+fn filter(source: &mut Rel, cond: &Option<Expr>) {
+    if let Some(cond) = cond.clone() {
+        let input = Box::new(std::mem::replace(source, Rel::One));
+        *source = Rel::Filter { input, cond };
+    }
+}
 /// Joins an action with the rows that it is for.
 fn beside(op: &mut ModifyOp, rows: Rel) -> Result<()> {
     let cross = |left: Rel, right: Rel, lateral: bool| Rel::Join {

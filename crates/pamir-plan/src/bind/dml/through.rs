@@ -18,8 +18,8 @@ use super::super::record;
 use super::super::scope::Scope;
 use super::super::select::Target;
 use super::conflict::Inference;
-use super::Columns;
-use pamir_catalog::acl::Use;
+use super::{Columns, instead_of};
+use pamir_catalog::acl::{self, Use};
 use pamir_catalog::{CheckOption, Relation, Table};
 use pamir_expr::expr::{children_mut, each_col};
 use pamir_expr::ir::{ColId, Expr, Modify, ModifyOp, Rel, ViewCheck};
@@ -266,7 +266,7 @@ impl Binder<'_, '_> {
         };
         let mut source = source;
         let base = x.base.clone();
-        let (scan, key, old_cols, _) = self.dml_scan(&base, &base.name);
+        let (scan, key, old_cols, _) = self.dml_scan(&base, &base.name, 0)?;
         let map = x.row(&own_cols, &old_cols);
         put_all(&mut source, &map);
         let (conds, own) = x.conditions(&old_cols, own.map(|e| made(&e, &map)));
@@ -509,6 +509,9 @@ impl Binder<'_, '_> {
         };
         if !self.cx.catalog.rules_of(t.oid).is_empty() {
             return Err(Error::unsupported("rules of what a view shows"));
+        }
+        if [acl::INSERT, acl::UPDATE, acl::DELETE].iter().any(|mode| instead_of(&t, *mode)) {
+            return Err(Error::unsupported("INSTEAD OF triggers of a view under a view"));
         }
         self.use_table(&t, TableLock::RowExclusive);
         let (ids, mut rte) = self.row(&t, alias.map_or(&t.name, |a| &a.name));

@@ -104,6 +104,14 @@ pub fn plpgsql(f: &Function, c: Option<&Concrete>, catalog: &Catalog, scope: &Na
     parse::parse(&f.body, header, &mut Types { catalog, scope })
 }
 
+/// A trigger's function, compiled.
+pub fn trigger(f: &Function, catalog: &Catalog, scope: &NameScope) -> Result<tree::Function> {
+    if f.language != "plpgsql" {
+        bail!(INVALID_FUNCTION_DEFINITION, "SQL functions cannot return type trigger");
+    }
+    plpgsql(f, None, catalog, scope)
+}
+
 /// An error in a body, placed in the statement that has the body: where that is to be seen, else told of by its line.
 pub fn within(e: Error, body: &str, statement: &str, name: &str) -> Error {
     let at = e.data().position;
