@@ -71,8 +71,7 @@ impl Catalog {
         if self.layers().all(|l| l.rules.is_empty()) {
             return Vec::new();
         }
-        let mut v: Vec<_> =
-            self.layers().flat_map(|l| l.rules.values()).filter(|r| r.relation == relation).collect();
+        let mut v: Vec<_> = self.layers().flat_map(|l| l.rules.values()).filter(|r| r.relation == relation).collect();
         v.sort_by(|a, b| a.name.cmp(&b.name));
         v
     }

@@ -52,20 +52,8 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        const ALL: [Kind; 12] = [
-            Database,
-            Schema,
-            Role,
-            Table,
-            Sequence,
-            Grants,
-            DefaultAcl,
-            Type,
-            Function,
-            Trigger,
-            EventTrigger,
-            Rule,
-        ];
+        const ALL: [Kind; 12] =
+            [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function, Trigger, EventTrigger, Rule];
         ALL.into_iter().find(|k| *k as u8 == b)
     }
 }

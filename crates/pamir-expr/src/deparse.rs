@@ -383,9 +383,13 @@ impl<'a> Deparser<'a> {
                 }
             }
             Expr::Field { record, index, .. } => {
-                self.push("(");
+                let parens = !matches!(**record, Expr::Field { .. } | Expr::Subscript { .. });
+                self.push(if parens { "(" } else { "" });
                 self.expr(record);
-                self.push(&format!(").f{}", index + 1));
+                self.push(if parens { ")." } else { "." });
+                let fields = self.catalog().fields_of(record.ty().oid);
+                let name = fields.and_then(|f| f.into_iter().nth(*index)).map(|f| f.0);
+                self.push(&defs::quote_ident(&name.unwrap_or_else(|| format!("f{}", index + 1))));
             }
             Expr::Subquery(s) => self.push(match s.kind {
                 SubqueryKind::Exists => "EXISTS(SubPlan)",

@@ -118,6 +118,8 @@ pub struct Query {
     pub limit: Option<Expr>,
     pub offset: Option<Expr>,
     pub with_ties: bool,
+    /// Row locks: the clause, and of which item.
+    pub locks: Vec<(String, usize)>,
     /// The items that its own FROM has, in their order, and its columns' names.
     pub items: Vec<usize>,
     pub columns: Vec<String>,

@@ -64,13 +64,16 @@ impl Gen<'_> {
             (_, 0) => self.column(ty),
             (_, 1) => format!("case when {} then {} else {} end", self.cond(d), self.expr(ty, d), self.expr(ty, d)),
             (_, 2) => format!("coalesce({}, {})", self.expr(ty, d), self.expr(ty, d)),
-            (_, 3) => format!("(select max({}) from u)", match ty {
-                "int" => "u.a",
-                "int8" => "u.b",
-                "text" => "u.c",
-                "date" => "u.d",
-                _ => "u.f",
-            }),
+            (_, 3) => format!(
+                "(select max({}) from u)",
+                match ty {
+                    "int" => "u.a",
+                    "int8" => "u.b",
+                    "text" => "u.c",
+                    "date" => "u.d",
+                    _ => "u.f",
+                }
+            ),
             ("int", 4) => format!("{} {} {}", self.expr("int", d), self.pick(&["+", "-", "*"]), self.rng.below(9)),
             ("int", 5) => format!("length({})", self.expr("text", d)),
             ("int", _) => format!("extract(year from {})::int", self.expr("date", d)),
@@ -176,7 +179,10 @@ fn views_give_what_their_definitions_say() {
             }
             assert_eq!(run(&mut s, "select * from v"), wanted, "seed {seed}: the view over {q}");
             let definition = |s: &mut Session, view: &str, how: &str| {
-                transcript::run(s, &format!("select pg_get_viewdef('{view}'::regclass{how})")).expect("a definition").rows("").remove(0)
+                transcript::run(s, &format!("select pg_get_viewdef('{view}'::regclass{how})"))
+                    .expect("a definition")
+                    .rows("")
+                    .remove(0)
             };
             let plain = definition(&mut s, "v", "");
             for how in ["", ", true", ", 40"] {
@@ -214,7 +220,10 @@ fn changes(rng: &mut Rng, n: u64) -> (String, String) {
             format!("update w set z = z || y, x = x + 1 where {over}"),
             format!("update {{t}} set c = {{t}}.c || ({{t}}.b * 2), a = {{t}}.a + 1 where ({base}) and {seen}"),
         ),
-        2 => (format!("delete from w where ({over}) and y % 3 = 0"), format!("delete from {{t}} where ({base}) and {{t}}.b * 2 % 3 = 0 and {seen}")),
+        2 => (
+            format!("delete from w where ({over}) and y % 3 = 0"),
+            format!("delete from {{t}} where ({base}) and {{t}}.b * 2 % 3 = 0 and {seen}"),
+        ),
         _ => (
             format!("update w set z = u.c from u where u.a = w.x and {over}"),
             format!("update {{t}} set c = u.c from u where u.a = {{t}}.a and ({base}) and {seen}"),
@@ -227,7 +236,10 @@ fn changes_through_views_are_those_of_the_base_table() {
         let mut rng = Rng::new(seed);
         let mut s = session(seed);
         for (t, more) in [("one", ""), ("two", ""), ("u", "")] {
-            run(&mut s, &format!("create table {t} (id serial primary key, a int, b int8 default 7, c text default 'd'{more})"));
+            run(
+                &mut s,
+                &format!("create table {t} (id serial primary key, a int, b int8 default 7, c text default 'd'{more})"),
+            );
         }
         for i in 0..30 {
             let (a, b) = (rng.below(12), rng.below(9));
@@ -248,7 +260,8 @@ fn changes_through_views_are_those_of_the_base_table() {
         for n in 0..40 {
             let (over, base) = changes(&mut rng, n);
             let base = base.replace("{t}", "two");
-            let tag = |s: &mut Session, q: &str| transcript::run(s, q).map(|t| t.tag().to_string()).map_err(|e| e.code());
+            let tag =
+                |s: &mut Session, q: &str| transcript::run(s, q).map(|t| t.tag().to_string()).map_err(|e| e.code());
             let (a, b) = (tag(&mut s, &over), tag(&mut s, &base));
             assert_eq!(a, b, "seed {seed}: {over}\n{base}");
             let left = |s: &mut Session, t: &str| run(s, &format!("select a, b, c from {t}"));

@@ -165,6 +165,16 @@ impl<'a> Deparser<'a> {
                 }
             }
         }
+        for (clause, item) in &q.locks {
+            let (words, wait) = match clause.find(" NOWAIT").or(clause.find(" SKIP")) {
+                Some(at) => clause.split_at(at),
+                None => (clause.as_str(), ""),
+            };
+            self.line(&format!(" {words}"), -STEP, STEP, 0);
+            self.push(" OF ");
+            self.item_name(*item);
+            self.push(wait);
+        }
         self.queries().taken.pop();
         self.queries().indent = before;
     }
@@ -601,5 +611,5 @@ impl<'a> Deparser<'a> {
 
 /// Without WITH, ORDER BY, LIMIT and OFFSET.
 fn is_bare(q: &Query) -> bool {
-    q.with.is_empty() && q.order_by.is_empty() && q.limit.is_none() && q.offset.is_none()
+    q.with.is_empty() && q.order_by.is_empty() && q.limit.is_none() && q.offset.is_none() && q.locks.is_empty()
 }

@@ -306,12 +306,7 @@ impl Binder<'_, '_> {
         }
     }
 
-    fn named_table(
-        &mut self,
-        name: &tree::Relation,
-        alias: Option<&Alias>,
-        locks: &[Locking],
-    ) -> Result<(Rel, Scope)> {
+    fn named_table(&mut self, name: &tree::Relation, alias: Option<&Alias>, locks: &[Locking]) -> Result<(Rel, Scope)> {
         let (schema, table) = self.relation_parts(name)?;
         let alias_name = alias.map_or(table, |a| a.name.as_str()).to_string();
         // A name made by WITH, innermost first.
@@ -463,10 +458,11 @@ impl Binder<'_, '_> {
     ) -> Result<(Rel, Scope)> {
         // A clause that reaches the view locks what its query reads.
         let locks = locking::of_subquery(locks, Some(name));
+        self.uses.begin(t.oid, if locks.is_empty() { acl::SELECT } else { acl::SELECT | acl::UPDATE });
+        let own = self.uses.newest();
         let (rel, cols) = self.view(t, v, &locks)?;
         let mut rte = Rte::of(name, &cols);
-        self.uses.begin(t.oid, if locks.is_empty() { acl::SELECT } else { acl::SELECT | acl::UPDATE });
-        self.uses.columns(t, &rte);
+        self.uses.columns_of(own, t, &rte);
         if alias.is_none() {
             rte.schema = self.cx.catalog.schema(t.schema).map(|s| s.name.clone());
         }

@@ -9,6 +9,7 @@
 //! *Invariant*: where a part is bound without an error, its stack is one higher than before, and no other is.
 use super::scope::Scope;
 use super::select::Target;
+use super::select::locking::lock_name;
 use super::{BindCtx, Binder};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::{NameScope, Relation, Table, View};
@@ -277,6 +278,31 @@ impl Binder<'_, '_> {
         let body = Body::SetOp { op, all, left: Box::new(left), right: Box::new(right) };
         r.queries.push(Query { columns, ..query(body) });
     }
+    /// The query that was bound last has these clauses of row locks, of each relation and subquery that they reach.
+    pub(super) fn record_locks(&mut self, locks: &[tree::Locking]) {
+        let catalog = self.cx.catalog;
+        let Some(r) = &mut self.recorder else { return };
+        let Some(q) = r.queries.last_mut() else { return };
+        for l in locks {
+            let wait = match l.wait {
+                tree::Wait::Block => "",
+                tree::Wait::NoWait => " NOWAIT",
+                tree::Wait::SkipLocked => " SKIP LOCKED",
+            };
+            let clause = lock_name(l).to_string();
+            for i in &q.items {
+                let item = &r.record.items[*i];
+                let name = match (&item.alias, &item.kind) {
+                    (Some(a), ItemKind::Relation { .. } | ItemKind::Query(_)) => a.as_str(),
+                    (None, ItemKind::Relation { oid, .. }) => catalog.relation_name(*oid).map_or("", |n| n.1),
+                    _ => continue,
+                };
+                if l.of.is_empty() || l.of.iter().any(|o| o.parts.last().is_some_and(|n| n == name)) {
+                    q.locks.push((clause.clone() + wait, *i));
+                }
+            }
+        }
+    }
     /// The query that was bound last gets its ORDER BY (of a combined result), LIMIT and OFFSET.
     pub(super) fn record_sorted(&mut self, order_by: Vec<Sort>) {
         if let Some(q) = self.recorder.as_mut().and_then(|r| r.queries.last_mut()) {
@@ -400,8 +426,7 @@ impl Binder<'_, '_> {
         let q = stored_query(&v.text.0)?;
         // Of a combined result nothing is locked.
         let locks = if matches!(q.body, tree::SelectBody::Select(_)) { locks } else { &[] };
-        let (bound, _) =
-            self.inside_view(t, v, |b| b.subquery_level(|b| b.query_locked(&q, locks, None, true)))?;
+        let (bound, _) = self.inside_view(t, v, |b| b.subquery_level(|b| b.query_locked(&q, locks, None, true)))?;
         let columns: Vec<&pamir_catalog::Column> = t.live_columns().collect();
         if columns.len() != bound.cols.len() {
             return Err(err!(DATA_CORRUPTED, "view \"{}\" has other columns than its query", t.name));
@@ -434,6 +459,7 @@ fn query(body: Body) -> Query {
         limit: None,
         offset: None,
         with_ties: false,
+        locks: Vec::new(),
         items: Vec::new(),
         columns: Vec::new(),
     }

@@ -35,20 +35,18 @@ pub fn detect(root: &Root) -> Option<Fast> {
                 Fast::RangeSelect { scan: s, cols }
             })
         }
-        Kind::Modify { input, spec } if plain_form(spec) => {
-            match (&spec.op, &input.kind) {
-                (ModifyKind::Insert { conflict: None, .. }, Kind::Values(v)) if v.rows.len() == 1 => {
-                    Some(Fast::InsertRow { values: v.clone(), spec: spec.clone() })
-                }
-                (ModifyKind::Update { .. } | ModifyKind::Delete { .. }, Kind::Scan(s)) => {
-                    let simple = s.bounds.parts.iter().all(|p| matches!(p, Part::Eq(e) if value_only(e)));
-                    let ok = s.index.is_some() && s.clustered && !s.filters() && s.bounds.single_point() && simple;
-                    (ok && plain_change(&spec.table, &spec.op))
-                        .then(|| Fast::PointModify { scan: s.clone(), spec: spec.clone() })
-                }
-                _ => None,
+        Kind::Modify { input, spec } if plain_form(spec) => match (&spec.op, &input.kind) {
+            (ModifyKind::Insert { conflict: None, .. }, Kind::Values(v)) if v.rows.len() == 1 => {
+                Some(Fast::InsertRow { values: v.clone(), spec: spec.clone() })
             }
-        }
+            (ModifyKind::Update { .. } | ModifyKind::Delete { .. }, Kind::Scan(s)) => {
+                let simple = s.bounds.parts.iter().all(|p| matches!(p, Part::Eq(e) if value_only(e)));
+                let ok = s.index.is_some() && s.clustered && !s.filters() && s.bounds.single_point() && simple;
+                (ok && plain_change(&spec.table, &spec.op))
+                    .then(|| Fast::PointModify { scan: s.clone(), spec: spec.clone() })
+            }
+            _ => None,
+        },
         _ => None,
     }
 }

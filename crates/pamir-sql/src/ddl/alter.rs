@@ -8,8 +8,7 @@
 use super::{DdlCtx, matview, options, remove, rename, rule, table, trigger, view};
 use pamir_catalog::{Relation, Table};
 use pamir_parse::tree::{
-    self, AlterTable, ColumnRef, DropBehavior, Object, ObjectKind, QualifiedName, RowSecurity,
-    TableConstraintKind,
+    self, AlterTable, ColumnRef, DropBehavior, Object, ObjectKind, QualifiedName, RowSecurity, TableConstraintKind,
 };
 use pamir_txn::TableLock;
 use pamir_types::error::state;

@@ -31,7 +31,9 @@ pub struct Unfinished {
 
 /// None: there is one already (IF NOT EXISTS; the notice is said).
 pub fn begin(c: &CreateTableAs, cx: &mut DdlCtx) -> Result<Option<Unfinished>> {
-    let Statement::Select(query) = &c.source else { return Err(Error::unsupported("CREATE MATERIALIZED VIEW AS EXECUTE")) };
+    let Statement::Select(query) = &c.source else {
+        return Err(Error::unsupported("CREATE MATERIALIZED VIEW AS EXECUTE"));
+    };
     if c.persistence == Persistence::Unlogged {
         bail!(SYNTAX_ERROR, "materialized views cannot be unlogged");
     }
@@ -88,7 +90,11 @@ pub fn refresh(r: &Refresh, cx: &mut DdlCtx) -> Result<(Unfinished, Select, Oid)
         bail!(SYNTAX_ERROR, "CONCURRENTLY and WITH NO DATA options cannot be used together");
     }
     let (schema, name) = cx.split(&r.view.parts)?;
-    let t = match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name).map_err(|e| cx.place(e, r.view.at))? {
+    let t = match cx
+        .catalog
+        .resolve_relation(cx.env.scope(), schema.as_deref(), &name)
+        .map_err(|e| cx.place(e, r.view.at))?
+    {
         Relation::Table(t) if t.plain_view().is_none() => t,
         _ => bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not a table or materialized view"),
     };
@@ -100,7 +106,9 @@ pub fn refresh(r: &Refresh, cx: &mut DdlCtx) -> Result<(Unfinished, Select, Oid)
         bail!(FEATURE_NOT_SUPPORTED, "CONCURRENTLY cannot be used when the materialized view is not populated");
     }
     let whole = |i: &Index| {
-        i.unique && i.predicate.is_none() && i.columns.iter().all(|c| matches!(c.0, pamir_catalog::IndexColumn::Attr(_)))
+        i.unique
+            && i.predicate.is_none()
+            && i.columns.iter().all(|c| matches!(c.0, pamir_catalog::IndexColumn::Attr(_)))
     };
     if r.concurrently && !t.indexes.iter().any(whole) {
         let shown = qualified(&t, cx);
@@ -176,8 +184,11 @@ pub fn alter(oid: Oid, commands: &[AlterTable], cx: &mut DdlCtx) -> Result<()> {
                     return Err(Error::unsupported("this ALTER MATERIALIZED VIEW"));
                 };
                 let name = cx.catalog.table(oid).map_or("", |t| &t.name);
-                return Err(err!(WRONG_OBJECT_TYPE, "ALTER action {action} cannot be performed on relation \"{name}\"")
-                    .detail("This operation is not supported for materialized views."));
+                return Err(err!(
+                    WRONG_OBJECT_TYPE,
+                    "ALTER action {action} cannot be performed on relation \"{name}\""
+                )
+                .detail("This operation is not supported for materialized views."));
             }
         }
     }

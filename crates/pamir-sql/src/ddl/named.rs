@@ -10,8 +10,8 @@
 //! ([`texts_naming`], [`write_texts`]).
 use super::eval::{bind_text, text_of};
 use super::remove::Dependent;
-use super::types::Part;
 use super::rule::Forms;
+use super::types::Part;
 use super::{DdlCtx, routine, rule, view};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::types::Body;
@@ -43,7 +43,9 @@ impl Wanted {
         any(e, &|x| match x {
             Expr::Call { f, .. } => self.oids.contains(&f.oid),
             Expr::Cast { f: CastHow::Func(f), .. } => self.oids.contains(&f.oid),
-            Expr::IsDistinct { eq, .. } | Expr::NullIf { eq, .. } | Expr::InList { eq, .. } => self.oids.contains(&eq.oid),
+            Expr::IsDistinct { eq, .. } | Expr::NullIf { eq, .. } | Expr::InList { eq, .. } => {
+                self.oids.contains(&eq.oid)
+            }
             Expr::AnyAll { op, .. } => self.oids.contains(&op.oid),
             _ => false,
         })

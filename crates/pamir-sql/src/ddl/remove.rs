@@ -6,9 +6,7 @@
 //!   table, view, column <- views ([`pamir_catalog::depend`]), and what depends on these
 //! ```
 use super::cx::one_name;
-use super::{
-    DdlCtx, absent, column, database, extension, named, routine, rule, sequence, trigger, types, view,
-};
+use super::{DdlCtx, absent, column, database, extension, named, routine, rule, sequence, trigger, types, view};
 use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
 use pamir_catalog::rule::Rule;
 use pamir_catalog::{Kind, Relation, Sequence, Table};

@@ -144,7 +144,11 @@ fn returning(form: &Change, t: &Table) -> Result<()> {
                 i + 1,
                 c.name
             )
-            .detail(format!("RETURNING list entry has type {}, but column has type {}.", shown(e.ty()), shown(c.ty))));
+            .detail(format!(
+                "RETURNING list entry has type {}, but column has type {}.",
+                shown(e.ty()),
+                shown(c.ty)
+            )));
         }
     }
     if list.len() < columns.len() {
@@ -153,8 +157,14 @@ fn returning(form: &Change, t: &Table) -> Result<()> {
     Ok(())
 }
 
-/// The rule of this name on a relation.
-fn find(name: &str, table: &[String], if_exists: bool, cx: &mut DdlCtx) -> Result<Option<Arc<Rule>>> {
+/// The rule of this name on a relation. `word`: what a relation is called that is not one's own.
+fn find(
+    name: &str,
+    table: &[String],
+    if_exists: bool,
+    word: Option<&str>,
+    cx: &mut DdlCtx,
+) -> Result<Option<Arc<Rule>>> {
     let (schema, n) = cx.split(table)?;
     let t = match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &n)? {
         Some(Relation::Table(t)) => t,
@@ -172,12 +182,12 @@ fn find(name: &str, table: &[String], if_exists: bool, cx: &mut DdlCtx) -> Resul
     };
     let found = cx.catalog.rules_of(t.oid).into_iter().find(|r| r.name == name).cloned();
     if found.is_some() {
-        cx.check_owner(t.owner, t.word(), &t.name)?;
+        cx.check_owner(t.owner, word.unwrap_or(t.word()), &t.name)?;
         cx.lock_table(t.oid, TableLock::AccessExclusive)?;
         return Ok(found);
     }
     if name == "_RETURN" && t.view.is_some() {
-        cx.check_owner(t.owner, t.word(), &t.name)?;
+        cx.check_owner(t.owner, word.unwrap_or(t.word()), &t.name)?;
         let (shown, word) = (cx.shown(t.oid), t.word());
         return Err(err!(
             DEPENDENT_OBJECTS_STILL_EXIST,
@@ -193,7 +203,7 @@ fn find(name: &str, table: &[String], if_exists: bool, cx: &mut DdlCtx) -> Resul
     Ok(None)
 }
 pub fn drop(name: &str, table: &[String], if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
-    let Some(r) = find(name, table, if_exists, cx)? else { return Ok(()) };
+    let Some(r) = find(name, table, if_exists, Some("relation"), cx)? else { return Ok(()) };
     remove(&r, cx)
 }
 /// A rule that goes, with plans that follow it.
@@ -205,7 +215,7 @@ pub fn remove(r: &Rule, cx: &mut DdlCtx) -> Result<()> {
     Ok(())
 }
 pub fn rename(name: &str, table: &[String], to: &str, cx: &mut DdlCtx) -> Result<&'static str> {
-    let Some(r) = find(name, table, false, cx)? else { return Ok("ALTER RULE") };
+    let Some(r) = find(name, table, false, None, cx)? else { return Ok("ALTER RULE") };
     if cx.catalog.rules_of(r.relation).iter().any(|o| o.name == to) {
         let of = cx.catalog.table(r.relation).map_or("", |t| &t.name);
         bail!(DUPLICATE_OBJECT, "rule \"{to}\" for relation \"{of}\" already exists");
@@ -214,7 +224,7 @@ pub fn rename(name: &str, table: &[String], to: &str, cx: &mut DdlCtx) -> Result
     Ok("ALTER RULE")
 }
 pub fn comment(name: &str, table: &[String], text: Option<String>, cx: &mut DdlCtx) -> Result<()> {
-    let Some(r) = find(name, table, false, cx)? else { return Ok(()) };
+    let Some(r) = find(name, table, false, Some("relation"), cx)? else { return Ok(()) };
     cx.put(Object::Rule(Arc::new(Rule { comment: text, ..(*r).clone() })))
 }
 /// ALTER TABLE ... ENABLE and DISABLE RULE.
@@ -237,9 +247,7 @@ pub fn enable(table: Oid, name: &str, mode: FireMode, cx: &mut DdlCtx) -> Result
 /// The rules whose actions name one of these, or that are of it.
 pub fn naming(class: Class, oids: &[Oid], cx: &DdlCtx) -> Vec<Arc<Rule>> {
     let names = |d: &ObjectRef| d.class == class && oids.contains(&d.oid);
-    let of = |r: &&Arc<Rule>| {
-        r.depends.iter().any(names) || class == Class::Relation && oids.contains(&r.relation)
-    };
+    let of = |r: &&Arc<Rule>| r.depends.iter().any(names) || class == Class::Relation && oids.contains(&r.relation);
     cx.catalog.rules(cx.database()).into_iter().filter(of).cloned().collect()
 }
 /// What messages call it.

@@ -100,8 +100,7 @@ pub fn create(c: &CreateView, cx: &mut DdlCtx) -> Result<&'static str> {
     let o = options(&kept)?;
     let names = names(&c.columns, &form, "CREATE VIEW specifies more column names than columns")?;
     let persistence = persistence(c, &form, cx)?;
-    let (schema, name) =
-        cx.creation_name_of(&c.name.parts, persistence).map_err(|e| cx.place(e, c.name.at))?;
+    let (schema, name) = cx.creation_name_of(&c.name.parts, persistence).map_err(|e| cx.place(e, c.name.at))?;
     let text = text_of(&form, &names, cx)?;
     let old = match cx.resolve_in_schema(schema, &name) {
         Some(Relation::Table(t)) if c.replace && t.plain_view().is_some() => {
@@ -142,11 +141,10 @@ fn may_check(t: &Arc<Table>, cx: &mut DdlCtx) -> Result<()> {
     let mut b = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: &mut *cx.env, text: "" };
     match through::why_not(t, &mut b)? {
         None => Ok(()),
-        Some(why) => Err(err!(
-            FEATURE_NOT_SUPPORTED,
-            "WITH CHECK OPTION is supported only on automatically updatable views"
-        )
-        .hint(why)),
+        Some(why) => {
+            Err(err!(FEATURE_NOT_SUPPORTED, "WITH CHECK OPTION is supported only on automatically updatable views")
+                .hint(why))
+        }
     }
 }
 /// A view of something temporary is temporary.

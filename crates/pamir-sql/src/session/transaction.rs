@@ -237,7 +237,9 @@ impl Session {
             let t = match self.state.catalog.resolve_relation(&self.state.scope, schema, name)? {
                 pamir_catalog::Relation::Table(t) if t.plain_view().is_some() => t,
                 r => match &r {
-                    pamir_catalog::Relation::Table(t) if t.view.is_some() => return Err(unlockable(name, "materialized views")),
+                    pamir_catalog::Relation::Table(t) if t.view.is_some() => {
+                        return Err(unlockable(name, "materialized views"));
+                    }
                     pamir_catalog::Relation::Sequence(_) => return Err(unlockable(name, "sequences")),
                     pamir_catalog::Relation::Index(..) => return Err(unlockable(name, "indexes")),
                     _ => self.state.catalog.resolve_table(&self.state.scope, schema, name)?,
@@ -246,7 +248,8 @@ impl Session {
             self.lock_relation(&t, 0, mode, l.nowait, &txn, &mut Vec::new())?;
         }
         Ok(())
-    }    /// A table, or a view with all that its query reads. `role`: whose privileges count; 0: the user's.
+    }
+    /// A table, or a view with all that its query reads. `role`: whose privileges count; 0: the user's.
     fn lock_relation(
         &mut self,
         t: &Arc<Table>,
@@ -293,7 +296,9 @@ impl Session {
         let mut read: Vec<Oid> = t.depends.iter().filter(|d| d.class == Class::Relation).map(|d| d.oid).collect();
         read.dedup();
         for oid in read {
-            if let Some(x) = self.state.catalog.table(oid).filter(|x| x.view.as_ref().is_none_or(|v| !v.materialized)).cloned() {
+            if let Some(x) =
+                self.state.catalog.table(oid).filter(|x| x.view.as_ref().is_none_or(|v| !v.materialized)).cloned()
+            {
                 self.lock_relation(&x, role, mode, nowait, txn, within)?;
             }
         }

@@ -8,7 +8,9 @@ use crate::client::{Client, Field, NullClient};
 use crate::ddl;
 use pamir_catalog::{Table, acl};
 use pamir_exec::{Execution, RunState};
-use pamir_parse::tree::{Create, CreateTableAs, Insert, Name, OnCommit, Persistence, Refresh, Relation, Select, Statement};
+use pamir_parse::tree::{
+    Create, CreateTableAs, Insert, Name, OnCommit, Persistence, Refresh, Relation, Select, Statement,
+};
 use pamir_types::{Datum, Error, Result, Type, bail};
 use std::sync::Arc;
 
@@ -227,11 +229,14 @@ impl Session {
             bail!(SYNTAX_ERROR, "too many column names were specified");
         }
         names.extend(planned.plan.fields.iter().skip(names.len()).map(|f| f.name.clone()));
-        let columns: Vec<ddl::NewColumn> =
-            names.into_iter().zip(&planned.plan.fields).map(|(name, f)| {
+        let columns: Vec<ddl::NewColumn> = names
+            .into_iter()
+            .zip(&planned.plan.fields)
+            .map(|(name, f)| {
                 let origin = (f.table != 0).then_some((f.table, f.attnum));
                 ddl::NewColumn { name, ty: f.ty, origin }
-            }).collect();
+            })
+            .collect();
         let (name, persistence) = t.name;
         let made = self.state.with_ddl(tag, &whole.text, |cx| {
             let tail = (t.parameters, t.on_commit);
@@ -248,11 +253,7 @@ impl Session {
             // At the top, where it may modify data.
             with: query.with.take(),
             // Its own name may be that of another, found before it.
-            into: Relation {
-                parts: vec![schema, made.name.clone()],
-                only: false,
-                at: pamir_parse::tree::At::NOWHERE,
-            },
+            into: Relation { parts: vec![schema, made.name.clone()], only: false, at: pamir_parse::tree::At::NOWHERE },
             alias: None,
             columns: None,
             overriding: None,
@@ -292,10 +293,8 @@ impl Session {
             let before = (self.state.user.clone(), self.state.scope.clone());
             let name = self.state.catalog.role(owner).map(|o| o.name.clone());
             self.state.become_user(name.unwrap_or_default(), owner);
-            self.state.scope = pamir_catalog::NameScope {
-                user: owner,
-                ..pamir_catalog::NameScope::stored(self.state.scope.database)
-            };
+            self.state.scope =
+                pamir_catalog::NameScope { user: owner, ..pamir_catalog::NameScope::stored(self.state.scope.database) };
             let filled = self.insert_into(&made.table, query, "", false);
             let (user, scope) = before;
             self.state.become_user(user, scope.user);

@@ -105,6 +105,7 @@ impl<'a> Deparser<'a> {
                 self.push("]))");
             }
             Expr::Param(..) => self.cannot("a parameter"),
+            Expr::Field { record, .. } if self.catalog().fields_of(record.ty().oid).is_some() => return false,
             Expr::Field { .. } | Expr::Default => self.cannot("a field of a record"),
             Expr::Call { f, .. } if f.name.starts_with(|c: char| !c.is_ascii_alphanumeric() && c != '_') => {
                 self.cannot(&format!("the internal function {}", f.name))

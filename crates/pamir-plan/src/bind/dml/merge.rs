@@ -67,7 +67,15 @@ impl Binder<'_, '_> {
         self.give_presence(&mut source);
         let (row_cols, _) = self.row(&table, &alias);
         let op = ModifyOp::Merge { source, key, old_cols, on, whens };
-        Ok(Modify { table, op, returning: None, row_cols, system: Default::default(), checks: Vec::new(), uncounted: false })
+        Ok(Modify {
+            table,
+            op,
+            returning: None,
+            row_cols,
+            system: Default::default(),
+            checks: Vec::new(),
+            uncounted: false,
+        })
     }
     fn seen_as<R>(&mut self, s: Scope, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
         let sub = self.sub_scope(s);

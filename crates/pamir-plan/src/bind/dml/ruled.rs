@@ -321,12 +321,7 @@ pub fn recorded(stmt: &Statement, t: &Arc<Table>, event: Event, cx: &mut BindCtx
     let (m, _) = b.subquery_level(|b| b.modify(stmt))?;
     let free = free_cols(&Rel::Modify(Box::new(m.clone()), Vec::new()));
     if let Some((_, name)) = hidden.iter().find(|h| free.contains(&h.0)) {
-        bail!(
-            INVALID_OBJECT_DEFINITION,
-            "ON {} rule cannot use {}",
-            event.word(),
-            name.to_ascii_uppercase()
-        );
+        bail!(INVALID_OBJECT_DEFINITION, "ON {} rule cannot use {}", event.word(), name.to_ascii_uppercase());
     }
     let alias = match stmt {
         Statement::Insert(i) => i.alias.clone(),
@@ -353,8 +348,7 @@ impl Binder<'_, '_> {
             let c = t.column(*a)?;
             Some((c.name.clone(), Expr::Col(*id, c.ty)))
         });
-        let kind =
-            ItemKind::Relation { oid: t.oid, attnums: ids.iter().map(|i| i.0).collect(), only: false };
+        let kind = ItemKind::Relation { oid: t.oid, attnums: ids.iter().map(|i| i.0).collect(), only: false };
         let item = Item { kind, alias, renamed: false, cols: cols.collect(), system: Vec::new(), lateral: false };
         if let Some(r) = &mut self.recorder {
             r.record.items.push(item);

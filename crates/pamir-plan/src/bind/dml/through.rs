@@ -12,11 +12,11 @@
 //!
 //! Which row is checked by what: conditions of views decide which rows UPDATE and DELETE meet; a WITH CHECK OPTION is asked of the rows that INSERT and
 //! UPDATE leave ([`pamir_expr::ir::ViewCheck`]). ON CONFLICT DO UPDATE meets rows that the view does not show, as in PostgreSQL.
-use super::super::{BindCtx, Binder};
 use super::super::from::rename;
 use super::super::record;
 use super::super::scope::Scope;
 use super::super::select::Target;
+use super::super::{BindCtx, Binder};
 use super::conflict::Inference;
 use super::{Columns, instead_of};
 use pamir_catalog::acl::{self, Use};
@@ -100,17 +100,11 @@ fn plain(q: &tree::Select) -> std::result::Result<&tree::SelectCore, &'static st
         SelectBody::Values(_) => return Err(MANY),
     };
     let wrong = [
-        (
-            !matches!(core.distinct, tree::Distinct::All),
-            "Views containing DISTINCT are not automatically updatable.",
-        ),
+        (!matches!(core.distinct, tree::Distinct::All), "Views containing DISTINCT are not automatically updatable."),
         (!core.group_by.is_empty(), "Views containing GROUP BY are not automatically updatable."),
         (core.having.is_some(), "Views containing HAVING are not automatically updatable."),
         (q.with.is_some(), "Views containing WITH are not automatically updatable."),
-        (
-            q.limit.is_some() || q.offset.is_some(),
-            "Views containing LIMIT or OFFSET are not automatically updatable.",
-        ),
+        (q.limit.is_some() || q.offset.is_some(), "Views containing LIMIT or OFFSET are not automatically updatable."),
     ];
     wrong.into_iter().find(|w| w.0).map_or(Ok(core), |w| Err(w.1))
 }
@@ -254,7 +248,15 @@ impl Binder<'_, '_> {
             put(e, &map);
             put(e, &more);
         }
-        Ok(Modify { table: base, op, returning, row_cols: base_row, system: Default::default(), checks, uncounted: false })
+        Ok(Modify {
+            table: base,
+            op,
+            returning,
+            row_cols: base_row,
+            system: Default::default(),
+            checks,
+            uncounted: false,
+        })
     }
 
     /// UPDATE and DELETE; also what the columns of the row before are.
@@ -385,8 +387,7 @@ impl Binder<'_, '_> {
             }
         }
         let list = columns.iter().filter_map(|a| base.column(*a)).cloned().collect();
-        let cols =
-            Columns { table: base.clone(), written: None, list, given: columns.len(), set: given.set };
+        let cols = Columns { table: base.clone(), written: None, list, given: columns.len(), set: given.set };
         let mut filled = columns.clone();
         self.settle_columns(&mut source, &mut columns, &cols, given.overriding)?;
         let mut defaults = Vec::new();
@@ -531,8 +532,7 @@ impl Binder<'_, '_> {
         self.leave(sub);
         let (targets, cond) = bound?;
         let level = self.level();
-        let wrong =
-            [(!level.aggs.is_empty(), AGGREGATES), (!level.windows.is_empty(), WINDOWS), (level.has_srf, SETS)];
+        let wrong = [(!level.aggs.is_empty(), AGGREGATES), (!level.windows.is_empty(), WINDOWS), (level.has_srf, SETS)];
         if let Some((_, why)) = wrong.into_iter().find(|w| w.0) {
             return Ok(Err(why));
         }
@@ -592,13 +592,7 @@ pub fn why_not(v: &Arc<Table>, cx: &mut BindCtx) -> Result<Option<&'static str>>
 }
 
 /// 0A000 for the first column that gets a value and is none of the relation below, 55000 where none is.
-fn may_change(
-    v: &Table,
-    targets: &[Target],
-    places: &[Option<i16>],
-    changed: &[i16],
-    change: Change,
-) -> Result<()> {
+fn may_change(v: &Table, targets: &[Target], places: &[Option<i16>], changed: &[i16], change: Change) -> Result<()> {
     if change == Change::Delete {
         return Ok(());
     }
@@ -615,8 +609,9 @@ fn may_change(
             true => "View columns that return whole-row references are not updatable.",
             false => "View columns that are not columns of their base relation are not updatable.",
         };
-        return Err(err!(FEATURE_NOT_SUPPORTED, "cannot {what} column \"{}\" of view \"{}\"", c.name, v.name)
-            .detail(why));
+        return Err(
+            err!(FEATURE_NOT_SUPPORTED, "cannot {what} column \"{}\" of view \"{}\"", c.name, v.name).detail(why)
+        );
     }
     Ok(())
 }

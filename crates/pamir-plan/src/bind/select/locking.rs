@@ -86,7 +86,7 @@ impl Binder<'_, '_> {
                 if !names.is_empty() && !names.contains(&alias.as_str()) {
                     return Ok(());
                 }
-                if table.view.is_some() {
+                if table.view.as_ref().is_some_and(|v| v.materialized) {
                     bail!(WRONG_OBJECT_TYPE, "cannot lock rows in materialized view \"{}\"", table.name);
                 }
                 if nullable {

@@ -51,12 +51,12 @@ CREATE VIEW
 
 > select * from u order by a for update
 a:int4
-10
-2
-30
-20
 1
+2
 3
+10
+20
+30
 SELECT 6
 
 > create view vv as select * from v
@@ -101,6 +101,93 @@ DETAIL: This operation is not supported for materialized views.
 
 > rollback
 ROLLBACK
+
+# row locks in a view's own query, fields of records
+> create view fu as select id, a from t where a > 5 for update
+CREATE VIEW
+
+> select pg_get_viewdef('fu')
+pg_get_viewdef:text
+ SELECT t.id,\n    t.a\n   FROM t\n  WHERE (t.a > 5)\n FOR UPDATE OF t;
+SELECT 1
+
+> select pg_get_viewdef('fu', true)
+pg_get_viewdef:text
+ SELECT t.id,\n    t.a\n   FROM t\n  WHERE t.a > 5\n FOR UPDATE OF t;
+SELECT 1
+
+> select * from fu where id = 1
+id:int4 | a:int4
+1 | 10
+SELECT 1
+
+> create view fs as select p.id from t p, t q where p.id = q.id for no key update of q nowait for share of p skip locked
+CREATE VIEW
+
+> select pg_get_viewdef('fs')
+pg_get_viewdef:text
+ SELECT p.id\n   FROM t p,\n    t q\n  WHERE (p.id = q.id)\n FOR NO KEY UPDATE OF q NOWAIT\n FOR SHARE OF p SKIP LOCKED;
+SELECT 1
+
+> select * from fs order by id
+id:int4
+1
+2
+3
+SELECT 3
+
+> create view fsub as select s.id from (select id from t for share) s
+CREATE VIEW
+
+> select pg_get_viewdef('fsub')
+pg_get_viewdef:text
+ SELECT s.id\n   FROM ( SELECT t.id\n           FROM t\n         FOR SHARE OF t) s;
+SELECT 1
+
+> select * from fsub order by id
+id:int4
+1
+2
+3
+SELECT 3
+
+> create type pair as (x int, "Y" text)
+CREATE TYPE
+
+> create table rec(k int, c pair, check ((c).x > 0))
+CREATE TABLE
+
+> insert into rec values (1, row(5, 'five'))
+INSERT 0 1
+
+> insert into rec values (1, row(-5, 'five'))
+ERROR 23514: new row for relation "rec" violates check constraint "rec_c_check"
+DETAIL: Failing row contains (1, (-5,five)).
+
+> create view fields as select k, (c).x, (c)."Y" as why from rec where (c).x = 5
+CREATE VIEW
+
+> select * from fields
+k:int4 | x:int4 | why:text
+1 | 5 | five
+SELECT 1
+
+> select pg_get_viewdef('fields')
+pg_get_viewdef:text
+ SELECT rec.k,\n    (rec.c).x AS x,\n    (rec.c)."Y" AS why\n   FROM rec\n  WHERE ((rec.c).x = 5);
+SELECT 1
+
+> update fields set k = 7 returning *
+k:int4 | x:int4 | why:text
+7 | 5 | five
+UPDATE 1
+
+> update fields set x = 7
+ERROR 0A000: cannot update column "x" of view "fields"
+DETAIL: View columns that are not columns of their base relation are not updatable.
+
+> drop view fu, fs, fsub, fields
+DROP VIEW
 
 # temporary views
 > create temp table tt(a int, b text)
