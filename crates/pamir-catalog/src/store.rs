@@ -43,6 +43,7 @@ pub enum Kind {
     Function = 10,
     Trigger = 11,
     EventTrigger = 12,
+    Rule = 13,
 }
 /// First byte of the keys of names: `[NAME, space, parent OID, name bytes] -> OID`. They make names unique (a lock on the key orders two sessions
 /// that create the same name); a loaded catalog takes its names from the objects.
@@ -51,8 +52,8 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        const ALL: [Kind; 11] =
-            [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function, Trigger, EventTrigger];
+        const ALL: [Kind; 12] =
+            [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function, Trigger, EventTrigger, Rule];
         ALL.into_iter().find(|k| *k as u8 == b)
     }
 }
@@ -102,6 +103,7 @@ pub enum Object {
     Function(Arc<function::Function>),
     Trigger(Arc<trigger::Trigger>),
     EventTrigger(Arc<trigger::EventTrigger>),
+    Rule(Arc<rule::Rule>),
 }
 
 /// The format that a kind is written in; all from the first on are read.
@@ -127,6 +129,7 @@ impl Object {
             Object::Function(_) => Kind::Function,
             Object::Trigger(_) => Kind::Trigger,
             Object::EventTrigger(_) => Kind::EventTrigger,
+            Object::Rule(_) => Kind::Rule,
         }
     }
     pub fn oid(&self) -> Oid {
@@ -142,6 +145,7 @@ impl Object {
             Object::Function(o) => o.oid,
             Object::Trigger(o) => o.oid,
             Object::EventTrigger(o) => o.oid,
+            Object::Rule(o) => o.oid,
         }
     }
     /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
@@ -152,7 +156,7 @@ impl Object {
             Object::Table(t) if t.columns.iter().any(|c| is_newer(c.ty)) => NEWER_FORMAT,
             Object::Table(t) if has_tail(t) || t.columns.iter().any(|c| is_new(c.ty)) => NEW_FORMAT,
             Object::Function(_) => NEW_FORMAT,
-            Object::Trigger(_) | Object::EventTrigger(_) => NEWER_FORMAT,
+            Object::Rule(_) | Object::Trigger(_) | Object::EventTrigger(_) => NEWER_FORMAT,
             _ => 1,
         }
     }
@@ -181,6 +185,7 @@ impl Object {
             Object::Function(o) => postcard::to_extend(&**o, out),
             Object::Trigger(o) => postcard::to_extend(&**o, out),
             Object::EventTrigger(o) => postcard::to_extend(&**o, out),
+            Object::Rule(o) => postcard::to_extend(&**o, out),
         }
         .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
     }
@@ -224,6 +229,7 @@ impl Object {
             Kind::Function => postcard::from_bytes(body).map(|o| Object::Function(Arc::new(o))),
             Kind::Trigger => postcard::from_bytes(body).map(|o| Object::Trigger(Arc::new(o))),
             Kind::EventTrigger => postcard::from_bytes(body).map(|o| Object::EventTrigger(Arc::new(o))),
+            Kind::Rule => postcard::from_bytes(body).map(|o| Object::Rule(Arc::new(o))),
         }
         .map_err(|e| bad(&e.to_string()))?;
         if object.oid() != oid {
@@ -330,6 +336,7 @@ pub struct Inner {
     /// By table: [`trigger`].
     pub(super) table_triggers: Arc<FxHashMap<Oid, Arc<trigger::Triggers>>>,
     pub(super) event_triggers: Arc<FxHashMap<Oid, Arc<trigger::EventTrigger>>>,
+    pub(super) rules: Arc<FxHashMap<Oid, Arc<rule::Rule>>>,
     /// Functions by name, and what is of no object's row: see [`routines`].
     pub(super) routines: Arc<routines::Routines>,
 }
@@ -351,6 +358,7 @@ impl Inner {
         of(Kind::Function, &self.functions, &mut out);
         of(Kind::Trigger, &self.triggers, &mut out);
         of(Kind::EventTrigger, &self.event_triggers, &mut out);
+        of(Kind::Rule, &self.rules, &mut out);
         // The order in which names are given up must not hang on a map's.
         out.sort_unstable();
         out
@@ -387,6 +395,7 @@ impl Inner {
                 Arc::make_mut(&mut self.databases).insert(d.oid, d);
             }
             Object::Grants(g) => drop(Arc::make_mut(&mut self.grants).insert(g.oid, g)),
+            Object::Rule(r) => drop(Arc::make_mut(&mut self.rules).insert(r.oid, r)),
             Object::DefaultAcl(d) => drop(Arc::make_mut(&mut self.default_acls).insert(d.oid, d)),
             Object::Type(t) => {
                 Arc::make_mut(&mut self.type_names).entry(t.schema).or_default().insert((*t.name).into(), t.oid);
@@ -485,6 +494,7 @@ impl Inner {
             Kind::EventTrigger if self.event_triggers.contains_key(&oid) => {
                 drop(Arc::make_mut(&mut self.event_triggers).remove(&oid))
             }
+            Kind::Rule if self.rules.contains_key(&oid) => drop(Arc::make_mut(&mut self.rules).remove(&oid)),
             Kind::Grants if self.grants.contains_key(&oid) => drop(Arc::make_mut(&mut self.grants).remove(&oid)),
             Kind::DefaultAcl if self.default_acls.contains_key(&oid) => {
                 drop(Arc::make_mut(&mut self.default_acls).remove(&oid))
@@ -627,6 +637,7 @@ impl Catalog {
             Kind::Function => self.of(oid).functions.get(&oid).cloned().map(Object::Function),
             Kind::Trigger => self.of(oid).triggers.get(&oid).cloned().map(Object::Trigger),
             Kind::EventTrigger => self.of(oid).event_triggers.get(&oid).cloned().map(Object::EventTrigger),
+            Kind::Rule => self.of(oid).rules.get(&oid).cloned().map(Object::Rule),
         }
     }
     pub fn put(&mut self, object: Object) {

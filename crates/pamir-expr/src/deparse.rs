@@ -4,7 +4,7 @@
 //! its name in quotes.
 mod parens;
 mod query;
-pub use query::{Layout, query_text};
+pub use query::{Layout, change_text, query_text};
 
 use crate::access::NEW;
 use crate::func::{self, Function, Operator, lookup};
@@ -390,16 +390,13 @@ impl<'a> Deparser<'a> {
                 }
             }
             Expr::Field { record, index, .. } => {
-                self.push("(");
+                let parens = !matches!(**record, Expr::Field { .. } | Expr::Subscript { .. });
+                self.push(if parens { "(" } else { "" });
                 self.expr(record);
+                self.push(if parens { ")." } else { "." });
                 let shape = func::rowtype::fields_in(record.ty(), self.catalog());
-                match shape.as_ref().and_then(|s| s.get(*index)) {
-                    Some((name, _)) => {
-                        let name = defs::quote_ident(name);
-                        self.push(&format!(").{name}"));
-                    }
-                    None => self.push(&format!(").f{}", index + 1)),
-                }
+                let name = shape.as_ref().and_then(|s| s.get(*index)).map(|f| f.0.to_string());
+                self.push(&defs::quote_ident(&name.unwrap_or_else(|| format!("f{}", index + 1))));
             }
             Expr::Subquery(s) => self.push(match s.kind {
                 SubqueryKind::Exists => "EXISTS(SubPlan)",
@@ -417,6 +414,10 @@ impl<'a> Deparser<'a> {
         }
     }
     fn function(&mut self, f: &Function) {
+        // A user's function may have got another name since it was bound.
+        let (Naming::Full(catalog) | Naming::Short(catalog, _)) = self.naming;
+        let now = (f.schema != PG_CATALOG).then(|| catalog.function(f.oid)).flatten().map(|d| func::stored::of(d));
+        let f = now.as_deref().unwrap_or(f);
         let name = self.qualifier(f) + &defs::quote_ident(&f.name);
         self.push(&name);
     }

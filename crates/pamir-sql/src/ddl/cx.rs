@@ -77,7 +77,7 @@ pub fn names_of(o: &Object) -> Vec<Name> {
             }
             names
         }
-        Object::Grants(_) | Object::DefaultAcl(_) => vec![],
+        Object::Grants(_) | Object::DefaultAcl(_) | Object::Rule(_) => vec![],
         Object::Trigger(t) => vec![Name { space: Space::Trigger, parent: t.table, name: t.name.clone() }],
         Object::EventTrigger(t) => vec![Name { space: Space::EventTrigger, parent: t.database, name: t.name.clone() }],
         Object::Function(f) => vec![Name { space: Space::Function, parent: f.schema, name: f.unique_name() }],
@@ -377,6 +377,16 @@ impl DdlCtx<'_> {
         let t = self.catalog.resolve_table(self.env.scope(), schema.as_deref(), &name)?;
         self.check_owner(t.owner, "table", &t.name)?;
         self.lock_table(t.oid, mode)
+    }
+    /// As [`Self::open_table`], a materialized view too: what has rows.
+    pub fn open_stored(&mut self, n: &[String], mode: TableLock) -> Result<Arc<Table>> {
+        match self.resolve(n)? {
+            Some(Relation::Table(t)) if t.view.as_ref().is_some_and(|v| v.materialized) => {
+                self.check_owner(t.owner, t.word(), &t.name)?;
+                self.lock_table(t.oid, mode)
+            }
+            _ => self.open_table(n, mode),
+        }
     }
     pub fn lock_sequence(&mut self, oid: Oid) -> Result<Arc<Sequence>> {
         match self.lock_object(Kind::Sequence, oid, RowLock::Update)? {

@@ -99,6 +99,9 @@ fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             Body::Enum(_) | Body::Range(_) | Body::Multirange => {}
         }
     }
+    for r in c.rules(db) {
+        add(r.oid, pamir_catalog::depend::Class::Rule.catalog(), 0, &r.comment)?;
+    }
     for g in c.triggers(db) {
         add(g.oid, PG_TRIGGER, 0, &g.comment)?;
     }
