@@ -100,8 +100,8 @@ pub fn defaults_on<'t>(t: &'t Table, s: &'t Sequence) -> impl Iterator<Item = &'
 impl Catalog {
     /// The relations whose lists name an object, or a column of it: by number.
     pub fn dependents(&self, class: Class, oid: Oid) -> Vec<&Arc<Table>> {
-        let all = self.inner.dependents.get(&(class, oid));
-        let mut v: Vec<_> = all.into_iter().flatten().filter_map(|o| self.table(*o)).collect();
+        let all = self.layers().filter_map(|l| l.dependents.get(&(class, oid)));
+        let mut v: Vec<_> = all.flatten().filter_map(|o| self.table(*o)).collect();
         v.sort_by_key(|t| t.oid);
         v
     }

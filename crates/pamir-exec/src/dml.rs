@@ -183,6 +183,17 @@ pub fn check_row(t: &Table, row: &mut [Datum], wx: &mut Wx) -> Result<()> {
     Ok(())
 }
 
+/// 44000 where a row that was written through a view is none of the view's.
+fn view_checks(spec: &ModifySpec, row: &[Datum], rt: &mut Rt) -> Result<()> {
+    for (view, cond) in &spec.checks {
+        if expr::eval_bool(cond, rt)? != Some(true) {
+            let e = err!(WITH_CHECK_OPTION_VIOLATION, "new row violates check option for view \"{view}\"");
+            return Err(e.detail(format!("Failing row contains {}.", row_text(&spec.table, row, rt.env))));
+        }
+    }
+    Ok(())
+}
+
 fn duplicate(t: &Table, ix: &Index, row: &[Datum], wx: &mut Wx) -> Error {
     let mut names = Vec::new();
     let mut vals = Vec::new();
@@ -664,6 +675,10 @@ impl ModifyOp {
     /// RETURNING of a row under its key; `stood`: it was there before and ON CONFLICT changed it, or DELETE took it away.
     fn returning(&mut self, row: &[Datum], key: &[u8], stood: bool, rt: &mut Rt) -> Result<()> {
         let spec = self.spec.clone();
+        if !spec.checks.is_empty() {
+            load_cols(row, &spec.row_cols, rt);
+            view_checks(&spec, row, rt)?;
+        }
         let Some(ret) = &spec.returning else { return Ok(()) };
         load_cols(row, &spec.row_cols, rt);
         if let Some(s) = spec.system.ctid {
@@ -690,7 +705,8 @@ impl ModifyOp {
         let mut buf = WriteBuf::default();
         let mut n = 0;
         // Who evaluates more than columns for each row wants to do so before the next row is made.
-        let plain = spec.returning.iter().flatten().all(|(e, _)| matches!(e, Px::Slot(_) | Px::Const(_)));
+        let plain = spec.returning.iter().flatten().all(|(e, _)| matches!(e, Px::Slot(_) | Px::Const(_)))
+            && spec.checks.is_empty();
         let gathers = rt.txn.far() && plain && t.triggers.is_none();
         let mut rows = gather::Rows::new(t, gathers);
         let drawn = if gathers && self.still { gather::sequences(defaults.iter().map(|d| &d.1)) } else { Vec::new() };
@@ -993,7 +1009,7 @@ impl Op for ModifyOp {
         };
         rt.end_triggers(&spec.table, &spec.op, &mut checks);
         rt.st.checks = checks;
-        rt.st.affected = n;
+        rt.st.affected = if self.spec.uncounted { 0 } else { n };
         Ok(())
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {

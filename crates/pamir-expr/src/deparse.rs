@@ -4,7 +4,7 @@
 //! its name in quotes.
 mod parens;
 mod query;
-pub use query::{Layout, query_text};
+pub use query::{Layout, change_text, query_text};
 
 use crate::access::NEW;
 use crate::func::{self, Function, Operator, lookup};
@@ -180,6 +180,13 @@ impl<'a> Deparser<'a> {
                 self.push(&quote_ident(&n));
             }
             Expr::Param(n, _) => self.push(&format!("${}", n + 1)),
+            // A constructor of a user's range type goes by the type's name.
+            Expr::Call { f, args, ty }
+                if oid::is_user(ty.oid) && matches!(f.own_name(), "numrange" | "nummultirange") =>
+            {
+                let name = self.type_name(*ty);
+                self.call(&name, args);
+            }
             Expr::Call { f, args, .. } => {
                 if let Some(op) = self.operator(f, args.len()) {
                     self.push("(");
@@ -383,9 +390,13 @@ impl<'a> Deparser<'a> {
                 }
             }
             Expr::Field { record, index, .. } => {
-                self.push("(");
+                let parens = !matches!(**record, Expr::Field { .. } | Expr::Subscript { .. });
+                self.push(if parens { "(" } else { "" });
                 self.expr(record);
-                self.push(&format!(").f{}", index + 1));
+                self.push(if parens { ")." } else { "." });
+                let shape = func::rowtype::fields_in(record.ty(), self.catalog());
+                let name = shape.as_ref().and_then(|s| s.get(*index)).map(|f| f.0.to_string());
+                self.push(&defs::quote_ident(&name.unwrap_or_else(|| format!("f{}", index + 1))));
             }
             Expr::Subquery(s) => self.push(match s.kind {
                 SubqueryKind::Exists => "EXISTS(SubPlan)",
@@ -403,6 +414,10 @@ impl<'a> Deparser<'a> {
         }
     }
     fn function(&mut self, f: &Function) {
+        // A user's function may have got another name since it was bound.
+        let (Naming::Full(catalog) | Naming::Short(catalog, _)) = self.naming;
+        let now = (f.schema != PG_CATALOG).then(|| catalog.function(f.oid)).flatten().map(|d| func::stored::of(d));
+        let f = now.as_deref().unwrap_or(f);
         let name = self.qualifier(f) + &defs::quote_ident(&f.name);
         self.push(&name);
     }

@@ -73,6 +73,14 @@ pub trait Env {
     }
     /// A view's definition as the session sees names.
     fn view_definition(&mut self, view: &Table, layout: crate::deparse::Layout) -> Result<String>;
+    /// pg_get_ruledef, of a view's own rule too; empty where there is none.
+    fn rule_definition(&mut self, _rule: Oid, _layout: crate::deparse::Layout) -> Result<String> {
+        Ok(String::new())
+    }
+    /// The relation whose rows are changed through a view, and by column which of that one's it is; None: nothing is changed through it.
+    fn view_shows(&mut self, _view: &Arc<Table>) -> Result<Option<(Oid, Vec<Option<i16>>)>> {
+        Ok(None)
+    }
     fn notice(&mut self, e: Error);
     /// Sleeps without blocking the worker (pg_sleep).
     fn sleep(&mut self, seconds: f64) -> Result<()>;

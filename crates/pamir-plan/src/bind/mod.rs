@@ -14,9 +14,9 @@
 //! Aggregates are taken out of their expressions when met and stand as columns of [`Rel::Aggregate`]; grouping expressions are recognized afterwards, by structure
 //! ([`group`]).
 //!
-//! Limits: changes through views and XML answer 0A000.
+//! Limits: XML answers 0A000.
 mod coerce;
-mod dml;
+pub mod dml;
 mod expr;
 mod from;
 mod group;

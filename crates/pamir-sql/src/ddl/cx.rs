@@ -1,5 +1,5 @@
 //! Reading, locking and changing catalog objects: what every DDL statement is made of.
-use super::{DdlCtx, grant};
+use super::{DdlCtx, grant, reshape};
 use pamir_catalog::acl::{self, ObjectKind, Who};
 use pamir_catalog::store::{NAME, key, private_version};
 use pamir_catalog::temporary::{self, is_temporary};
@@ -77,7 +77,7 @@ pub fn names_of(o: &Object) -> Vec<Name> {
             }
             names
         }
-        Object::Grants(_) | Object::DefaultAcl(_) => vec![],
+        Object::Grants(_) | Object::DefaultAcl(_) | Object::Rule(_) => vec![],
         Object::Trigger(t) => vec![Name { space: Space::Trigger, parent: t.table, name: t.name.clone() }],
         Object::EventTrigger(t) => vec![Name { space: Space::EventTrigger, parent: t.database, name: t.name.clone() }],
         Object::Function(f) => vec![Name { space: Space::Function, parent: f.schema, name: f.unique_name() }],
@@ -378,6 +378,16 @@ impl DdlCtx<'_> {
         self.check_owner(t.owner, "table", &t.name)?;
         self.lock_table(t.oid, mode)
     }
+    /// As [`Self::open_table`], a materialized view too: what has rows.
+    pub fn open_stored(&mut self, n: &[String], mode: TableLock) -> Result<Arc<Table>> {
+        match self.resolve(n)? {
+            Some(Relation::Table(t)) if t.view.as_ref().is_some_and(|v| v.materialized) => {
+                self.check_owner(t.owner, t.word(), &t.name)?;
+                self.lock_table(t.oid, mode)
+            }
+            _ => self.open_table(n, mode),
+        }
+    }
     pub fn lock_sequence(&mut self, oid: Oid) -> Result<Arc<Sequence>> {
         match self.lock_object(Kind::Sequence, oid, RowLock::Update)? {
             Some(Object::Sequence(s)) => Ok(s),
@@ -462,8 +472,13 @@ impl DdlCtx<'_> {
         t.version += 1;
         t.cache = Default::default();
         t.declared.prune(t.oid, &t.indexes, &t.columns, &t.checks, &t.foreign_keys);
+        let old = self.catalog.table(t.oid).cloned();
+        let values = old.as_ref().map(|o| reshape::row_values(o, &t, self)).transpose()?.flatten();
         let t = Arc::new(t);
         self.put(Object::Table(t.clone()))?;
+        if let (Some(old), Some(before)) = (old, values) {
+            reshape::rows(&old, &t, &before, self)?;
+        }
         Ok(t)
     }
     /// Writes a table of which only statistics or comments changed: plans stay valid.

@@ -17,7 +17,7 @@
 //! works on the newest committed version, never on what the session happened to see before it waited.
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
-//!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
+//!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`matview`]: materialized views. - [`rule`]: rules. - [`named`]: what expressions name. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
 //!   [`trigger`], [`event_trigger`]: triggers. - [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`routine`], [`database`], [`extension`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
@@ -46,12 +46,17 @@ mod event_trigger;
 mod extension;
 mod grant;
 mod index;
+mod matview;
+mod named;
 mod options;
+mod range_type;
 mod remove;
 mod rename;
+mod reshape;
 mod rewrite;
 mod role;
 mod routine;
+mod rule;
 pub mod scram;
 mod sequence;
 mod table;
@@ -62,6 +67,7 @@ mod view;
 
 pub use cx::OID_SPACE;
 pub use event_trigger::supports;
+pub use matview::{Unfinished, begin as begin_materialized, finish as finish_materialized, refresh};
 pub use remove::drop_temporary;
 pub use routine::{is_not_for_functions, not_for_functions};
 pub use table::{NewColumn, create_table_as, parameters};
@@ -129,7 +135,7 @@ impl Changes {
 pub fn is_ddl(stmt: &Statement) -> bool {
     use Statement::*;
     match stmt {
-        Create(c) => !matches!(&**c, tree::Create::TableAs(t) if !t.materialized_view),
+        Create(c) => !matches!(&**c, tree::Create::TableAs(_)),
         Alter(_)
         | Drop(_)
         | Truncate(_)
@@ -142,7 +148,6 @@ pub fn is_ddl(stmt: &Statement) -> bool {
         | Vacuum(_)
         | Cluster(_)
         | Reindex(_)
-        | Refresh(_)
         | Other(_) => true,
         _ => false,
     }
@@ -223,6 +228,7 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
             domain::create(name, ty, collation.as_ref(), constraints, cx)
         }
         Create::View(v) => view::create(v, cx),
+        Create::Rule(r) => rule::create(r, cx),
         Create::Extension { name, if_not_exists, .. } => extension::create(name, *if_not_exists, cx),
         Create::Routine(r) => routine::create(r, cx),
         Create::Trigger(t) => trigger::create(t, cx),
@@ -238,9 +244,13 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
         Alter::Table { kind, name, if_exists, commands } => alter::execute(*kind, name, *if_exists, commands, cx),
         Alter::EventTrigger { name, mode } => event_trigger::enable(name, *mode, cx),
         Alter::Sequence { name, if_exists, options } => sequence::alter(name, *if_exists, options, cx),
+        Alter::Rename { object: tree::Object::On { kind: ObjectKind::Rule, name, of, .. }, to, .. } => {
+            rule::rename(name, &of.parts, to, cx)
+        }
         Alter::Rename { object, if_exists, to } => rename::rename(object, *if_exists, to, cx),
         Alter::RenamePart {
-            object: tree::Object::Named(kind @ (ObjectKind::Table | ObjectKind::View), table),
+            object:
+                tree::Object::Named(kind @ (ObjectKind::Table | ObjectKind::View | ObjectKind::MaterializedView), table),
             if_exists,
             part,
             name,
@@ -248,6 +258,7 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
             ..
         } => alter::rename_part(&table.parts, *if_exists, *part, name, to, cx).map(|tag| match kind {
             ObjectKind::View => "ALTER VIEW",
+            ObjectKind::MaterializedView => "ALTER MATERIALIZED VIEW",
             _ => tag,
         }),
         Alter::EnumAdd { name, if_not_exists, value, neighbour } => {

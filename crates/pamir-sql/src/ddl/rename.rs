@@ -1,6 +1,6 @@
 //! ALTER ... RENAME TO, SET SCHEMA, OWNER TO: of whatever has a name, a schema, an owner. What is done to tables and indexes is [`super::alter`]'s.
 use super::cx::one_name;
-use super::{DdlCtx, alter, database, event_trigger, role, routine, sequence, trigger, types};
+use super::{DdlCtx, alter, database, event_trigger, matview, role, routine, sequence, trigger, types};
 use pamir_catalog::Relation;
 use pamir_parse::tree::{Object, ObjectKind as Kind, RoleSpec};
 use pamir_types::{Error, Result, bail};
@@ -23,6 +23,12 @@ pub fn rename(object: &Object, if_exists: bool, to: &str, cx: &mut DdlCtx) -> Re
             }
             alter::rename_relation(&n.parts, to, if_exists, cx)?;
             Ok("ALTER VIEW")
+        }
+        Object::Named(Kind::MaterializedView, n) => {
+            if matview::open(&n.parts, if_exists, cx)?.is_some() {
+                alter::rename_relation(&n.parts, to, if_exists, cx)?;
+            }
+            Ok("ALTER MATERIALIZED VIEW")
         }
         Object::Named(Kind::Index, n) => {
             alter::rename_relation(&n.parts, to, if_exists, cx)?;
@@ -61,6 +67,12 @@ pub fn set_schema(object: &Object, if_exists: bool, schema: &str, cx: &mut DdlCt
         Object::Named(Kind::View, n) => {
             alter::set_schema(&n.parts, schema, if_exists, cx)?;
             Ok("ALTER VIEW")
+        }
+        Object::Named(Kind::MaterializedView, n) => {
+            if matview::open(&n.parts, if_exists, cx)?.is_some() {
+                alter::set_schema(&n.parts, schema, if_exists, cx)?;
+            }
+            Ok("ALTER MATERIALIZED VIEW")
         }
         Object::Named(Kind::Sequence, n) => {
             sequence::set_schema(&n.parts, if_exists, schema, cx)?;

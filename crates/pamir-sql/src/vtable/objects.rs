@@ -96,8 +96,11 @@ fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     add(x.relation, PG_CLASS, f.attnum, &f.comment)?;
                 }
             }
-            Body::Enum(_) => {}
+            Body::Enum(_) | Body::Range(_) | Body::Multirange => {}
         }
+    }
+    for r in c.rules(db) {
+        add(r.oid, pamir_catalog::depend::Class::Rule.catalog(), 0, &r.comment)?;
     }
     for g in c.triggers(db) {
         add(g.oid, PG_TRIGGER, 0, &g.comment)?;

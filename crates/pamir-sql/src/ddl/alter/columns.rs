@@ -2,7 +2,7 @@
 use super::super::build::is_empty;
 use super::super::eval::{RowExpr, bind_text, text_of, used_columns, volatility};
 use super::super::rewrite::rewrite;
-use super::super::{DdlCtx, column, constraint, remove, sequence, trigger, view};
+use super::super::{DdlCtx, column, constraint, remove, rule, sequence, trigger, view};
 use super::{attnum, constraints, current, no_column};
 use pamir_catalog::depend::ObjectRef;
 use pamir_catalog::{Index, IndexColumn, Kind, SqlText, Table};
@@ -204,7 +204,21 @@ pub fn drop(oid: Oid, name: &str, if_exists: bool, cascade: bool, cx: &mut DdlCt
     }));
     let views = view::dependents(ObjectRef::column(oid, col.attnum), cx);
     dependents.extend(views.iter().map(|(v, on)| remove::Dependent::view(v, *on, cx)));
+    let on = ObjectRef::column(oid, col.attnum);
+    let rules: Vec<_> =
+        cx.catalog.rules(cx.database()).into_iter().filter(|r| r.depends.contains(&on)).cloned().collect();
+    for r in &rules {
+        dependents.push(remove::Dependent {
+            foreign_key: None,
+            default: None,
+            what: rule::shown(r, cx),
+            on: format!("column {name} of table {shown}"),
+        });
+    }
     remove::refuse_or_tell(&format!("column {name} of table {shown}"), &dependents, cascade, cx)?;
+    for r in &rules {
+        rule::remove(r, cx)?;
+    }
     remove::drop_foreign_keys(&dependents, cx)?;
     trigger::remove(&triggers, cx)?;
     remove::drop_views(&views.into_iter().map(|v| v.0).collect::<Vec<_>>(), cx)?;
