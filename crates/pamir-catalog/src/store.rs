@@ -17,7 +17,7 @@ const TABLE: u8 = 4;
 const TAILED: u8 = 5;
 /// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
 const NEW_FORMAT: u64 = 3;
-/// ... whose nodes read ranges of users, and columns of [`is_newer`] types.
+/// ... whose nodes read the kinds from [`Kind::Trigger`] on, ranges of users, and columns of [`is_newer`] types.
 const NEWER_FORMAT: u64 = 4;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
@@ -41,6 +41,9 @@ pub enum Kind {
     DefaultAcl = 7,
     Type = 8,
     Function = 10,
+    Trigger = 11,
+    EventTrigger = 12,
+    Rule = 13,
 }
 /// First byte of the keys of names: `[NAME, space, parent OID, name bytes] -> OID`. They make names unique (a lock on the key orders two sessions
 /// that create the same name); a loaded catalog takes its names from the objects.
@@ -49,7 +52,8 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        const ALL: [Kind; 9] = [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function];
+        const ALL: [Kind; 12] =
+            [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function, Trigger, EventTrigger, Rule];
         ALL.into_iter().find(|k| *k as u8 == b)
     }
 }
@@ -97,6 +101,9 @@ pub enum Object {
     DefaultAcl(Arc<acl::DefaultAcl>),
     Type(Arc<types::UserType>),
     Function(Arc<function::Function>),
+    Trigger(Arc<trigger::Trigger>),
+    EventTrigger(Arc<trigger::EventTrigger>),
+    Rule(Arc<rule::Rule>),
 }
 
 /// The format that a kind is written in; all from the first on are read.
@@ -120,6 +127,9 @@ impl Object {
             Object::DefaultAcl(_) => Kind::DefaultAcl,
             Object::Type(_) => Kind::Type,
             Object::Function(_) => Kind::Function,
+            Object::Trigger(_) => Kind::Trigger,
+            Object::EventTrigger(_) => Kind::EventTrigger,
+            Object::Rule(_) => Kind::Rule,
         }
     }
     pub fn oid(&self) -> Oid {
@@ -133,6 +143,9 @@ impl Object {
             Object::DefaultAcl(o) => o.oid,
             Object::Type(o) => o.oid,
             Object::Function(o) => o.oid,
+            Object::Trigger(o) => o.oid,
+            Object::EventTrigger(o) => o.oid,
+            Object::Rule(o) => o.oid,
         }
     }
     /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
@@ -143,6 +156,7 @@ impl Object {
             Object::Table(t) if t.columns.iter().any(|c| is_newer(c.ty)) => NEWER_FORMAT,
             Object::Table(t) if has_tail(t) || t.columns.iter().any(|c| is_new(c.ty)) => NEW_FORMAT,
             Object::Function(_) => NEW_FORMAT,
+            Object::Rule(_) | Object::Trigger(_) | Object::EventTrigger(_) => NEWER_FORMAT,
             _ => 1,
         }
     }
@@ -169,6 +183,9 @@ impl Object {
             Object::DefaultAcl(o) => postcard::to_extend(&**o, out),
             Object::Type(o) => postcard::to_extend(&**o, out),
             Object::Function(o) => postcard::to_extend(&**o, out),
+            Object::Trigger(o) => postcard::to_extend(&**o, out),
+            Object::EventTrigger(o) => postcard::to_extend(&**o, out),
+            Object::Rule(o) => postcard::to_extend(&**o, out),
         }
         .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
     }
@@ -210,6 +227,9 @@ impl Object {
             Kind::Table => tailed(body).map(|o| Object::Table(Arc::new(o))),
             Kind::Sequence => postcard::from_bytes(body).map(|o| Object::Sequence(Arc::new(o))),
             Kind::Function => postcard::from_bytes(body).map(|o| Object::Function(Arc::new(o))),
+            Kind::Trigger => postcard::from_bytes(body).map(|o| Object::Trigger(Arc::new(o))),
+            Kind::EventTrigger => postcard::from_bytes(body).map(|o| Object::EventTrigger(Arc::new(o))),
+            Kind::Rule => postcard::from_bytes(body).map(|o| Object::Rule(Arc::new(o))),
         }
         .map_err(|e| bad(&e.to_string()))?;
         if object.oid() != oid {
@@ -312,6 +332,11 @@ pub struct Inner {
     /// By object, the relations whose lists name it: see [`depend`].
     pub(super) dependents: Arc<FxHashMap<(depend::Class, Oid), Vec<Oid>>>,
     pub(super) functions: Arc<FxHashMap<Oid, Arc<function::Function>>>,
+    pub(super) triggers: Arc<FxHashMap<Oid, Arc<trigger::Trigger>>>,
+    /// By table: [`trigger`].
+    pub(super) table_triggers: Arc<FxHashMap<Oid, Arc<trigger::Triggers>>>,
+    pub(super) event_triggers: Arc<FxHashMap<Oid, Arc<trigger::EventTrigger>>>,
+    pub(super) rules: Arc<FxHashMap<Oid, Arc<rule::Rule>>>,
     /// Functions by name, and what is of no object's row: see [`routines`].
     pub(super) routines: Arc<routines::Routines>,
 }
@@ -331,6 +356,9 @@ impl Inner {
         of(Kind::DefaultAcl, &self.default_acls, &mut out);
         of(Kind::Type, &self.types, &mut out);
         of(Kind::Function, &self.functions, &mut out);
+        of(Kind::Trigger, &self.triggers, &mut out);
+        of(Kind::EventTrigger, &self.event_triggers, &mut out);
+        of(Kind::Rule, &self.rules, &mut out);
         // The order in which names are given up must not hang on a map's.
         out.sort_unstable();
         out
@@ -367,6 +395,7 @@ impl Inner {
                 Arc::make_mut(&mut self.databases).insert(d.oid, d);
             }
             Object::Grants(g) => drop(Arc::make_mut(&mut self.grants).insert(g.oid, g)),
+            Object::Rule(r) => drop(Arc::make_mut(&mut self.rules).insert(r.oid, r)),
             Object::DefaultAcl(d) => drop(Arc::make_mut(&mut self.default_acls).insert(d.oid, d)),
             Object::Type(t) => {
                 Arc::make_mut(&mut self.type_names).entry(t.schema).or_default().insert((*t.name).into(), t.oid);
@@ -376,6 +405,8 @@ impl Inner {
                 Arc::make_mut(&mut self.routines).put_function(&f);
                 Arc::make_mut(&mut self.functions).insert(f.oid, f);
             }
+            Object::Trigger(t) => self.put_trigger(t),
+            Object::EventTrigger(t) => drop(Arc::make_mut(&mut self.event_triggers).insert(t.oid, t)),
             Object::Role(r) => {
                 Arc::make_mut(&mut self.role_names).insert((*r.name).into(), r.oid);
                 Arc::make_mut(&mut self.roles).insert(r.oid, r);
@@ -400,6 +431,7 @@ impl Inner {
                         list.push(t.oid);
                     }
                 }
+                let t = self.with_triggers(t);
                 Arc::make_mut(&mut self.tables).insert(t.oid, t);
             }
         }
@@ -458,6 +490,11 @@ impl Inner {
                 Arc::make_mut(&mut self.functions).remove(&oid);
                 self.forget_bound();
             }
+            Kind::Trigger if self.triggers.contains_key(&oid) => self.remove_trigger(oid),
+            Kind::EventTrigger if self.event_triggers.contains_key(&oid) => {
+                drop(Arc::make_mut(&mut self.event_triggers).remove(&oid))
+            }
+            Kind::Rule if self.rules.contains_key(&oid) => drop(Arc::make_mut(&mut self.rules).remove(&oid)),
             Kind::Grants if self.grants.contains_key(&oid) => drop(Arc::make_mut(&mut self.grants).remove(&oid)),
             Kind::DefaultAcl if self.default_acls.contains_key(&oid) => {
                 drop(Arc::make_mut(&mut self.default_acls).remove(&oid))
@@ -598,6 +635,9 @@ impl Catalog {
             Kind::DefaultAcl => self.of(oid).default_acls.get(&oid).cloned().map(Object::DefaultAcl),
             Kind::Type => self.of(oid).types.get(&oid).cloned().map(Object::Type),
             Kind::Function => self.of(oid).functions.get(&oid).cloned().map(Object::Function),
+            Kind::Trigger => self.of(oid).triggers.get(&oid).cloned().map(Object::Trigger),
+            Kind::EventTrigger => self.of(oid).event_triggers.get(&oid).cloned().map(Object::EventTrigger),
+            Kind::Rule => self.of(oid).rules.get(&oid).cloned().map(Object::Rule),
         }
     }
     pub fn put(&mut self, object: Object) {

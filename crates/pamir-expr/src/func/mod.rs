@@ -27,7 +27,7 @@ pub mod array;
 pub mod array_set;
 mod bit;
 pub mod casts;
-mod catalog_info;
+pub mod catalog_info;
 mod cluster;
 mod compare;
 mod crypto;

@@ -25,6 +25,8 @@ pub enum Space {
     Role = 4,
     Type = 5,
     Function = 6,
+    Trigger = 11,
+    EventTrigger = 12,
 }
 /// One name of one object.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,6 +52,8 @@ impl Name {
             Space::Schema => err!(DUPLICATE_SCHEMA, "schema \"{n}\" already exists"),
             Space::Database => err!(DUPLICATE_DATABASE, "database \"{n}\" already exists"),
             Space::Type => err!(DUPLICATE_OBJECT, "type \"{n}\" already exists"),
+            Space::Trigger => err!(DUPLICATE_OBJECT, "trigger \"{n}\" already exists"),
+            Space::EventTrigger => err!(DUPLICATE_OBJECT, "event trigger \"{n}\" already exists"),
             Space::Role => err!(DUPLICATE_OBJECT, "role \"{n}\" already exists"),
             Space::Function => {
                 let n = n.split('\0').next().unwrap_or(n);
@@ -73,7 +77,9 @@ pub fn names_of(o: &Object) -> Vec<Name> {
             }
             names
         }
-        Object::Grants(_) | Object::DefaultAcl(_) => vec![],
+        Object::Grants(_) | Object::DefaultAcl(_) | Object::Rule(_) => vec![],
+        Object::Trigger(t) => vec![Name { space: Space::Trigger, parent: t.table, name: t.name.clone() }],
+        Object::EventTrigger(t) => vec![Name { space: Space::EventTrigger, parent: t.database, name: t.name.clone() }],
         Object::Function(f) => vec![Name { space: Space::Function, parent: f.schema, name: f.unique_name() }],
         Object::Table(t) => std::iter::once(&t.name)
             .chain(t.indexes.iter().map(|i| &i.name))
@@ -91,6 +97,7 @@ fn owner_of(o: &Object) -> Option<Oid> {
         Object::Table(t) => Some(t.owner),
         Object::Type(t) => Some(t.owner),
         Object::Function(f) => Some(f.owner),
+        Object::EventTrigger(t) => Some(t.owner),
         _ => None,
     }
 }
@@ -352,6 +359,13 @@ impl DdlCtx<'_> {
     }
     /// Refuses a change of a table whose rows wait for their checks (CheckTableNotInUse).
     pub fn check_idle(&self, t: &Table, what: &str) -> Result<()> {
+        if self.active.contains(&t.oid) {
+            bail!(
+                OBJECT_IN_USE,
+                "cannot {what} \"{}\" because it is being used by active queries in this session",
+                t.name
+            );
+        }
         if self.waiting.contains(&t.oid) {
             bail!(OBJECT_IN_USE, "cannot {what} \"{}\" because it has pending trigger events", t.name);
         }
@@ -363,6 +377,16 @@ impl DdlCtx<'_> {
         let t = self.catalog.resolve_table(self.env.scope(), schema.as_deref(), &name)?;
         self.check_owner(t.owner, "table", &t.name)?;
         self.lock_table(t.oid, mode)
+    }
+    /// As [`Self::open_table`], a materialized view too: what has rows.
+    pub fn open_stored(&mut self, n: &[String], mode: TableLock) -> Result<Arc<Table>> {
+        match self.resolve(n)? {
+            Some(Relation::Table(t)) if t.view.as_ref().is_some_and(|v| v.materialized) => {
+                self.check_owner(t.owner, t.word(), &t.name)?;
+                self.lock_table(t.oid, mode)
+            }
+            _ => self.open_table(n, mode),
+        }
     }
     pub fn lock_sequence(&mut self, oid: Oid) -> Result<Arc<Sequence>> {
         match self.lock_object(Kind::Sequence, oid, RowLock::Update)? {

@@ -492,7 +492,7 @@ fn unordered(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
     }
     for v in cx.catalog.views(db) {
         let has = v.view.as_ref().is_some_and(|q| q.text.0.contains(&stored));
-        if has || v.columns.iter().any(|c| c.ty.oid == ty) {
+        if has || v.columns.iter().any(|c| v.declared_type(c).oid == ty) {
             out.push((format!("view {}", cx.shown(v.oid)), Part::View(v.oid)));
         }
     }

@@ -84,6 +84,7 @@ impl State {
         let mut catalog = self.catalog.clone();
         let mut changes = std::mem::take(&mut self.changes);
         let waiting = self.deferred.waiting(&catalog);
+        let active = self.under_way();
         let r = f(&mut DdlCtx {
             engine: &engine,
             txn: &txn,
@@ -94,6 +95,7 @@ impl State {
             cancel: &cancel,
             text,
             waiting: &waiting,
+            active: &active,
         });
         self.changes = changes;
         let layered = !catalog.same_temporary(&self.catalog);

@@ -22,6 +22,7 @@ mod server;
 mod statistics;
 #[cfg(test)]
 mod tests;
+mod triggers;
 mod types;
 
 pub(crate) use row::{Row, Rows};
@@ -76,10 +77,11 @@ fn row_maker(schema: &str, name: &str) -> RowsFn {
         return cluster::own_maker(name).unwrap_or(none);
     }
     if schema == "information_schema" {
-        return info::maker(name).unwrap_or(none);
+        return info::maker(name).or_else(|| triggers::info_maker(name)).unwrap_or(none);
     }
     relations::maker(name)
         .or_else(|| types::maker(name))
+        .or_else(|| triggers::maker(name))
         .or_else(|| objects::maker(name))
         .or_else(|| privileges::maker(name))
         .or_else(|| functions::maker(name))
