@@ -560,6 +560,8 @@ impl Binder<'_, '_> {
     }
 }
 
+/// A relation, and by column of a view which of its columns that is.
+pub type Shows = (Oid, Vec<Option<i16>>);
 /// By column of a view, that of the relation it shows.
 fn places(ids: &[(i16, ColId)], targets: &[Target]) -> Vec<Option<i16>> {
     let place = |t: &Target| match t.e {
@@ -570,7 +572,7 @@ fn places(ids: &[(i16, ColId)], targets: &[Target]) -> Vec<Option<i16>> {
 }
 /// The relation that a view shows, and which of its columns those of the view are; or why no rows are changed through the view. `columns`: there must be
 /// one for whoever inserts and updates.
-pub fn shown(v: &Arc<Table>, cx: &mut BindCtx) -> Result<std::result::Result<(Oid, Vec<Option<i16>>), &'static str>> {
+pub fn shown(v: &Arc<Table>, cx: &mut BindCtx) -> Result<std::result::Result<Shows, &'static str>> {
     let Some(view) = v.view.clone() else { return Err(Error::internal("a view was expected")) };
     let q = record::stored_query(&view.text.0)?;
     let core = match plain(&q) {
