@@ -415,7 +415,7 @@ impl Binder<'_, '_> {
             let e = err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "materialized view \"{}\" has not been populated", t.name);
             return Err(e.hint("Use the REFRESH MATERIALIZED VIEW command."));
         }
-        let (rel, mut rte) = self.scan(t, &alias_name);
+        let (rel, mut rte) = self.scan(t, alias_name);
         self.uses.begin(t.oid, acl::SELECT);
         self.uses.columns(t, &rte);
         if alias.is_none() {
