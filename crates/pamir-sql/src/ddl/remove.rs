@@ -524,12 +524,12 @@ impl DropSet {
             self.dependents.extend(found.into_iter().map(|f| f.1));
         }
         for s in &self.sequences {
-            for t in cx.catalog.tables(s.database).into_iter().filter(|t| !going.contains(&t.oid)) {
+            for t in cx.catalog.tables_and_views(s.database).into_iter().filter(|t| !going.contains(&t.oid)) {
                 for c in defaults_on(t, s) {
                     self.dependents.push(Dependent {
                         foreign_key: None,
                         default: Some((t.oid, c.attnum)),
-                        what: format!("default value for column {} of table {}", c.name, cx.shown(t.oid)),
+                        what: format!("default value for column {} of {} {}", c.name, t.word(), cx.shown(t.oid)),
                         on: format!("sequence {}", cx.shown(s.oid)),
                     });
                 }

@@ -21,7 +21,7 @@ use super::conflict::Inference;
 use super::{Columns, instead_of};
 use pamir_catalog::acl::{self, Use};
 use pamir_catalog::{CheckOption, Relation, Table};
-use pamir_expr::expr::{children_mut, each_col};
+use pamir_expr::expr::{children_mut, each, each_col};
 use pamir_expr::ir::{ColId, Expr, Modify, ModifyOp, Rel, ViewCheck};
 use pamir_expr::rels::{all_exprs_mut, conjunction, rel_cols};
 use pamir_parse::tree::{self, Overriding, SelectBody, TableKind, TableRef};
@@ -150,6 +150,28 @@ fn made(e: &Expr, map: &FxHashMap<ColId, Expr>) -> Expr {
     put(&mut e, map);
     e
 }
+/// Most parts that the expressions of a view may have over its base table: views over views that name a column twice double them.
+const MAX_PARTS: usize = 200_000;
+/// 54001 before what replaces columns grows too long.
+fn bounded<'e>(v: &Table, map: &FxHashMap<ColId, Expr>, all: impl Iterator<Item = &'e Expr>) -> Result<()> {
+    let sizes: FxHashMap<ColId, usize> = map
+        .iter()
+        .map(|(id, e)| {
+            let mut n = 0;
+            each(e, &mut |_| n += 1);
+            (*id, n)
+        })
+        .collect();
+    let mut parts = 0usize;
+    for e in all {
+        each_col(e, &mut |c| parts = parts.saturating_add(sizes.get(&c).copied().unwrap_or(1)));
+    }
+    pamir_types::work::charge(parts)?;
+    if parts > MAX_PARTS {
+        return Err(err!(STATEMENT_TOO_COMPLEX, "the columns of view \"{}\" are too long over its base table", v.name));
+    }
+    Ok(())
+}
 /// Puts a relation in the place that was left for it: the first of a FROM.
 pub(super) fn plant(source: &mut Rel, scan: Rel) {
     match source {
@@ -239,6 +261,7 @@ impl Binder<'_, '_> {
         let Modify { op, mut returning, row_cols, .. } = m;
         let (base_row, _) = self.row(&base, &base.name);
         let map = x.row(&row_cols, &base_row);
+        bounded(&v, &map, returning.iter().flatten().map(|r| &r.0))?;
         let checks = if change == Change::Delete { Vec::new() } else { x.checks(&base_row) };
         let (op, more) = match op {
             ModifyOp::Insert { .. } => (self.insert_through(op, &x, given)?, FxHashMap::default()),
@@ -270,6 +293,7 @@ impl Binder<'_, '_> {
         let base = x.base.clone();
         let (scan, key, old_cols, _) = self.dml_scan(&base, &base.name, 0)?;
         let map = x.row(&own_cols, &old_cols);
+        bounded(&base, &map, set.iter().flatten().map(|s| &s.1).chain(&own))?;
         put_all(&mut source, &map);
         let (conds, own) = x.conditions(&old_cols, own.map(|e| made(&e, &map)));
         let scan = conjunction(conds.clone())
@@ -477,6 +501,7 @@ impl Binder<'_, '_> {
                 // The columns of what is below, as those of the base table.
                 let inner = std::iter::zip(&ids, &x.columns);
                 let map: FxHashMap<ColId, Expr> = inner.map(|((_, id), (e, _))| (*id, e.clone())).collect();
+                bounded(v, &map, targets.iter().map(|t| &t.e).chain(&cond))?;
                 let deep = |p: &Option<i16>| {
                     let i = ids.iter().position(|i| Some(i.0) == *p)?;
                     x.columns.get(i)?.1

@@ -286,3 +286,32 @@ DISCARD TEMP
 
 > select * from nums
 ERROR 42P01: relation "nums" does not exist
+
+# defaults of views in the catalogs, and what they name
+> create sequence dseq
+
+> create function dfun() returns int language sql as 'select 7'
+
+> create table dbase(a int, b int)
+
+> create view dview as select * from dbase
+
+> alter view dview alter a set default nextval('dseq')
+
+> alter view dview alter b set default dfun()
+
+> insert into dview default values returning *
+
+> select adrelid::regclass, adnum, adbin is not null as has from pg_attrdef where adrelid = 'dview'::regclass order by 2
+
+> select attname, atthasdef from pg_attribute where attrelid = 'dview'::regclass and attnum > 0
+
+> drop sequence dseq
+
+> drop function dfun()
+
+> drop sequence dseq cascade
+
+> drop function dfun() cascade
+
+> insert into dview default values returning *
