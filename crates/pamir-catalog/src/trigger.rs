@@ -306,3 +306,86 @@ impl Catalog {
         v
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trigger(oid: Oid, name: &str, timing: Timing, events: &[Event]) -> Trigger {
+        Trigger {
+            oid,
+            table: 16384,
+            name: name.into(),
+            function: 16500,
+            timing,
+            each_row: true,
+            events: events.iter().map(|e| e.bit()).sum(),
+            columns: vec![2],
+            when: Some(SqlText("(old.a > 1)".into())),
+            args: vec!["x".into()],
+            old_table: None,
+            new_table: None,
+            constraint: None,
+            enabled: Enabled::Origin,
+            depends: vec![ObjectRef::column(16384, 1)],
+            comment: None,
+        }
+    }
+    fn put(c: &Catalog, t: Trigger) -> Catalog {
+        c.with(Object::Trigger(Arc::new(t)))
+    }
+    #[test]
+    fn a_table_has_its_triggers_whichever_comes_first() {
+        let table = || TableBuilder::new(16384, "t").column("a", Type::INT4).column("b", Type::INT4).build();
+        let (b, a) = (
+            trigger(16401, "b", Timing::Before, &[Event::Update]),
+            trigger(16402, "a", Timing::After, &[Event::Insert, Event::Delete]),
+        );
+        let names = |c: &Catalog| -> Vec<String> {
+            c.table(16384).unwrap().all_triggers().iter().map(|t| t.name.clone()).collect()
+        };
+        let later = put(&put(&Catalog::initial().with_table(table()), b.clone()), a.clone());
+        let earlier = put(&put(&Catalog::initial(), b.clone()), a.clone()).with_table(table());
+        assert_eq!((names(&later), names(&earlier)), (vec!["a".into(), "b".into()], vec!["a".into(), "b".into()]));
+        let all = later.table(16384).unwrap().triggers.clone().unwrap();
+        assert!(all.any(Timing::Before, true, Event::Update) && !all.any(Timing::Before, true, Event::Insert));
+        assert!(!all.any(Timing::Before, false, Event::Update) && all.any(Timing::After, true, Event::Delete));
+        assert_eq!(all.of(Timing::After, true, Event::Insert).map(|t| t.0).collect::<Vec<_>>(), [0]);
+        // Replaced, renamed, removed.
+        let renamed = put(&later, Trigger { name: "c".into(), ..a });
+        assert_eq!(names(&renamed), ["b", "c"]);
+        let mut gone = renamed.clone();
+        gone.remove(Kind::Trigger, 16401);
+        gone.remove(Kind::Trigger, 16402);
+        assert!(gone.table(16384).unwrap().triggers.is_none() && names(&renamed).len() == 2);
+        // What names the function, and a column.
+        assert_eq!(later.triggers_on(ObjectRef { class: depend::Class::Function, oid: 16500, sub: 0 }).len(), 2);
+        assert_eq!(later.triggers_on(ObjectRef::column(16384, 1)).len(), 2);
+        assert!(later.triggers_on(ObjectRef::column(16384, 2)).is_empty());
+    }
+    #[test]
+    fn what_says_when_keys_are_checked_is_no_trigger() {
+        let table = TableBuilder::new(16384, "t").column("a", Type::INT4).build();
+        let keys = Trigger {
+            name: String::new(),
+            function: 0,
+            enabled: Enabled::Disabled,
+            ..trigger(16403, "", Timing::After, &[])
+        };
+        let c = put(&Catalog::initial().with_table(table), keys);
+        let t = c.table(16384).unwrap();
+        assert!(t.all_triggers().is_empty() && !t.checks_keys(false) && !t.checks_keys(true));
+        assert_eq!((c.keys_entry(16384), c.trigger(16403).is_none()), (Some(16403), true));
+        assert!(Enabled::Origin.fires(false) && !Enabled::Origin.fires(true) && Enabled::Replica.fires(true));
+    }
+    #[test]
+    fn triggers_are_read_as_they_were_written() {
+        let t = trigger(16401, "b", Timing::InsteadOf, &[Event::Update, Event::Truncate]);
+        let o = Object::Trigger(Arc::new(t.clone()));
+        assert_eq!(o.format(), 4);
+        let read = Object::decode(&store::key(Kind::Trigger, 16401), &o.encode().unwrap()).unwrap();
+        assert!(matches!(read, Object::Trigger(r) if *r == t));
+        assert_eq!(t.bits(), 1 | 64 | 16 | 32);
+        assert!(t.of_columns(Event::Update, &[1]) && !t.of_columns(Event::Update, &[0]));
+    }
+}

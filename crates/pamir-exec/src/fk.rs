@@ -21,7 +21,7 @@ use pamir_txn::face::BATCH_KEYS;
 use pamir_txn::{Claims, Entries, Keys, MemoryAccount, Ranges, RowLock, Until, WaitPolicy, Want, Wants};
 use pamir_types::{Datum, Error, Oid, Result, Type, err, key};
 use pamir_types::{row, work};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -123,11 +123,15 @@ impl DeferredChecks {
     }
     /// The tables with checks that wait: their definitions stay as they are until then.
     pub fn waiting(&self, catalog: &Catalog) -> Vec<Oid> {
+        let fired = self.fired();
         let waits = |(i, e): &(usize, &Event)| match e {
-            Event::Fire(_) => !self.fired.contains(i),
+            Event::Fire(_) => !fired.contains(i),
             e => e.constraint(catalog).is_some_and(|f| self.defers(f)),
         };
         self.events.iter().enumerate().filter(waits).map(|e| e.1.table().oid).collect()
+    }
+    fn fired(&self) -> FxHashSet<usize> {
+        self.fired.iter().copied().collect()
     }
     fn defers(&self, fk: &ForeignKey) -> bool {
         fk.deferrable && self.modes.get(&fk.oid).copied().or(self.all).unwrap_or(fk.initially_deferred)
@@ -813,7 +817,7 @@ pub fn run_deferred(cx: &mut ExecCtx, all: bool) -> Result<()> {
 /// At the end of the transaction all of them are due.
 fn run_all(events: &[Event], cx: &mut ExecCtx) -> Result<()> {
     let from = std::mem::replace(&mut cx.deferred.seen_to, events.len());
-    let fired = cx.deferred.fired.clone();
+    let fired = cx.deferred.fired();
     let mut wx = Wx::of(cx);
     let mut checks = from;
     for i in from..events.len() {
@@ -827,11 +831,11 @@ fn run_all(events: &[Event], cx: &mut ExecCtx) -> Result<()> {
     check_all(&events[checks..], &mut wx)
 }
 fn run_due(events: &[Event], cx: &mut ExecCtx) -> Result<()> {
-    let catalog = cx.env.catalog().clone();
+    let (catalog, fired) = (cx.env.catalog().clone(), cx.deferred.fired());
     let mut wx = Wx::of(cx);
     for (i, e) in events.iter().enumerate() {
         if let Event::Fire(q) = e {
-            if !wx.deferred.defers_trigger(&q.trigger) && !wx.deferred.fired.contains(&i) {
+            if !wx.deferred.defers_trigger(&q.trigger) && !fired.contains(&i) {
                 wx.deferred.fired.push(i);
                 q.run(None, &mut wx)?;
             }

@@ -15,7 +15,7 @@
 //! *Invariants*: rows are handed over whole, a datum for each column by attnum; a row that a BEFORE trigger gave is tested by its columns' domains and, as any other, by
 //! NOT NULL, generated columns and CHECKs after all of them have fired.
 //!
-//! Limits: queued rows are in memory, charged to the session. UPDATE OF a generated column does not follow the columns that it is computed from.
+//! Limits: queued rows are in memory, charged to the session.
 use super::Rt;
 use super::dml::{Seen, WriteBuf, Wx, delete_row, update_lock, update_row};
 use super::fk::Checks;
@@ -73,9 +73,16 @@ impl Cx for Rows<'_, '_> {
         Err(Error::unsupported("a subquery in a trigger's condition"))
     }
 }
+/// Does UPDATE OF name a generated column that is computed from one that is set?
+fn of_generated(t: &Table, g: &Trigger, c: &Change, env: &mut dyn Env) -> Result<bool> {
+    let computed = |(column, from): &(usize, Vec<usize>)| {
+        g.columns.contains(&(*column as i16 + 1)) && from.iter().any(|f| c.set.contains(f))
+    };
+    Ok(c.event == Event::Update && access::generated_from(t, env)?.iter().any(computed))
+}
 /// Does the trigger at `at` of the table's list fire for this?
 fn fires(t: &Table, at: usize, g: &Trigger, c: &Change, env: &mut dyn Env) -> Result<bool> {
-    if !g.enabled.fires(env.is_replica()) || !g.of_columns(c.event, c.set) {
+    if !g.enabled.fires(env.is_replica()) || !g.of_columns(c.event, c.set) && !of_generated(t, g, c, env)? {
         return Ok(false);
     }
     if g.when.is_none() {

@@ -39,6 +39,7 @@ pub struct TableLayout {
     exprs: OnceLock<TableExprs>,
     irs: OnceLock<IndexIrs>,
     whens: OnceLock<Vec<Option<Px>>>,
+    generated_from: OnceLock<Vec<(usize, Vec<usize>)>>,
 }
 
 /// How one index's entries are laid out.
@@ -126,6 +127,7 @@ impl TableLayout {
             exprs: OnceLock::new(),
             irs: OnceLock::new(),
             whens: OnceLock::new(),
+            generated_from: OnceLock::new(),
         }
     }
 }
@@ -161,6 +163,23 @@ pub fn exprs<'t>(table: &'t Table, env: &mut dyn Env) -> Result<&'t TableExprs> 
     }
     let made = bind_exprs(table, env)?;
     Ok(b.exprs.get_or_init(|| made))
+}
+
+/// Generated columns, and the columns that each is computed from (attnum - 1).
+pub fn generated_from<'t>(table: &'t Table, env: &mut dyn Env) -> Result<&'t [(usize, Vec<usize>)]> {
+    let b = layout(table);
+    if let Some(g) = b.generated_from.get() {
+        return Ok(g);
+    }
+    let mut made = Vec::new();
+    for c in table.live_columns() {
+        if let Some(text) = &c.generated {
+            let mut from = Vec::new();
+            expr::each_col(&env.bind_stored(table, text, Some(c.ty))?, &mut |c| from.push(c as usize));
+            made.push(((c.attnum - 1) as usize, from));
+        }
+    }
+    Ok(b.generated_from.get_or_init(|| made))
 }
 
 /// Where the columns of `new` begin in a trigger's condition, behind those of `old`.

@@ -68,8 +68,6 @@ pub struct Firing<'a> {
 pub struct Changed {
     pub old: Vec<Arc<[Datum]>>,
     pub new: Vec<Arc<[Datum]>>,
-    /// What the rows are charged to.
-    pub charged: Option<Box<dyn Any + Send + Sync>>,
 }
 
 /// Takes a row.

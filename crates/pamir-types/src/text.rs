@@ -111,6 +111,7 @@ pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Res
         | oid::ANYNONARRAY
         | oid::INTERNAL
         | oid::TRIGGER
+        | oid::EVENT_TRIGGER
         | oid::ANYENUM
         | oid::ANYRANGE
         | oid::ANYMULTIRANGE => {

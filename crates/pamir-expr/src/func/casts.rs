@@ -197,7 +197,7 @@ pub fn build(functions: &FxHashMap<Oid, &'static Function>) -> Vec<CastRule> {
                 | oid::ANYCOMPATIBLEARRAY
                 | oid::ANYRANGE
                 | oid::ANYMULTIRANGE
-        ) || matches!(*ty, oid::INTERNAL | oid::TRIGGER | oid::UNKNOWN | oid::CSTRING)
+        ) || matches!(*ty, oid::INTERNAL | oid::TRIGGER | oid::EVENT_TRIGGER | oid::UNKNOWN | oid::CSTRING)
         {
             continue;
         }

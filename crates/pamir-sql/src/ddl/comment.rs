@@ -26,6 +26,7 @@ pub fn execute(c: &Comment, cx: &mut DdlCtx) -> Result<&'static str> {
             n,
         ) => relation(*kind, &n.parts, text, cx)?,
         Object::Named(ObjectKind::Column, n) => on_column(&n.parts, text, cx)?,
+        Object::Named(ObjectKind::EventTrigger, n) => super::event_trigger::comment(&one_name(&n.parts)?, text, cx)?,
         Object::Named(ObjectKind::Schema, n) => {
             let n = one_name(&n.parts)?;
             let Some(s) = cx.catalog.schema_by_name(cx.database(), &n).cloned() else {

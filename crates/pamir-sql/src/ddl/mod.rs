@@ -18,7 +18,7 @@
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
 //!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`matview`]: materialized views. - [`rule`]: rules. - [`named`]: what expressions name. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
-//!   [`trigger`]: triggers. - [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`routine`], [`database`], [`extension`], [`comment`],
+//!   [`trigger`], [`event_trigger`]: triggers. - [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`routine`], [`database`], [`extension`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
 //! Who may do what: [`pamir_catalog::acl`]. Only an object's owner (or who has its owner's privileges) changes it.
@@ -42,6 +42,7 @@ mod database;
 pub(crate) mod def;
 mod domain;
 mod eval;
+mod event_trigger;
 mod extension;
 mod grant;
 mod index;
@@ -63,6 +64,7 @@ mod types;
 mod view;
 
 pub use cx::OID_SPACE;
+pub use event_trigger::supports;
 pub use matview::{Unfinished, begin as begin_materialized, finish as finish_materialized, refresh};
 pub use remove::drop_temporary;
 pub use routine::{is_not_for_functions, not_for_functions};
@@ -228,6 +230,9 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
         Create::Extension { name, if_not_exists, .. } => extension::create(name, *if_not_exists, cx),
         Create::Routine(r) => routine::create(r, cx),
         Create::Trigger(t) => trigger::create(t, cx),
+        Create::EventTrigger { name, event, filters, function } => {
+            event_trigger::create(name, event, filters, function, cx)
+        }
         _ => return None,
     })
 }
@@ -235,6 +240,7 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
 fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
     Some(match a {
         Alter::Table { kind, name, if_exists, commands } => alter::execute(*kind, name, *if_exists, commands, cx),
+        Alter::EventTrigger { name, mode } => event_trigger::enable(name, *mode, cx),
         Alter::Sequence { name, if_exists, options } => sequence::alter(name, *if_exists, options, cx),
         Alter::Rename { object: tree::Object::On { kind: ObjectKind::Rule, name, of, .. }, to, .. } => {
             rule::rename(name, &of.parts, to, cx)

@@ -6,7 +6,9 @@
 //!   table, view, column <- views ([`pamir_catalog::depend`]), and what depends on these
 //! ```
 use super::cx::one_name;
-use super::{DdlCtx, absent, column, database, extension, named, routine, rule, sequence, trigger, types, view};
+use super::{
+    DdlCtx, absent, column, database, event_trigger, extension, named, routine, rule, sequence, trigger, types, view,
+};
 use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
 use pamir_catalog::rule::Rule;
 use pamir_catalog::{Kind, Relation, Sequence, Table};
@@ -105,16 +107,8 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             }
             Ok("DROP RULE")
         }
-        ObjectKind::Trigger => {
-            for o in &d.objects {
-                if let Object::On { name, of, .. } = o
-                    && !trigger::drop(name, of, cx)?
-                {
-                    absent::one(d, o, cx)?;
-                }
-            }
-            Ok("DROP TRIGGER")
-        }
+        ObjectKind::EventTrigger => event_trigger::drop(names().map(one_name), d.if_exists, cx),
+        ObjectKind::Trigger => trigger::drop(d, cx),
         _ => absent::drop(d, cx),
     }
 }
@@ -540,6 +534,7 @@ impl DropSet {
                 self.dependents.push(d);
                 triggers.push(g);
             }
+            self.dependents.extend(event_trigger::dependents(*f, cx));
         }
         let mut named_parts = Vec::new();
         let mut rules = self.rules_naming(&going, &more, cx);
@@ -567,6 +562,7 @@ impl DropSet {
             types::drop_part(p, cx)?;
         }
         for f in &self.functions {
+            event_trigger::remove_on(*f, cx)?;
             cx.remove(Kind::Function, *f)?;
         }
         for d in &self.dependents {
@@ -634,6 +630,7 @@ pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
     for s in schemas {
         set.add_schema(&s, false, cx)?;
     }
+    event_trigger::remove_of(roles, cx)?;
     set.execute(cascade, cx)
 }
 /// Temporary tables, and sequences if `all`, with all that depends on them: what ends by itself says nothing.
@@ -692,6 +689,10 @@ pub fn drop_contents(db: Oid, cx: &mut DdlCtx) -> Result<()> {
     }
     for t in &tables {
         drop_table(t, cx)?;
+    }
+    let events: Vec<Oid> = cx.catalog.event_triggers(db).iter().map(|t| t.oid).collect();
+    for t in events {
+        cx.remove(Kind::EventTrigger, t)?;
     }
     let sequences: Vec<Oid> = cx.catalog.sequences(db).iter().map(|s| s.oid).collect();
     for s in sequences {

@@ -1,6 +1,6 @@
 //! ALTER ... RENAME TO, SET SCHEMA, OWNER TO: of whatever has a name, a schema, an owner. What is done to tables and indexes is [`super::alter`]'s.
 use super::cx::one_name;
-use super::{DdlCtx, alter, database, matview, role, routine, sequence, trigger, types};
+use super::{DdlCtx, alter, database, event_trigger, matview, role, routine, sequence, trigger, types};
 use pamir_catalog::Relation;
 use pamir_parse::tree::{Object, ObjectKind as Kind, RoleSpec};
 use pamir_types::{Error, Result, bail};
@@ -47,6 +47,7 @@ pub fn rename(object: &Object, if_exists: bool, to: &str, cx: &mut DdlCtx) -> Re
         Object::Named(Kind::Role, n) => role::rename(&one_name(&n.parts)?, to, cx),
         Object::Routine(kind, r) => routine::rename(*kind, r, to, cx),
         Object::On { kind: Kind::Trigger, name, of, .. } => trigger::rename(name, of, to, cx),
+        Object::Named(Kind::EventTrigger, n) => event_trigger::rename(&one_name(&n.parts)?, to, cx),
         other => Err(absent(other)),
     }
 }
@@ -94,6 +95,7 @@ pub fn owner(object: &Object, to: &RoleSpec, cx: &mut DdlCtx) -> Result<&'static
         Object::Named(Kind::Schema, n) => database::schema_owner(&one_name(&n.parts)?, owner, cx),
         Object::Named(Kind::Database, n) => database::database_owner(&one_name(&n.parts)?, owner, cx),
         Object::Routine(kind, r) => routine::set_owner(*kind, r, owner, cx),
+        Object::Named(Kind::EventTrigger, n) => event_trigger::set_owner(&one_name(&n.parts)?, owner, cx),
         other => Err(absent(other)),
     }
 }

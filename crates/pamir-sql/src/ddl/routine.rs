@@ -9,7 +9,7 @@
 //! Limits: BEGIN ATOMIC and RETURN bodies are stored as texts, too; of tables' expressions that name a function only the name is looked at (DROP), bodies are not asked.
 use super::cx::{Name, Space, shown_name};
 use super::remove::{drop_views, refuse_or_tell};
-use super::{DdlCtx, absent, eval, named, trigger, types};
+use super::{DdlCtx, absent, eval, event_trigger, named, trigger, types};
 use crate::session::functions::{compile, sql};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::function::{Function, FunctionKind, Param, ParamMode};
@@ -470,7 +470,10 @@ fn written_body(b: &RoutineBody, cx: &DdlCtx) -> Result<String> {
 fn validate(f: &Function, cx: &mut DdlCtx) -> Result<()> {
     if f.language == "plpgsql" {
         for p in &f.params {
-            if matches!(p.ty.oid, oid::ANY | oid::CSTRING | oid::TRIGGER | oid::INTERNAL | oid::VOID) {
+            if matches!(
+                p.ty.oid,
+                oid::ANY | oid::CSTRING | oid::TRIGGER | oid::EVENT_TRIGGER | oid::INTERNAL | oid::VOID
+            ) {
                 let shown = type_display(p.ty);
                 bail!(FEATURE_NOT_SUPPORTED, "PL/pgSQL functions cannot accept type {shown}");
             }
@@ -482,8 +485,9 @@ fn validate(f: &Function, cx: &mut DdlCtx) -> Result<()> {
             Err(e) => Err(compile::within(e, &f.body, text, &f.name)),
         };
     }
-    if f.ret.oid == oid::TRIGGER {
-        bail!(INVALID_FUNCTION_DEFINITION, "SQL functions cannot return type trigger");
+    if matches!(f.ret.oid, oid::TRIGGER | oid::EVENT_TRIGGER) {
+        let shown = type_display(f.ret);
+        bail!(INVALID_FUNCTION_DEFINITION, "SQL functions cannot return type {shown}");
     }
     if compile::is_polymorphic(f) {
         sql::statements(f)?;
@@ -703,11 +707,13 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             told.push(d);
             triggers.push(g);
         }
+        told.extend(event_trigger::dependents(*oid, cx));
     }
     let (more, goes): (Vec<_>, Vec<_>) = named::on_functions(&found, &[], cx)?.into_iter().unzip();
     told.extend(more);
     refuse_or_tell(&what, &told, d.behavior == DropBehavior::Cascade, cx)?;
     trigger::remove(&triggers, cx)?;
+    found.iter().try_for_each(|f| event_trigger::remove_on(*f, cx))?;
     for g in goes.into_iter().rev() {
         match g {
             named::Goes::Part(p) => types::drop_part(p, cx)?,

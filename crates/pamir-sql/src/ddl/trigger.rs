@@ -6,7 +6,7 @@
 //! Everything that becomes of a trigger raises its table's version: what is kept of the table's triggers (conditions, compiled functions) is made anew with it.
 use super::cx::{Name, Space};
 use super::remove::Dependent;
-use super::{DdlCtx, eval};
+use super::{DdlCtx, absent, eval};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::trigger::{Constraint, Enabled, Event, Timing, Trigger};
 use pamir_catalog::{Kind, Object, Relation, SqlText, Table, acl};
@@ -15,7 +15,7 @@ use pamir_expr::deparse::{Naming, deparse_when};
 use pamir_expr::expr::{each, each_col, each_mut};
 use pamir_expr::func::{self, lookup};
 use pamir_expr::ir::{CastHow, Expr};
-use pamir_parse::tree::{self, CreateTrigger, FireMode, QualifiedName, TriggerEvent, TriggerTiming, Which};
+use pamir_parse::tree::{self, CreateTrigger, Drop, FireMode, QualifiedName, TriggerEvent, TriggerTiming, Which};
 use pamir_plan::bind::{self, BindCtx};
 use pamir_txn::{RowLock, TableLock};
 use pamir_types::{Error, Oid, Result, bail, err, oid};
@@ -378,8 +378,18 @@ pub fn comment(name: &str, of: &QualifiedName, text: Option<String>, cx: &mut Dd
     let Some(g) = t.trigger(name).cloned() else { return Err(missing(name, &t)) };
     cx.put(Object::Trigger(Arc::new(Trigger { comment: text, ..(*g).clone() })))
 }
-/// DROP TRIGGER of one that is there; false: there is no such table or trigger.
-pub fn drop(name: &str, of: &QualifiedName, cx: &mut DdlCtx) -> Result<bool> {
+pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
+    for o in &d.objects {
+        if let tree::Object::On { name, of, .. } = o
+            && !drop_one(name, of, cx)?
+        {
+            absent::one(d, o, cx)?;
+        }
+    }
+    Ok("DROP TRIGGER")
+}
+/// Drops one that is there; false: there is no such table or trigger.
+fn drop_one(name: &str, of: &QualifiedName, cx: &mut DdlCtx) -> Result<bool> {
     let (schema, table) = cx.split(&of.parts)?;
     let Some(Relation::Table(t)) = cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &table)? else {
         return Ok(false);
@@ -463,14 +473,17 @@ pub fn write_conditions(list: Vec<(Arc<Trigger>, Expr)>, cx: &mut DdlCtx) -> Res
 
 // ---- ENABLE, DISABLE ----
 
-pub fn enable(table: Oid, which: &Which, mode: FireMode, cx: &mut DdlCtx) -> Result<()> {
-    let Some(t) = cx.catalog.table(table).cloned() else { return Ok(()) };
-    let to = match mode {
+pub fn enabled(mode: FireMode) -> Enabled {
+    match mode {
         FireMode::Enabled => Enabled::Origin,
         FireMode::Disabled => Enabled::Disabled,
         FireMode::Replica => Enabled::Replica,
         FireMode::Always => Enabled::Always,
-    };
+    }
+}
+pub fn enable(table: Oid, which: &Which, mode: FireMode, cx: &mut DdlCtx) -> Result<()> {
+    let Some(t) = cx.catalog.table(table).cloned() else { return Ok(()) };
+    let to = enabled(mode);
     let chosen: Vec<Arc<Trigger>> = match which {
         Which::Named(n) => match t.trigger(n) {
             Some(g) => vec![g.clone()],

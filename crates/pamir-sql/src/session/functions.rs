@@ -11,6 +11,7 @@
 //! Limits: results of SQL functions and the rows of a plpgsql loop are in memory, charged to the session; cursors of PL/pgSQL are its own, no portals of the session.
 mod call;
 pub(crate) mod compile;
+pub(super) mod event_trigger;
 mod plpgsql;
 pub(crate) mod sql;
 pub(super) mod trigger;
@@ -46,6 +47,8 @@ pub(super) struct Kept {
     bodies: FxHashMap<(Oid, Vec<Oid>), (Arc<Function>, Compiled)>,
     /// By trigger.
     triggers: FxHashMap<Oid, Arc<trigger::Ready>>,
+    /// By event trigger.
+    events: FxHashMap<Oid, (Arc<Function>, Arc<pamir_plpgsql::tree::Function>)>,
 }
 
 /// A call under way.
@@ -155,7 +158,7 @@ impl State {
         Ok(made)
     }
     fn compile(&mut self, r: &Running) -> Result<Compiled> {
-        if r.def.ret.oid == pamir_types::oid::TRIGGER {
+        if matches!(r.def.ret.oid, pamir_types::oid::TRIGGER | pamir_types::oid::EVENT_TRIGGER) {
             let e = err!(FEATURE_NOT_SUPPORTED, "trigger functions can only be called as triggers");
             return Err(e.context(format!("compilation of PL/pgSQL function \"{}\" near line 1", r.def.name)));
         }

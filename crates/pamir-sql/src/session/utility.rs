@@ -220,6 +220,17 @@ impl Session {
     }
     /// The query's columns make the table, its rows fill it.
     fn fill(&mut self, t: NewTable, query: Select, tag: &str, whole: &PreparedStmt) -> Result<String> {
+        let fires = self.state.catalog.has_event_triggers();
+        if fires {
+            self.state.fire_events("ddl_command_start", tag)?;
+        }
+        let done = self.fill_silently(t, query, tag, whole)?;
+        if fires {
+            self.state.fire_events("ddl_command_end", tag)?;
+        }
+        Ok(done)
+    }
+    fn fill_silently(&mut self, t: NewTable, query: Select, tag: &str, whole: &PreparedStmt) -> Result<String> {
         let query = Statement::Select(Box::new(query));
         let planned = self.state.plan_statement(&query, &whole.text, &[])?;
         planned.takes(&[])?;

@@ -1,6 +1,6 @@
 //! REASSIGN OWNED and DROP OWNED: what roles own in this database, and what was granted to them.
 use super::{keep, kept, lists, role_oid, role_oids};
-use crate::ddl::{DdlCtx, remove};
+use crate::ddl::{DdlCtx, event_trigger, remove};
 use pamir_catalog::acl::{self, Acl, ObjectKind};
 use pamir_catalog::function::Function;
 use pamir_catalog::{Database, Kind, Object, Schema, Sequence, Table, well_known};
@@ -41,6 +41,10 @@ pub fn reassign(roles: &[RoleSpec], to: &RoleSpec, cx: &mut DdlCtx) -> Result<&'
     for f in functions {
         cx.lock_object(Kind::Function, f.oid, RowLock::Update)?;
         cx.put(Object::Function(Arc::new(Function { owner: to, ..(*f).clone() })))?;
+    }
+    let events: Vec<_> = cx.catalog.event_triggers(db).into_iter().filter(|t| mine(t.owner)).cloned().collect();
+    for t in events {
+        event_trigger::set_owner(&t.name, to, cx)?;
     }
     let schemas: Vec<Oid> = cx.catalog.schemas(db).iter().filter(|s| mine(s.owner)).map(|s| s.oid).collect();
     for s in schemas {
@@ -176,6 +180,9 @@ pub fn dependents(role: Oid, cx: &DdlCtx) -> Vec<String> {
                 let column = t.column(*n).map_or("", |c| &c.name);
                 say(d.oid, format!("privileges for column {column} of table {}", cx.shown(t.oid)));
             }
+        }
+        for t in c.event_triggers(d.oid).into_iter().filter(|t| t.owner == role) {
+            say(d.oid, format!("owner of event trigger {}", t.name));
         }
         for f in c.functions(d.oid) {
             let shown = crate::ddl::routine::described(f, cx);

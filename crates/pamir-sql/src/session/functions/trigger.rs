@@ -152,13 +152,32 @@ impl State {
     }
     /// Runs a definition, or TRUNCATE, with the triggers that it fires.
     pub(in crate::session) fn define(&mut self, s: &Statement, text: &str) -> Result<String> {
+        let fires = self.catalog.has_event_triggers() && ddl::supports(s);
+        if fires {
+            self.fire_events("ddl_command_start", s.tag())?;
+        }
+        let tag = self.define_silently(s, text)?;
+        if fires {
+            self.fire_events("ddl_command_end", s.tag())?;
+        }
+        Ok(tag)
+    }
+    fn define_silently(&mut self, s: &Statement, text: &str) -> Result<String> {
         let Statement::Truncate(t) = s else { return self.with_ddl(s.tag(), text, |cx| ddl::execute(s, cx)) };
         let has = |t: &Arc<Table>| {
             t.triggers
                 .as_ref()
                 .is_some_and(|g| [Timing::Before, Timing::After].iter().any(|w| g.any(*w, false, Event::Truncate)))
         };
-        let tables = self.with_ddl(s.tag(), text, |cx| ddl::truncated(t, cx))?;
+        let (tables, done) = self.with_ddl(s.tag(), text, |cx| {
+            let tables = ddl::truncated(t, cx)?;
+            let oids: Vec<Oid> = tables.iter().map(|t| t.oid).collect();
+            let done = if tables.iter().any(has) { None } else { Some(ddl::truncate(t, &oids, cx)?) };
+            Ok((tables, done))
+        })?;
+        if let Some(tag) = done {
+            return Ok(tag.into());
+        }
         for t in tables.iter().filter(|t| has(t)) {
             self.fire_truncate(t, Timing::Before)?;
         }

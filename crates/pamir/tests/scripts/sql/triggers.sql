@@ -480,6 +480,37 @@ NOTICE 00000: w1 UPDATE
 NOTICE 00000: w2 UPDATE
 UPDATE 1
 
+# UPDATE OF a generated column: what it is computed from counts.
+> create table gen (id int primary key, a int, b int, g int generated always as (a * 2) stored)
+CREATE TABLE
+
+> insert into gen values (1, 1, 1)
+INSERT 0 1
+
+> create trigger gof after update of g on gen for each row execute function say()
+CREATE TRIGGER
+
+> create trigger gst before update of g on gen for each statement execute function say()
+CREATE TRIGGER
+
+> update gen set b = 2
+UPDATE 1
+
+> update gen set a = 2
+NOTICE 00000: gst UPDATE
+NOTICE 00000: gof UPDATE
+UPDATE 1
+
+> update gen set a = a, b = 3
+NOTICE 00000: gst UPDATE
+NOTICE 00000: gof UPDATE
+UPDATE 1
+
+> insert into gen values (1, 5, 5) on conflict (id) do update set a = 9
+NOTICE 00000: gst UPDATE
+NOTICE 00000: gof UPDATE
+INSERT 0 1
+
 # Order is by name, byte by byte; a later one sees what an earlier one made.
 > create table o (a text)
 CREATE TABLE
