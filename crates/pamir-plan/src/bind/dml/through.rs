@@ -23,7 +23,7 @@ use pamir_catalog::acl::{self, Use};
 use pamir_catalog::{CheckOption, Relation, Table};
 use pamir_expr::expr::{children_mut, each, each_col};
 use pamir_expr::ir::{ColId, Expr, Modify, ModifyOp, Rel, ViewCheck};
-use pamir_expr::rels::{all_exprs_mut, conjunction, rel_cols};
+use pamir_expr::rels::{all_exprs_mut, conjunction, has_subquery, rel_cols};
 use pamir_parse::tree::{self, Overriding, SelectBody, TableKind, TableRef};
 use pamir_txn::TableLock;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
@@ -60,6 +60,12 @@ struct Level {
     cond: Option<Expr>,
     barrier: bool,
     checked: bool,
+}
+/// What is asked of the view: its use, its columns that get values.
+struct Asked {
+    used: Use,
+    changed: Vec<i16>,
+    change: Change,
 }
 /// What a view says of the relation that it shows.
 struct Shown {
@@ -256,15 +262,20 @@ impl Binder<'_, '_> {
             ModifyOp::Delete { .. } => (Change::Delete, Vec::new()),
             ModifyOp::Merge { .. } => return Err(Error::internal("MERGE into a view")),
         };
-        let x = self.taken_apart(&v, &used, &changed, change, false)?;
+        let asked = Asked { used, changed, change };
+        let x = self.taken_apart(&v, &asked.used, &asked.changed, change, false)?;
         let base = x.base.clone();
         let Modify { op, mut returning, row_cols, .. } = m;
         let (base_row, _) = self.row(&base, &base.name);
-        let map = x.row(&row_cols, &base_row);
+        let written = self.another(&x, &v, &asked)?;
+        let map = written.as_ref().unwrap_or(&x).row(&row_cols, &base_row);
         bounded(&v, &map, returning.iter().flatten().map(|r| &r.0))?;
-        let checks = if change == Change::Delete { Vec::new() } else { x.checks(&base_row) };
+        let checks = match change {
+            Change::Delete => Vec::new(),
+            _ => self.another(&x, &v, &asked)?.as_ref().unwrap_or(&x).checks(&base_row),
+        };
         let (op, more) = match op {
-            ModifyOp::Insert { .. } => (self.insert_through(op, &x, given)?, FxHashMap::default()),
+            ModifyOp::Insert { .. } => (self.insert_through(op, &x, given, &v, &asked)?, FxHashMap::default()),
             op => self.change_through(op, &x)?,
         };
         for (e, _) in returning.iter_mut().flatten() {
@@ -282,6 +293,14 @@ impl Binder<'_, '_> {
         })
     }
 
+    /// The view taken apart once more, if it has subqueries: what they are made of must not have one name for two rows.
+    fn another(&mut self, x: &Through, v: &Arc<Table>, asked: &Asked) -> Result<Option<Through>> {
+        let all = x.columns.iter().map(|c| &c.0).chain(x.levels.iter().flat_map(|l| &l.cond));
+        if !all.into_iter().any(has_subquery) {
+            return Ok(None);
+        }
+        self.taken_apart(v, &asked.used, &asked.changed, asked.change, false).map(Some)
+    }
     /// UPDATE and DELETE; also what the columns of the row before are.
     fn change_through(&mut self, op: ModifyOp, x: &Through) -> Result<(ModifyOp, FxHashMap<ColId, Expr>)> {
         let (source, own_cols, set, own) = match op {
@@ -372,7 +391,14 @@ impl Binder<'_, '_> {
         self.default_of(&x.base, &c)
     }
 
-    fn insert_through(&mut self, op: ModifyOp, x: &Through, given: Given) -> Result<ModifyOp> {
+    fn insert_through(
+        &mut self,
+        op: ModifyOp,
+        x: &Through,
+        given: Given,
+        v: &Arc<Table>,
+        asked: &Asked,
+    ) -> Result<ModifyOp> {
         let ModifyOp::Insert { mut source, columns: own, on_conflict, .. } = op else {
             return Err(Error::internal("an INSERT was expected"));
         };
@@ -446,7 +472,8 @@ impl Binder<'_, '_> {
                 if let Some(u) = &mut c.update {
                     let (old, _) = self.row(&base, &base.name);
                     let (excluded, _) = self.row(&base, "excluded");
-                    let maps = [&x.row(&u.old_cols, &old), &x.row(&u.excluded, &excluded)];
+                    let other = self.another(x, v, asked)?;
+                    let maps = [&x.row(&u.old_cols, &old), &other.as_ref().unwrap_or(x).row(&u.excluded, &excluded)];
                     u.set = self.set_through(std::mem::take(&mut u.set), x, &maps)?;
                     u.cond.iter_mut().for_each(|e| maps.iter().for_each(|m| put(e, m)));
                     (u.old_cols, u.excluded) = (old, excluded);
