@@ -397,6 +397,8 @@ pub struct Catalog {
     pub inner: Arc<store::Inner>,
     /// The session's own temporary objects.
     pub temporary: Option<Arc<store::Inner>>,
+    /// Labels that the transaction of a private copy added to enums: not to be used before it commits.
+    pub new_labels: Vec<Oid>,
 }
 
 /// How a session sees names.

@@ -420,6 +420,9 @@ impl Checks {
                     },
                     _ => Datum::Null,
                 };
+                if let Some(domain) = child.declared.domain(*c as i16 + 1) {
+                    pamir_expr::domains::check(&d, domain, wx.env)?;
+                }
                 if let Some(s) = row.get_mut(*c) {
                     *s = d;
                 }

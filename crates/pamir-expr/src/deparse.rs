@@ -180,6 +180,13 @@ impl<'a> Deparser<'a> {
                 self.push(&quote_ident(&n));
             }
             Expr::Param(n, _) => self.push(&format!("${}", n + 1)),
+            // A constructor of a user's range type goes by the type's name.
+            Expr::Call { f, args, ty }
+                if oid::is_user(ty.oid) && matches!(f.own_name(), "numrange" | "nummultirange") =>
+            {
+                let name = self.type_name(*ty);
+                self.call(&name, args);
+            }
             Expr::Call { f, args, .. } => {
                 if let Some(op) = self.operator(f, args.len()) {
                     self.push("(");
@@ -387,8 +394,8 @@ impl<'a> Deparser<'a> {
                 self.push(if parens { "(" } else { "" });
                 self.expr(record);
                 self.push(if parens { ")." } else { "." });
-                let fields = self.catalog().fields_of(record.ty().oid);
-                let name = fields.and_then(|f| f.into_iter().nth(*index)).map(|f| f.0);
+                let shape = func::rowtype::fields_in(record.ty(), self.catalog());
+                let name = shape.as_ref().and_then(|s| s.get(*index)).map(|f| f.0.to_string());
                 self.push(&defs::quote_ident(&name.unwrap_or_else(|| format!("f{}", index + 1))));
             }
             Expr::Subquery(s) => self.push(match s.kind {

@@ -32,7 +32,11 @@ struct Columns<'t> {
     /// Which had something else than DEFAULT.
     set: Vec<bool>,
 }
-impl Columns<'_> {
+impl<'t> Columns<'t> {
+    /// The part of a column that the `n`-th is.
+    fn part(&self, n: usize) -> Option<&'t Place> {
+        self.written?.get(n).filter(|p| !p.steps.is_empty())
+    }
     /// The source has `n` columns for them; `row`: of parentheses too many, its one expression's fields.
     fn too_few(&self, n: usize, row: Option<usize>, b: &Binder<'_, '_>) -> Option<Error> {
         let places = self.written.filter(|p| n < p.len())?;
@@ -140,13 +144,6 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// 0A000: a part of a value is not assigned where a domain would have to look at the whole.
-    pub(super) fn no_part_of_domain(t: &Table, c: &Column) -> Result<()> {
-        match t.declared.domain(c.attnum) {
-            Some(_) => Err(Error::unsupported("assignment to a part of a column of a domain")),
-            None => Ok(()),
-        }
-    }
     /// Assigns an expression to a column.
     fn assign(&mut self, e: Expr, t: &Table, c: &Column) -> Result<Expr> {
         if let Some(domain) = t.declared.domain(c.attnum)
@@ -273,8 +270,7 @@ impl Binder<'_, '_> {
         };
         for (at, part) in &parts {
             let c = &mut cols.list[*at];
-            Self::no_part_of_domain(table, c)?;
-            c.ty = self.part_type(part, c)?;
+            c.ty = self.part_type(part, table.declared_type(c))?;
         }
         Ok((columns, parts, cols))
     }
@@ -361,7 +357,7 @@ impl Binder<'_, '_> {
             let mut row = Vec::with_capacity(width);
             for (n, (e, c)) in std::iter::zip(r, &cols.list).enumerate() {
                 if let ExprKind::Default = e.kind {
-                    if let Some(p) = cols.written.and_then(|w| w.get(n)).filter(|p| !p.steps.is_empty()) {
+                    if let Some(p) = cols.part(n) {
                         return Err(self.default_of_part(p));
                     }
                     let default = match defaults[n].take() {
@@ -375,9 +371,17 @@ impl Binder<'_, '_> {
                     continue;
                 }
                 cols.set[n] = true;
-                let declared = cols.table.declared.domain(c.attnum).map_or(c.ty, Type::new);
+                let part = cols.part(n);
+                let declared = match part {
+                    Some(_) => c.ty,
+                    None => cols.table.declared.domain(c.attnum).map_or(c.ty, Type::new),
+                };
                 let x = self.in_values(|b| b.row_for(e, declared))?;
-                row.push(self.assign(x, &cols.table, c).map_err(|x| self.place(x, e.leftmost()))?);
+                let x = match part {
+                    Some(p) => self.value_of_part(p, x, c.ty),
+                    None => self.assign(x, &cols.table, c),
+                };
+                row.push(x.map_err(|x| self.place(x, e.leftmost()))?);
             }
             rows.push(row);
         }
@@ -410,16 +414,20 @@ impl Binder<'_, '_> {
         }
         cols.given = n;
         cols.set[..n].fill(true);
-        let domain = |c: &Column| cols.table.declared.domain(c.attnum).is_some();
-        let fits = |(o, c): (&OutCol, &Column)| {
-            !domain(c) && o.ty == c.ty || (!domain(c) && o.ty.oid == c.ty.oid && c.ty.typmod == -1)
+        let domain = |n: usize, c: &Column| cols.part(n).is_none() && cols.table.declared.domain(c.attnum).is_some();
+        let fits = |(n, (o, c)): (usize, (&OutCol, &Column))| {
+            !domain(n, c) && (o.ty == c.ty || o.ty.oid == c.ty.oid && c.ty.typmod == -1)
         };
-        if std::iter::zip(&b.cols, &cols.list).all(fits) {
+        if std::iter::zip(&b.cols, &cols.list).enumerate().all(fits) {
             return Ok(b.rel);
         }
         let mut targets = Vec::with_capacity(n);
         for (k, (o, c)) in std::iter::zip(&b.cols, &cols.list).enumerate() {
-            let e = self.assign(Expr::Col(o.id, o.ty), &cols.table, c).map_err(|e| self.place(e, column_at(q, k)))?;
+            let e = match cols.part(k) {
+                Some(p) => self.value_of_part(p, Expr::Col(o.id, o.ty), c.ty),
+                None => self.assign(Expr::Col(o.id, o.ty), &cols.table, c),
+            };
+            let e = e.map_err(|e| self.place(e, column_at(q, k)))?;
             targets.push(Target { e, name: c.name.clone(), origin: None });
         }
         Ok(self.project(b.rel, targets).rel)

@@ -1,5 +1,5 @@
 //! Reading, locking and changing catalog objects: what every DDL statement is made of.
-use super::{DdlCtx, grant};
+use super::{DdlCtx, grant, reshape};
 use pamir_catalog::acl::{self, ObjectKind, Who};
 use pamir_catalog::store::{NAME, key, private_version};
 use pamir_catalog::temporary::{self, is_temporary};
@@ -472,8 +472,13 @@ impl DdlCtx<'_> {
         t.version += 1;
         t.cache = Default::default();
         t.declared.prune(t.oid, &t.indexes, &t.columns, &t.checks, &t.foreign_keys);
+        let old = self.catalog.table(t.oid).cloned();
+        let values = old.as_ref().map(|o| reshape::row_values(o, &t, self)).transpose()?.flatten();
         let t = Arc::new(t);
         self.put(Object::Table(t.clone()))?;
+        if let (Some(old), Some(before)) = (old, values) {
+            reshape::rows(&old, &t, &before, self)?;
+        }
         Ok(t)
     }
     /// Writes a table of which only statistics or comments changed: plans stay valid.

@@ -11,11 +11,12 @@ use super::{
 };
 use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
 use pamir_catalog::rule::Rule;
+use pamir_catalog::types::row_type;
 use pamir_catalog::{Kind, Relation, Sequence, Table};
 use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
 use pamir_txn::{RowLock, TableLock, TreeId};
 use pamir_types::error::state;
-use pamir_types::{Error, Oid, Result, bail, err};
+use pamir_types::{Error, Oid, Result, bail, err, oid};
 use std::sync::Arc;
 
 /// Most notices and detail lines that one DROP spells out (PostgreSQL's MAX_REPORTED_DEPS).
@@ -552,7 +553,10 @@ impl DropSet {
             [one] => one.clone(),
             _ => "desired object(s)".to_string(),
         };
+        // What is of their row types goes with tables.
+        self.types.extend(self.tables.iter().map(|t| row_type(t.oid)));
         let parts = types::with_dependents(&mut self.types, &going, &mut self.dependents, cx)?;
+        self.types.retain(|t| oid::user_class(*t) != Some(oid::UserClass::Row));
         if !self.quiet {
             refuse_or_tell(&what, &self.dependents, cascade, cx)?;
         }

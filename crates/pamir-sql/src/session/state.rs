@@ -376,8 +376,8 @@ impl State {
         } else if newest != self.published {
             let base = self.db.catalog();
             self.published = base.version;
-            let temporary = self.catalog.temporary.clone();
-            self.catalog = Arc::new(Catalog { temporary, ..self.changes.apply_private(&base) });
+            let (temporary, new_labels) = (self.catalog.temporary.clone(), self.catalog.new_labels.clone());
+            self.catalog = Arc::new(Catalog { temporary, new_labels, ..self.changes.apply_private(&base) });
         }
         if self.named_at != self.catalog.version {
             self.name_types();

@@ -17,6 +17,9 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         "columns" => columns,
         "domains" => domains,
         "domain_constraints" => domain_constraints,
+        "column_udt_usage" => column_udt_usage,
+        "column_domain_usage" => column_domain_usage,
+        "domain_udt_usage" => domain_udt_usage,
         "user_defined_types" => user_defined_types,
         "attributes" => attributes,
         "views" => views,
@@ -222,6 +225,62 @@ fn domain_constraints(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 r.set("is_deferrable", "NO").set("initially_deferred", "NO");
             })?;
         }
+    }
+    Ok(())
+}
+fn column_udt_usage(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("column_udt_usage", push);
+    let mut add = |schema: &str, table: &str, column: &str, ty: Oid| {
+        let (udt_schema, udt_name) = udt(&h, ty);
+        out.add(|r| {
+            r.set("udt_catalog", &*h.name).set("udt_schema", udt_schema).set("udt_name", udt_name);
+            r.set("table_catalog", &*h.name)
+                .set("table_schema", schema)
+                .set("table_name", table)
+                .set("column_name", column);
+        })
+    };
+    for t in h.c.tables_and_views(h.db) {
+        for c in t.live_columns() {
+            add(h.schema(t.schema), &t.name, &c.name, c.ty.oid)?;
+        }
+    }
+    for v in all() {
+        for (name, ty) in v.columns.iter() {
+            add(v.schema, v.name, name, ty.oid)?;
+        }
+    }
+    Ok(())
+}
+fn column_domain_usage(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("column_domain_usage", push);
+    for t in h.c.tables_and_views(h.db) {
+        for c in t.live_columns() {
+            let domain = t.declared.domain(c.attnum).and_then(|d| h.c.user_type(d));
+            let Some(d) = domain else { continue };
+            out.add(|r| {
+                r.set("domain_catalog", &*h.name).set("domain_schema", h.schema(d.schema)).set("domain_name", &*d.name);
+                r.set("table_catalog", &*h.name)
+                    .set("table_schema", h.schema(t.schema))
+                    .set("table_name", &*t.name)
+                    .set("column_name", &*c.name);
+            })?;
+        }
+    }
+    Ok(())
+}
+fn domain_udt_usage(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("domain_udt_usage", push);
+    for t in h.c.user_types(h.db) {
+        let Body::Domain(d) = &t.body else { continue };
+        let (schema, name) = udt(&h, d.base.oid);
+        out.add(|r| {
+            r.set("udt_catalog", &*h.name).set("udt_schema", schema).set("udt_name", name);
+            r.set("domain_catalog", &*h.name).set("domain_schema", h.schema(t.schema)).set("domain_name", &*t.name);
+        })?;
     }
     Ok(())
 }

@@ -96,7 +96,7 @@ fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     add(x.relation, PG_CLASS, f.attnum, &f.comment)?;
                 }
             }
-            Body::Enum(_) => {}
+            Body::Enum(_) | Body::Range(_) | Body::Multirange => {}
         }
     }
     for r in c.rules(db) {
