@@ -70,29 +70,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             }
             Ok("DROP INDEX")
         }
-        ObjectKind::View | ObjectKind::MaterializedView => {
-            let (word, tag, materialized) = match d.kind {
-                ObjectKind::View => ("view", "DROP VIEW", false),
-                _ => ("materialized view", "DROP MATERIALIZED VIEW", true),
-            };
-            let mut set = DropSet::default();
-            for n in names() {
-                let (schema, name) = cx.split(n)?;
-                match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
-                    None => missing(word, schema.as_deref(), &name, d.if_exists, cx)?,
-                    Some(Relation::Table(t)) if t.view.as_ref().is_some_and(|v| v.materialized == materialized) => {
-                        cx.check_dropper(t.owner, t.schema, word, &t.name)?;
-                        if let Some(t) = cx.lock_table_if_exists(t.oid, TableLock::AccessExclusive)? {
-                            cx.check_idle(&t, tag)?;
-                            set.add_table(&t, None, cx)?;
-                        }
-                    }
-                    Some(r) => return Err(wrong_kind(&r, &name, word)),
-                }
-            }
-            set.execute(cascade, cx)?;
-            Ok(tag)
-        }
+        ObjectKind::View | ObjectKind::MaterializedView => drop_kind_of_view(d, cx),
         ObjectKind::Schema => {
             let mut set = DropSet::default();
             for n in names() {
@@ -122,7 +100,6 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             Ok(if d.kind == ObjectKind::Type { "DROP TYPE" } else { "DROP DOMAIN" })
         }
         ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine => routine::drop(d, cx),
-        ObjectKind::EventTrigger => event_trigger::drop(names().map(one_name), d.if_exists, cx),
         ObjectKind::Rule => {
             for o in &d.objects {
                 if let Object::On { name, of, .. } = o {
@@ -131,11 +108,38 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             }
             Ok("DROP RULE")
         }
+        ObjectKind::EventTrigger => event_trigger::drop(names().map(one_name), d.if_exists, cx),
         ObjectKind::Trigger => trigger::drop(d, cx),
         _ => absent::drop(d, cx),
     }
 }
 
+/// DROP VIEW, DROP MATERIALIZED VIEW.
+fn drop_kind_of_view(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
+    let (word, tag, materialized) = match d.kind {
+        ObjectKind::View => ("view", "DROP VIEW", false),
+        _ => ("materialized view", "DROP MATERIALIZED VIEW", true),
+    };
+    let mut set = DropSet::default();
+    for o in &d.objects {
+        let Object::Named(_, n) = o else { continue };
+        let n = n.parts.as_slice();
+        let (schema, name) = cx.split(n)?;
+        match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
+            None => missing(word, schema.as_deref(), &name, d.if_exists, cx)?,
+            Some(Relation::Table(t)) if t.view.as_ref().is_some_and(|v| v.materialized == materialized) => {
+                cx.check_dropper(t.owner, t.schema, word, &t.name)?;
+                if let Some(t) = cx.lock_table_if_exists(t.oid, TableLock::AccessExclusive)? {
+                    cx.check_idle(&t, tag)?;
+                    set.add_table(&t, None, cx)?;
+                }
+            }
+            Some(r) => return Err(wrong_kind(&r, &name, word)),
+        }
+    }
+    set.execute(d.behavior == DropBehavior::Cascade, cx)?;
+    Ok(tag)
+}
 /// `"x" is not a table`, with PostgreSQL's hint.
 fn wrong_kind(r: &Relation, name: &str, wanted: &str) -> Error {
     let (is, command) = match r {
@@ -515,12 +519,12 @@ impl DropSet {
             self.dependents.extend(found.into_iter().map(|f| f.1));
         }
         for s in &self.sequences {
-            for t in cx.catalog.tables(s.database).into_iter().filter(|t| !going.contains(&t.oid)) {
+            for t in cx.catalog.tables_and_views(s.database).into_iter().filter(|t| !going.contains(&t.oid)) {
                 for c in defaults_on(t, s) {
                     self.dependents.push(Dependent {
                         foreign_key: None,
                         default: Some((t.oid, c.attnum)),
-                        what: format!("default value for column {} of table {}", c.name, cx.shown(t.oid)),
+                        what: format!("default value for column {} of {} {}", c.name, t.word(), cx.shown(t.oid)),
                         on: format!("sequence {}", cx.shown(s.oid)),
                     });
                 }

@@ -92,7 +92,10 @@ pub(super) fn target_columns(
     state.refresh_catalog();
     let table = match state.catalog.resolve(&state.scope, schema, n)? {
         Some(Found::Table(t)) if t.view.is_some() => {
-            let e = err!(WRONG_OBJECT_TYPE, "cannot copy {way} view \"{n}\"");
+            let e = err!(WRONG_OBJECT_TYPE, "cannot copy {way} {} \"{n}\"", t.word());
+            if way == "to" && t.plain_view().is_none() {
+                return Err(e);
+            }
             return Err(e.hint(match way {
                 "to" => "To enable copying to a view, provide an INSTEAD OF INSERT trigger.",
                 _ => "Try the COPY (SELECT ...) TO variant.",

@@ -125,7 +125,7 @@ impl State {
         self.nested -= 1;
         r
     }
-    fn run_planned_in_function(
+    pub(super) fn run_planned_in_function(
         &mut self,
         stmt: &PreparedStmt,
         params: &[Datum],
@@ -173,6 +173,7 @@ impl State {
         match s {
             Statement::Set(x) => self.set_in_function(x)?,
             Statement::Notify { channel, payload } => self.notify(channel, payload.as_deref().unwrap_or(""))?,
+            Statement::Refresh(r) => self.refresh_in_function(r, s.tag(), &stmt.text)?,
             s if ddl::is_ddl(s) => {
                 if ddl::forbidden_in_block(s).is_some() {
                     bail!(ACTIVE_SQL_TRANSACTION, "{} cannot be executed from a function", s.tag());

@@ -270,7 +270,7 @@ fn index_attributes(t: &Table, i: &Index) -> Vec<(String, Type)> {
 fn attrdef(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let ((c, db), scope) = (here(env), env.scope().clone());
     let mut out = Rows::catalog("pg_attrdef", push);
-    for t in c.tables(db) {
+    for t in c.tables_and_views(db) {
         for col in t.live_columns() {
             if let Some(e) = col.default.as_ref().or(col.generated.as_ref()) {
                 out.add(|r| {
@@ -642,6 +642,22 @@ fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         add(rule, v.rule, 0, PG_CLASS, t.oid, 0, 'i')?;
         add(rule, v.rule, 0, PG_CLASS, t.oid, 0, 'n')?;
     }
+    for r in c.rules(db) {
+        add(Class::Rule.catalog(), r.oid, 0, PG_CLASS, r.relation, 0, 'a')?;
+        for on in &r.depends {
+            add(Class::Rule.catalog(), r.oid, 0, on.class.catalog(), on.oid, on.sub, 'n')?;
+        }
+    }
+    for t in c.tables_and_views(db) {
+        for col in t.live_columns().filter(|c| c.default.is_some() || c.generated.is_some()) {
+            let default = default_oid(t.oid, col.attnum);
+            add(PG_ATTRDEF, default, 0, PG_CLASS, t.oid, col.attnum, 'a')?;
+            let named = col.default.as_ref().map_or(Vec::new(), |d| pamir_catalog::depend::sequences_of(&d.0));
+            for s in named {
+                add(PG_ATTRDEF, default, 0, PG_CLASS, s, 0, 'n')?;
+            }
+        }
+    }
     for t in c.tables(db) {
         if t.view.is_none() {
             add(PG_CLASS, t.oid, 0, PG_NAMESPACE, t.schema, 0, 'n')?;
@@ -651,12 +667,6 @@ fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 add(PG_CLASS, i.oid, 0, PG_CONSTRAINT, i.oid, 0, 'i')?;
             } else {
                 add(PG_CLASS, i.oid, 0, PG_CLASS, t.oid, 0, 'a')?;
-            }
-        }
-        for col in t.live_columns().filter(|c| c.default.is_some() || c.generated.is_some()) {
-            add(PG_ATTRDEF, default_oid(t.oid, col.attnum), 0, PG_CLASS, t.oid, col.attnum, 'a')?;
-            if let (Some(s), None) = (col.sequence, col.identity) {
-                add(PG_ATTRDEF, default_oid(t.oid, col.attnum), 0, PG_CLASS, s, 0, 'n')?;
             }
         }
         for f in &t.foreign_keys {
