@@ -37,6 +37,8 @@ pub enum Class {
     Rule,
     /// pg_attrdef
     Default,
+    /// pg_cast
+    Cast,
 }
 impl Class {
     /// The OID of the class's own catalog.
@@ -50,6 +52,7 @@ impl Class {
             Class::Schema => 2615,
             Class::Rule => 2618,
             Class::Default => 2604,
+            Class::Cast => 2605,
         }
     }
 }
@@ -98,6 +101,12 @@ impl Catalog {
         let all = self.inner.dependents.get(&(class, oid));
         let mut v: Vec<_> = all.into_iter().flatten().filter_map(|o| self.table(*o)).collect();
         v.sort_by_key(|t| t.oid);
+        v
+    }
+    /// All objects whose lists name an object, by number: relations, functions, operators, casts.
+    pub fn all_dependents(&self, class: Class, oid: Oid) -> Vec<Oid> {
+        let mut v = self.inner.dependents.get(&(class, oid)).cloned().unwrap_or_default();
+        v.sort_unstable();
         v
     }
     /// ... whose lists name this column.

@@ -17,6 +17,8 @@ const TABLE: u8 = 4;
 const TAILED: u8 = 5;
 /// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
 const NEW_FORMAT: u64 = 3;
+/// ... of those that read functions with [`function::More`], operators, casts and other kinds from [`Kind::Cast`] on.
+const FORMAT_4: u64 = 4;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 
@@ -39,6 +41,8 @@ pub enum Kind {
     DefaultAcl = 7,
     Type = 8,
     Function = 10,
+    Cast = 14,
+    Operator = 15,
 }
 /// First byte of the keys of names: `[NAME, space, parent OID, name bytes] -> OID`. They make names unique (a lock on the key orders two sessions
 /// that create the same name); a loaded catalog takes its names from the objects.
@@ -47,7 +51,8 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        const ALL: [Kind; 9] = [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function];
+        const ALL: [Kind; 11] =
+            [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function, Cast, Operator];
         ALL.into_iter().find(|k| *k as u8 == b)
     }
 }
@@ -77,6 +82,22 @@ fn tailed(body: &[u8]) -> postcard::Result<Table> {
     Ok(t)
 }
 
+fn function_with_more(body: &[u8]) -> postcard::Result<function::Function> {
+    let (mut f, rest): (function::Function, _) = postcard::take_from_bytes(body)?;
+    f.more = postcard::from_bytes(rest)?;
+    Ok(f)
+}
+/// What an object names in its list, or says to have to stay.
+fn names_others(o: &Object) -> Vec<depend::ObjectRef> {
+    match o {
+        Object::Table(t) => t.depends.clone(),
+        Object::Function(f) => f.depends(),
+        Object::Operator(o) => o.depends(),
+        Object::Cast(c) => c.depends(),
+        _ => Vec::new(),
+    }
+}
+
 /// One object of the catalog.
 #[derive(Clone, Debug)]
 pub enum Object {
@@ -89,13 +110,15 @@ pub enum Object {
     DefaultAcl(Arc<acl::DefaultAcl>),
     Type(Arc<types::UserType>),
     Function(Arc<function::Function>),
+    Cast(Arc<operator::Cast>),
+    Operator(Arc<operator::Operator>),
 }
 
 /// The format that a kind is written in; all from the first on are read.
 fn newest(kind: Kind) -> u8 {
     match kind {
         Kind::Table => TAILED,
-        Kind::Role | Kind::Database => GROWN,
+        Kind::Role | Kind::Database | Kind::Function => GROWN,
         _ => FORMAT,
     }
 }
@@ -112,6 +135,8 @@ impl Object {
             Object::DefaultAcl(_) => Kind::DefaultAcl,
             Object::Type(_) => Kind::Type,
             Object::Function(_) => Kind::Function,
+            Object::Cast(_) => Kind::Cast,
+            Object::Operator(_) => Kind::Operator,
         }
     }
     pub fn oid(&self) -> Oid {
@@ -125,6 +150,8 @@ impl Object {
             Object::DefaultAcl(o) => o.oid,
             Object::Type(o) => o.oid,
             Object::Function(o) => o.oid,
+            Object::Cast(o) => o.oid,
+            Object::Operator(o) => o.oid,
         }
     }
     /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
@@ -132,6 +159,8 @@ impl Object {
         match self {
             Object::Type(_) => NEW_FORMAT,
             Object::Table(t) if has_tail(t) || t.columns.iter().any(|c| is_new(c.ty)) => NEW_FORMAT,
+            Object::Cast(_) | Object::Operator(_) => FORMAT_4,
+            Object::Function(f) if f.more != function::More::default() => FORMAT_4,
             Object::Function(_) => NEW_FORMAT,
             _ => 1,
         }
@@ -139,6 +168,7 @@ impl Object {
     pub fn encode(&self) -> Result<Vec<u8>> {
         let out = match self {
             Object::Table(t) if !has_tail(t) => vec![TABLE],
+            Object::Function(f) if f.more == function::More::default() => vec![FORMAT],
             o => vec![newest(o.kind())],
         };
         match self {
@@ -158,7 +188,12 @@ impl Object {
             Object::Grants(o) => postcard::to_extend(&**o, out),
             Object::DefaultAcl(o) => postcard::to_extend(&**o, out),
             Object::Type(o) => postcard::to_extend(&**o, out),
+            Object::Function(o) if o.more != function::More::default() => {
+                postcard::to_extend(&**o, out).and_then(|out| postcard::to_extend(&o.more, out))
+            }
             Object::Function(o) => postcard::to_extend(&**o, out),
+            Object::Cast(o) => postcard::to_extend(&**o, out),
+            Object::Operator(o) => postcard::to_extend(&**o, out),
         }
         .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
     }
@@ -199,7 +234,10 @@ impl Object {
             Kind::Table if version == TABLE => postcard::from_bytes(body).map(|o| Object::Table(Arc::new(o))),
             Kind::Table => tailed(body).map(|o| Object::Table(Arc::new(o))),
             Kind::Sequence => postcard::from_bytes(body).map(|o| Object::Sequence(Arc::new(o))),
-            Kind::Function => postcard::from_bytes(body).map(|o| Object::Function(Arc::new(o))),
+            Kind::Function if version == FORMAT => postcard::from_bytes(body).map(|o| Object::Function(Arc::new(o))),
+            Kind::Function => function_with_more(body).map(|o| Object::Function(Arc::new(o))),
+            Kind::Cast => postcard::from_bytes(body).map(|o| Object::Cast(Arc::new(o))),
+            Kind::Operator => postcard::from_bytes(body).map(|o| Object::Operator(Arc::new(o))),
         }
         .map_err(|e| bad(&e.to_string()))?;
         if object.oid() != oid {
@@ -302,6 +340,8 @@ pub struct Inner {
     /// By object, the relations whose lists name it: see [`depend`].
     pub(super) dependents: Arc<FxHashMap<(depend::Class, Oid), Vec<Oid>>>,
     pub(super) functions: Arc<FxHashMap<Oid, Arc<function::Function>>>,
+    pub(super) operators: Arc<FxHashMap<Oid, Arc<operator::Operator>>>,
+    pub(super) casts: Arc<FxHashMap<Oid, Arc<operator::Cast>>>,
     /// Functions by name, and what is of no object's row: see [`routines`].
     pub(super) routines: Arc<routines::Routines>,
 }
@@ -321,6 +361,8 @@ impl Inner {
         of(Kind::DefaultAcl, &self.default_acls, &mut out);
         of(Kind::Type, &self.types, &mut out);
         of(Kind::Function, &self.functions, &mut out);
+        of(Kind::Operator, &self.operators, &mut out);
+        of(Kind::Cast, &self.casts, &mut out);
         // The order in which names are given up must not hang on a map's.
         out.sort_unstable();
         out
@@ -348,9 +390,28 @@ impl Inner {
             Arc::make_mut(&mut self.index_tables).remove(&i.oid);
         }
     }
+    /// The way back to an object from what it names.
+    fn link(&mut self, object: &Object) {
+        let oid = object.oid();
+        for on in names_others(object) {
+            let list = Arc::make_mut(&mut self.dependents).entry((on.class, on.oid)).or_default();
+            if !list.contains(&oid) {
+                list.push(oid);
+            }
+        }
+    }
+    fn unlink(&mut self, object: &Object) {
+        let oid = object.oid();
+        for on in names_others(object) {
+            if let Some(list) = Arc::make_mut(&mut self.dependents).get_mut(&(on.class, on.oid)) {
+                list.retain(|o| *o != oid);
+            }
+        }
+    }
     /// Adds or replaces an object.
     pub fn put(&mut self, object: Object) {
         self.remove(object.kind(), object.oid());
+        self.link(&object);
         match object {
             Object::Database(d) => {
                 Arc::make_mut(&mut self.database_names).insert((*d.name).into(), d.oid);
@@ -363,9 +424,20 @@ impl Inner {
                 Arc::make_mut(&mut self.types).insert(t.oid, t);
             }
             Object::Function(f) => {
+                let oid = f.oid;
                 Arc::make_mut(&mut self.routines).put_function(&f);
-                Arc::make_mut(&mut self.functions).insert(f.oid, f);
+                Arc::make_mut(&mut self.functions).insert(oid, f);
+                // What operators keep of it is of its former version.
+                let over: Vec<_> = self.operators.values().filter(|o| o.function == oid).cloned().collect();
+                for o in over {
+                    self.put(Object::Operator(Arc::new((*o).clone())));
+                }
             }
+            Object::Operator(o) => {
+                Arc::make_mut(&mut self.routines).put_operator(&o);
+                Arc::make_mut(&mut self.operators).insert(o.oid, o);
+            }
+            Object::Cast(c) => drop(Arc::make_mut(&mut self.casts).insert(c.oid, c)),
             Object::Role(r) => {
                 Arc::make_mut(&mut self.role_names).insert((*r.name).into(), r.oid);
                 Arc::make_mut(&mut self.roles).insert(r.oid, r);
@@ -383,12 +455,6 @@ impl Inner {
                 for i in &t.indexes {
                     self.name_relation(t.schema, &i.name, RelRef::Index(t.oid, i.oid));
                     Arc::make_mut(&mut self.index_tables).insert(i.oid, t.oid);
-                }
-                for on in &t.depends {
-                    let list = Arc::make_mut(&mut self.dependents).entry((on.class, on.oid)).or_default();
-                    if !list.contains(&t.oid) {
-                        list.push(t.oid);
-                    }
                 }
                 Arc::make_mut(&mut self.tables).insert(t.oid, t);
             }
@@ -431,11 +497,7 @@ impl Inner {
             Kind::Table if self.tables.contains_key(&oid) => {
                 if let Some(old) = Arc::make_mut(&mut self.tables).remove(&oid) {
                     self.unname_table(&old);
-                    for on in &old.depends {
-                        if let Some(list) = Arc::make_mut(&mut self.dependents).get_mut(&(on.class, on.oid)) {
-                            list.retain(|o| *o != oid);
-                        }
-                    }
+                    self.unlink(&Object::Table(old));
                 }
             }
             Kind::Sequence if self.sequences.contains_key(&oid) => {
@@ -445,7 +507,22 @@ impl Inner {
             }
             Kind::Function if self.functions.contains_key(&oid) => {
                 Arc::make_mut(&mut self.routines).remove_function(oid);
-                Arc::make_mut(&mut self.functions).remove(&oid);
+                if let Some(old) = Arc::make_mut(&mut self.functions).remove(&oid) {
+                    self.unlink(&Object::Function(old));
+                }
+                self.forget_bound();
+            }
+            Kind::Operator if self.operators.contains_key(&oid) => {
+                Arc::make_mut(&mut self.routines).remove_operator(oid);
+                if let Some(old) = Arc::make_mut(&mut self.operators).remove(&oid) {
+                    self.unlink(&Object::Operator(old));
+                }
+                self.forget_bound();
+            }
+            Kind::Cast if self.casts.contains_key(&oid) => {
+                if let Some(old) = Arc::make_mut(&mut self.casts).remove(&oid) {
+                    self.unlink(&Object::Cast(old));
+                }
                 self.forget_bound();
             }
             Kind::Grants if self.grants.contains_key(&oid) => drop(Arc::make_mut(&mut self.grants).remove(&oid)),
@@ -578,6 +655,8 @@ impl Catalog {
             Kind::DefaultAcl => self.of(oid).default_acls.get(&oid).cloned().map(Object::DefaultAcl),
             Kind::Type => self.of(oid).types.get(&oid).cloned().map(Object::Type),
             Kind::Function => self.of(oid).functions.get(&oid).cloned().map(Object::Function),
+            Kind::Cast => self.of(oid).casts.get(&oid).cloned().map(Object::Cast),
+            Kind::Operator => self.of(oid).operators.get(&oid).cloned().map(Object::Operator),
         }
     }
     pub fn put(&mut self, object: Object) {

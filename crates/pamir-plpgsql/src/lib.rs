@@ -13,12 +13,13 @@
 //! *Invariants*: the interpreter knows no plan, no transaction and no catalog: [`Host`] does. A loop charges work for each turn and each statement, so that it yields
 //! and hears a cancel. A block with EXCEPTION is a subtransaction of the host's, begun and ended here on every way out.
 //!
-//! Limits: fields of records within records, and slices in assignments, answer 0A000.
+//! Limits: assignment to parts of jsonb answers 0A000.
 pub mod conditions;
 pub mod parse;
 pub mod run;
 pub mod tree;
 
+use pamir_expr::func::rowtype::Shape;
 use pamir_types::{Datum, Error, Result, Type};
 use std::any::Any;
 use std::sync::Arc;
@@ -97,6 +98,10 @@ pub trait Host {
     fn fetch(&mut self, cursor: &str, how: tree::FetchHow, count: i64) -> Result<Rows>;
     fn close(&mut self, cursor: &str) -> Result<()>;
     fn cast(&mut self, value: Datum, from: Type, to: Type) -> Result<Datum>;
+    /// The fields of a row's type; None: it is no row, or its fields have no names.
+    fn shape(&self, ty: Type) -> Option<Shape>;
+    /// What values of a type are stored as: of a domain what it is over.
+    fn base(&self, ty: Type) -> Type;
     /// The value as text.
     fn text_of(&mut self, value: &Datum, ty: Type) -> Result<String>;
     fn savepoint(&mut self) -> Result<()>;

@@ -127,8 +127,10 @@ impl Run<'_, '_> {
         self.outcome()
     }
     fn take_argument(&mut self, n: usize, d: Datum) -> Result<()> {
-        // A record says its own shape where its parameter does not.
-        if let (Datum::Record(fields), Some(VarType::Record)) = (&d, self.f.vars.get(n).map(|v| v.ty)) {
+        // A record says its own shape where neither its parameter nor the call does.
+        if let (Datum::Record(fields), Some(VarType::Record)) = (&d, self.f.vars.get(n).map(|v| v.ty))
+            && self.host.shape(self.types[n]).is_none()
+        {
             let named = fields.iter().enumerate().map(|(i, (t, _))| (format!("f{}", i + 1), *t)).collect();
             self.types[n] = pamir_expr::func::rowtype::of(named);
         }
@@ -143,17 +145,22 @@ impl Run<'_, '_> {
         }
         match (f.out.as_slice(), self.result.take()) {
             (_, Some((d, t))) if f.returns.row.is_none() && f.returns.ty.oid != oid::RECORD && f.trigger.is_none() => {
-                if d.is_null() || f.returns.ty.oid == oid::VOID {
+                let kept = d.is_null() && !oid::is_domain(f.returns.ty.oid);
+                if kept || f.returns.ty.oid == oid::VOID {
                     Ok(d)
                 } else {
                     self.host.cast(d, t, f.returns.ty)
                 }
             }
+            (_, Some((d, _))) if oid::is_domain(f.returns.ty.oid) => {
+                self.host.cast(d, self.host.base(f.returns.ty), f.returns.ty)
+            }
             (_, Some((d, _))) => Ok(d),
             ([], None) => Ok(Datum::Null),
             ([one], None) if !f.returns.procedure => Ok(self.vars[*one].clone()),
             (many, None) => {
-                let fields: Vec<(Type, Datum)> = many.iter().map(|n| (self.types[*n], self.vars[*n].clone())).collect();
+                let field = |n: &usize| (self.host.base(self.types[*n]), self.vars[*n].clone());
+                let fields: Vec<(Type, Datum)> = many.iter().map(field).collect();
                 Ok(Datum::Record(fields.into()))
             }
         }
@@ -208,6 +215,11 @@ impl Run<'_, '_> {
                 let want = self.wanted(*n);
                 let (d, t) = self.eval(s, want)?;
                 self.store(*n, d, t)?;
+            } else if let VarType::Plain(t) | VarType::Row(t) = v.ty
+                && oid::is_domain(t.oid)
+            {
+                // It may refuse NULL.
+                self.store(*n, Datum::Null, Type::UNKNOWN)?;
             }
         }
         self.phase = Phase::Statement;
@@ -245,8 +257,11 @@ impl Run<'_, '_> {
     }
     fn statements(&mut self, list: &[Stmt]) -> Result<Flow> {
         if pamir_expr::deep::is_short_of(crate::LEVEL_STACK) {
-            return Err(pamir_expr::deep::too_deep());
+            return pamir_expr::deep::on_stack_for(true, || self.each(list));
         }
+        self.each(list)
+    }
+    fn each(&mut self, list: &[Stmt]) -> Result<Flow> {
         for s in list {
             work::charge(STATEMENT)?;
             (self.line, self.what, self.phase) = (s.line, name_of(&s.kind), Phase::Statement);
@@ -407,15 +422,17 @@ impl Run<'_, '_> {
                 bail!(DATATYPE_MISMATCH, "FOREACH expression must yield an array, not type {shown}");
             }
         };
-        if slice > 0 {
-            return Err(Error::unsupported("FOREACH ... SLICE"));
-        }
-        let elem = ty.element().unwrap_or(Type::TEXT);
+        let elem = self.host.base(ty).element().unwrap_or(Type::TEXT);
+        let slices = self.slices(&array, slice, into)?;
+        let of = if slice > 0 { self.host.base(ty) } else { elem };
+        let columns = [("".to_string(), of)];
+        let (line, what) = (self.line, self.what);
         let (mut found, mut left) = (false, Flow::Next);
-        for item in &array.items {
+        for item in slices.as_deref().unwrap_or(&array.items) {
             work::charge(STATEMENT)?;
+            (self.line, self.what) = (line, what);
             found = true;
-            self.row_into(into, &[("".to_string(), elem)], Some(std::slice::from_ref(item)))?;
+            self.row_into(into, &columns, Some(std::slice::from_ref(item)))?;
             if let Some(out) = turn(self.statements(body)?, label) {
                 left = out;
                 break;
@@ -423,6 +440,43 @@ impl Run<'_, '_> {
         }
         self.set_found(found);
         Ok(left)
+    }
+    /// The arrays that a loop with SLICE takes one by one; None: it takes the items.
+    fn slices(
+        &mut self,
+        array: &pamir_types::array::Array,
+        slice: u32,
+        into: &crate::tree::Into,
+    ) -> Result<Option<Vec<Datum>>> {
+        let (dims, n) = (&array.dims, slice as usize);
+        if n > dims.len() {
+            let code = state::ARRAY_SUBSCRIPT_ERROR;
+            let message = format!("slice dimension ({slice}) is out of the valid range 0..{}", dims.len());
+            return Err(Error::new(code, message));
+        }
+        let target = match into {
+            crate::tree::Into::List(l) if l.len() == 1 => Some(self.types[l[0].var]),
+            _ => None,
+        };
+        let is_array = target.is_some_and(|t| self.host.base(t).element().is_some());
+        if n > 0 && target.is_some() && !is_array {
+            bail!(DATATYPE_MISMATCH, "FOREACH ... SLICE loop variable must be of an array type");
+        }
+        if n == 0 && is_array {
+            bail!(DATATYPE_MISMATCH, "FOREACH loop variable must not be of an array type");
+        }
+        if n == 0 {
+            return Ok(None);
+        }
+        let inner = &dims[dims.len() - n..];
+        let size = inner.iter().map(|d| d.0.max(0) as usize).product::<usize>().max(1);
+        pamir_types::memory::admit(size_of_val(array.items.as_slice()))?;
+        let of = |items: &[Datum]| pamir_types::array::Array {
+            elem: array.elem,
+            dims: inner.to_vec(),
+            items: items.to_vec(),
+        };
+        Ok(Some(array.items.chunks(size).map(|c| Datum::Array(Arc::new(of(c)))).collect()))
     }
     /// The name of a cursor that is open, or is to be.
     fn cursor_name(&mut self, cursor: usize) -> Result<String> {

@@ -155,12 +155,22 @@ pub enum Query {
     Static(Sql),
     Dynamic(Sql, Vec<Sql>),
 }
-/// What is assigned to: a variable, a record's field, an element of either.
+/// What is assigned to: a variable, or what the steps lead to in it.
 #[derive(Debug)]
 pub struct Target {
     pub var: usize,
-    pub field: Option<String>,
-    pub index: Vec<Sql>,
+    pub steps: Vec<Step>,
+}
+impl Target {
+    pub fn whole(var: usize) -> Target {
+        Target { var, steps: Vec::new() }
+    }
+}
+#[derive(Debug)]
+pub enum Step {
+    Field(String),
+    Index(Sql),
+    Slice(Option<Sql>, Option<Sql>),
 }
 /// INTO.
 #[derive(Debug)]

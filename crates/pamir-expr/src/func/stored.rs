@@ -28,7 +28,11 @@ fn make(f: &Stored) -> Function {
     }
     let named = inputs.iter().any(|p| !p.name.is_empty());
     let arg_names = if named { inputs.iter().map(|p| p.name.clone().into()).collect() } else { Vec::new() };
-    let out = f.outputs().map(|p| (p.name.clone().into(), p.ty.oid)).collect();
+    // One row is what the function returns, not a column of it.
+    let out = match oid::is_composite(f.ret.oid) {
+        true => Vec::new(),
+        false => f.outputs().map(|p| (p.name.clone().into(), p.ty.oid)).collect(),
+    };
     let default_texts: Vec<_> = inputs.iter().filter_map(|p| p.default.clone()).collect();
     let volatility = match f.volatility {
         b'i' => Volatility::Immutable,
@@ -49,6 +53,30 @@ fn make(f: &Stored) -> Function {
         procedure: f.kind == FunctionKind::Procedure,
         row_of: f.ret_row_of,
         ..Function::new(f.name.clone(), args, f.ret.oid, body(f, variadic.is_some(), inputs.len()))
+    }
+}
+
+/// An operator that the catalog stores, with a function of its own by which a call that was written as the operator is known; None: its function is gone.
+pub fn operator(o: &pamir_catalog::operator::Operator, catalog: &pamir_catalog::Catalog) -> Option<Arc<Operator>> {
+    let make = || {
+        let f = lookup::by_oid::<Function>(catalog, o.function)?;
+        let name = |n: &Option<(Oid, String)>| n.as_ref().map(|n| n.1.clone().into());
+        Some(Arc::new(Operator {
+            oid: o.oid,
+            schema: o.schema,
+            name: o.name.clone().into(),
+            left: o.left,
+            right: o.right,
+            ret: o.ret,
+            // Its schema tells that it is no one of the server's own.
+            f: Arc::new(Function { schema: o.schema, ..(*f).clone() }).into(),
+            commutator: name(&o.commutator),
+            negator: name(&o.negator),
+        }))
+    };
+    match o.cache.get::<Arc<Operator>>() {
+        Some(kept) => Some(kept.clone()),
+        None => make().map(|new| o.cache.get_or_init(|| new).clone()),
     }
 }
 
@@ -134,6 +162,7 @@ pub fn definition(f: &Stored, env: &dyn Env) -> String {
     let (word, quote) = match f.kind {
         FunctionKind::Function => ("FUNCTION", "$function"),
         FunctionKind::Procedure => ("PROCEDURE", "$procedure"),
+        FunctionKind::Aggregate => ("AGGREGATE", "$aggregate"),
     };
     let schema = env.catalog().schema(f.schema).map_or("", |s| &s.name);
     let mut out = format!("CREATE OR REPLACE {word} {}({})\n", qualified(schema, &f.name), arguments(f, false, env));

@@ -51,6 +51,8 @@ pub(super) fn can_coerce(from: Oid, to: Oid, ctx: CastContext) -> bool {
         oid::ANYNONARRAY => oid::element_of(from).is_none(),
         oid::ANYENUM => oid::is_enum(from),
         oid::RECORD if oid::is_composite(from) => true,
+        // Whether its fields fit is seen when it is done.
+        _ if from == oid::RECORD && oid::is_composite(to) => true,
         oid::ANYRANGE => oid::range_subtype(from).is_some(),
         oid::ANYMULTIRANGE => oid::range_of_multirange(from).is_some(),
         _ => pathway(from, to, ctx).is_some(),

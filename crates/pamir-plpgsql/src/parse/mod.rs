@@ -107,7 +107,7 @@ struct Parser<'a> {
 }
 
 /// Statements within statements.
-const MAX_DEPTH: usize = 100;
+const MAX_DEPTH: usize = 300;
 const LIMITS: Limits = PLAIN;
 
 impl Parser<'_> {

@@ -219,9 +219,9 @@ impl Run<'_, '_> {
         }
         let f = self.f;
         let r = f.returns;
-        let expected: Option<Vec<Type>> = if !f.out.is_empty() {
+        let expected: Option<Vec<Type>> = if !f.out.is_empty() && r.row.is_none() {
             Some(f.out.iter().map(|n| self.types[*n]).collect())
-        } else if let Some(shape) = r.row.and_then(pamir_expr::func::rowtype::fields) {
+        } else if let Some(shape) = r.row.and_then(|t| self.host.shape(t)) {
             Some(shape.iter().map(|s| s.1).collect())
         } else if r.ty.oid == oid::RECORD {
             None

@@ -60,7 +60,6 @@ mod view;
 
 pub use cx::OID_SPACE;
 pub use remove::drop_temporary;
-pub use routine::{is_not_for_functions, not_for_functions};
 pub use table::{NewColumn, create_table_as, parameters};
 
 /// What DDL works on. `catalog` is the transaction's private copy: replaced by the changed one.

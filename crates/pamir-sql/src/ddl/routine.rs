@@ -21,7 +21,6 @@ use pamir_parse::tree::{
 use pamir_plan::bind::{self, BindCtx, bind_type};
 use pamir_txn::RowLock;
 use pamir_types::error::state;
-use pamir_types::oid::UserClass;
 use pamir_types::text::{type_display, type_named};
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 use std::sync::Arc;
@@ -39,7 +38,7 @@ fn type_of(t: &TypeName, cx: &mut DdlCtx) -> Result<(Type, Oid)> {
         let Some(c) = found.column_by_name(column) else {
             bail!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{name}\" does not exist")
         };
-        let ty = Type::new(c.ty.oid);
+        let ty = found.declared_type(c).base();
         cx.notice(
             state::SUCCESSFUL_COMPLETION,
             format!("type reference {}%TYPE converted to {}", shown_name(&t.parts), type_display(ty)),
@@ -47,11 +46,6 @@ fn type_of(t: &TypeName, cx: &mut DdlCtx) -> Result<(Type, Oid)> {
         return Ok((ty, 0));
     }
     match bind_type(t, cx.catalog, cx.env.scope()) {
-        // A table's rows.
-        Ok(ty) if oid::user_class(ty.oid) == Some(UserClass::Row) && !ty.is_array() => {
-            Ok((Type::new(oid::RECORD), oid::user_number(ty.oid)))
-        }
-        Ok(ty) if is_not_for_functions(ty) => Err(cx.place(not_for_functions(), t.at)),
         Ok(ty) => Ok((ty.base(), 0)),
         Err(e) if e.code() == state::UNDEFINED_OBJECT && t.array.is_empty() => match cx.resolve(&t.parts) {
             Ok(Some(Relation::Table(r))) => Ok((Type::new(oid::RECORD), r.oid)),
@@ -61,14 +55,6 @@ fn type_of(t: &TypeName, cx: &mut DdlCtx) -> Result<(Type, Oid)> {
     }
 }
 
-/// Domains, composite types and arrays of them.
-pub fn is_not_for_functions(ty: Type) -> bool {
-    let of = ty.element().unwrap_or(ty).oid;
-    oid::is_domain(of) || oid::is_composite(of)
-}
-pub fn not_for_functions() -> Error {
-    Error::unsupported("domains and composite types as parameters, results and variables of functions")
-}
 fn parameters(list: &[Parameter], table: &[Parameter], cx: &mut DdlCtx) -> Result<Vec<Param>> {
     let mut out: Vec<Param> = Vec::new();
     let (mut defaults, mut variadic) = (false, false);
@@ -530,17 +516,23 @@ fn check_result(f: &Function, last: Option<Vec<Type>>, cx: &DdlCtx) -> Result<()
         return Err(mismatch().detail("Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING."));
     };
     let outs: Vec<Type> = f.outputs().map(|p| p.ty).collect();
+    let shape = cx.catalog.fields_of(cx.catalog.base_type(f.ret).oid);
+    let named = shape.is_some();
     let wanted: Vec<Type> = match cx.catalog.table(f.ret_row_of) {
         Some(t) => t.live_columns().map(|c| c.ty).collect(),
+        None if let Some(s) = shape => s.into_iter().map(|f| f.1).collect(),
         None if outs.is_empty() && f.ret.oid == oid::RECORD => return Ok(()),
         None if outs.is_empty() => vec![f.ret],
         None => outs,
     };
-    let row = columns.len() == 1 && columns[0].oid == oid::RECORD && wanted.len() != 1;
-    if row {
+    // The row itself.
+    if let [one] = columns.as_slice()
+        && (one.oid == f.ret.oid && named || one.oid == oid::RECORD && (named || wanted.len() != 1))
+    {
         return Ok(());
     }
-    let scalar = f.outputs().count() == 0 && f.ret_row_of == 0 || wanted.len() == 1 && f.ret.oid != oid::RECORD;
+    let scalar = !named
+        && (f.outputs().count() == 0 && f.ret_row_of == 0 || wanted.len() == 1 && f.ret.oid != oid::RECORD);
     if scalar && columns.len() != 1 {
         return Err(mismatch().detail("Final statement must return exactly one column."));
     }
@@ -551,6 +543,7 @@ fn check_result(f: &Function, last: Option<Vec<Type>>, cx: &DdlCtx) -> Result<()
         return Err(mismatch().detail("Final statement returns too few columns."));
     }
     for (i, (have, want)) in std::iter::zip(&columns, &wanted).enumerate() {
+        let (have, want) = (&cx.catalog.base_type(*have), &cx.catalog.base_type(*want));
         let fits = have.oid == want.oid
             || pamir_expr::casts::pathway(have.oid, want.oid, pamir_expr::func::CastContext::Assignment).is_some();
         if !fits && have.oid != oid::UNKNOWN {

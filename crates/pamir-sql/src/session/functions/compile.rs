@@ -1,5 +1,4 @@
 //! From a stored function to what the languages compile: parameters with concrete types, names.
-use crate::ddl;
 use pamir_catalog::function::{Function, FunctionKind, Param};
 use pamir_catalog::{Catalog, NameScope, Relation, Table, defs};
 use pamir_expr::func::rowtype;
@@ -27,14 +26,17 @@ pub fn is_polymorphic(f: &Function) -> bool {
 }
 /// The row type of a table.
 pub fn row_of(t: &Table) -> Type {
-    rowtype::of(t.live_columns().map(|c| (c.name.clone(), c.ty)).collect())
+    match pamir_catalog::types::row_type(t.oid) {
+        0 => rowtype::of(t.live_columns().map(|c| (c.name.clone(), c.ty)).collect()),
+        row => Type::new(row),
+    }
 }
 fn row_type(of: Oid, catalog: &Catalog) -> Option<Type> {
     catalog.table(of).map(|t| row_of(t))
 }
-/// The same of any composite type.
+/// The type, where its values are rows: a composite one, or a domain over one.
 fn row_of_type(ty: Type, catalog: &Catalog) -> Option<Type> {
-    catalog.fields_of(ty.oid).map(rowtype::of)
+    oid::is_composite(catalog.base_type(ty).oid).then_some(ty)
 }
 /// `f(integer, text)`: how CONTEXT and messages call it.
 pub fn signature(f: &Function) -> String {
@@ -56,7 +58,10 @@ fn types_of(f: &Function, c: Option<&Concrete>, catalog: &Catalog) -> Vec<VarTyp
         }
         match p.ty.oid {
             oid::RECORD => VarType::Record,
-            t if polymorphic(t) => VarType::Plain(given.or_else(|| elem.of(t)).unwrap_or(Type::TEXT)),
+            t if polymorphic(t) => {
+                let ty = given.or_else(|| elem.of(t)).unwrap_or(Type::TEXT);
+                row_of_type(ty, catalog).map_or(VarType::Plain(ty), VarType::Row)
+            }
             _ => VarType::Plain(p.ty),
         }
     };
@@ -171,10 +176,10 @@ impl pamir_plpgsql::Catalog for Types<'_> {
                 bail!(UNDEFINED_TABLE, "relation \"{}\" does not exist", table.join("."))
             };
             return match found.column_by_name(column) {
-                Some(c) if found.declared.domain(c.attnum).is_some() || ddl::is_not_for_functions(c.ty) => {
-                    Err(ddl::not_for_functions())
+                Some(c) => {
+                    let ty = found.declared_type(c);
+                    Ok(row_of_type(ty, self.catalog).map_or(VarType::Plain(ty), VarType::Row))
                 }
-                Some(c) => Ok(VarType::Plain(c.ty)),
                 None => {
                     let table = table.join(".");
                     bail!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{table}\" does not exist")
@@ -183,15 +188,11 @@ impl pamir_plpgsql::Catalog for Types<'_> {
         }
         let t = pamir_plan::parser::parse_type(written)?;
         match pamir_plan::bind::bind_type(&t, self.catalog, self.scope) {
-            Ok(ty) if oid::is_composite(ty.oid) => match row_of_type(ty, self.catalog) {
-                Some(row) => Ok(VarType::Row(row)),
-                None => Err(Error::unsupported(format!("a variable of type {written}"))),
-            },
+            Ok(ty) if row_of_type(ty, self.catalog).is_some() => Ok(VarType::Row(ty)),
             Ok(ty) if matches!(ty.oid, oid::ANYELEMENT | oid::ANYARRAY | oid::ANY | oid::VOID | oid::TRIGGER) => {
                 let shown = type_display(ty);
                 Err(err!(FEATURE_NOT_SUPPORTED, "variable has pseudo-type {shown}"))
             }
-            Ok(ty) if ddl::is_not_for_functions(ty) => Err(ddl::not_for_functions()),
             Ok(ty) => Ok(VarType::Plain(ty)),
             Err(e) if e.code() == state::UNDEFINED_OBJECT => match self.relation(&t.parts)? {
                 Some(r) if t.array.is_empty() => Ok(VarType::Row(row_of(&r))),

@@ -9,6 +9,7 @@ use crate::session::state::Block;
 use crate::session::statement::PreparedStmt;
 use pamir_expr::env::Env;
 use pamir_expr::expr::{ParamCx, Px, compile_simple, eval};
+use pamir_expr::func::rowtype::{self, Shape};
 use pamir_expr::names::Names;
 use pamir_expr::spi::{Answer, Push, Spi};
 use pamir_parse::tree::Statement;
@@ -17,7 +18,7 @@ use pamir_plan::parser::Parsed;
 use pamir_plpgsql::run::{self, Call};
 use pamir_plpgsql::tree::{FetchHow, Function, Motion, Sql, SqlKind};
 use pamir_plpgsql::{Asked, Dynamic, Host, Ready, Rows, VarType, Want};
-use pamir_types::{Datum, Error, Result, Type, bail, err};
+use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 use std::sync::Arc;
 
 /// An expression or a statement, ready to run.
@@ -49,7 +50,13 @@ struct PlHost<'s> {
 
 impl State {
     pub(super) fn run_plpgsql(&mut self, f: &Arc<Function>, r: Running, push: Option<Push>) -> Result<Datum> {
-        let types = f.types();
+        let mut types = f.types();
+        // A record that is given says its fields' names.
+        for (n, t) in std::iter::zip(&f.inputs, &r.arg_types) {
+            if f.vars[*n].ty == VarType::Record {
+                types[*n] = *t;
+            }
+        }
         let mut host = PlHost { state: self, read_only: r.def.volatility != b'v', top: r.top };
         run::call(&mut host, f, Call { args: r.args.to_vec(), types, push, trigger: None })
     }
@@ -146,6 +153,8 @@ impl PlHost<'_> {
                     bind::bind_simple(&tree, to, &mut cx)
                 })?;
                 match simple {
+                    // A row is as it is: who assigns it fits it.
+                    Some(e) if to.is_some_and(|t| is_row(t, e.ty())) => What::Simple(compile_simple(&e)?, e.ty()),
                     Some(e) => What::Simple(compile_simple(&e)?, to.unwrap_or(e.ty())),
                     None => {
                         let p = Parsed {
@@ -164,6 +173,10 @@ impl PlHost<'_> {
     fn run(&mut self, stmt: &PreparedStmt, names: Option<Arc<Names>>, params: &[Datum], limit: u64) -> Result<Answer> {
         self.state.run_in_function(stmt, names, params, self.read_only, limit)
     }
+}
+/// Is a row asked for, and is it one?
+fn is_row(to: Type, have: Type) -> bool {
+    oid::is_composite(to.oid) && (have.oid == oid::RECORD || oid::is_composite(have.oid))
 }
 fn rows(a: Answer) -> Rows {
     Rows {
@@ -200,6 +213,7 @@ impl Host for PlHost<'_> {
                 let ty = answer.columns[0].1;
                 let d = answer.rows.into_iter().next().and_then(|r| r.into_iter().next()).unwrap_or(Datum::Null);
                 match want {
+                    Want::As(to) if is_row(to, ty) => Ok((d, ty)),
                     Want::As(to) => Ok((self.state.converted(d, ty, to)?, to)),
                     Want::Any => Ok((d, ty)),
                 }
@@ -296,6 +310,15 @@ impl Host for PlHost<'_> {
     }
     fn cast(&mut self, value: Datum, from: Type, to: Type) -> Result<Datum> {
         self.state.converted(value, from, to)
+    }
+    fn shape(&self, ty: Type) -> Option<Shape> {
+        match oid::is_user(ty.oid) {
+            true => rowtype::fields_in(self.state.catalog.base_type(ty), &self.state.catalog),
+            false => rowtype::fields(ty),
+        }
+    }
+    fn base(&self, ty: Type) -> Type {
+        if oid::is_user(ty.oid) { self.state.catalog.base_type(ty) } else { ty }
     }
     fn text_of(&mut self, value: &Datum, ty: Type) -> Result<String> {
         match value {
