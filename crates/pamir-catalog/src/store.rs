@@ -17,8 +17,8 @@ const TABLE: u8 = 4;
 const TAILED: u8 = 5;
 /// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
 const NEW_FORMAT: u64 = 3;
-/// ... of those that read functions with [`function::More`], operators, casts and other kinds from [`Kind::Cast`] on.
-const FORMAT_4: u64 = 4;
+/// ... whose nodes read functions with [`function::More`], and the kinds after [`Kind::Function`].
+const NEWER_FORMAT: u64 = 4;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 
@@ -159,8 +159,8 @@ impl Object {
         match self {
             Object::Type(_) => NEW_FORMAT,
             Object::Table(t) if has_tail(t) || t.columns.iter().any(|c| is_new(c.ty)) => NEW_FORMAT,
-            Object::Cast(_) | Object::Operator(_) => FORMAT_4,
-            Object::Function(f) if f.more != function::More::default() => FORMAT_4,
+            Object::Cast(_) | Object::Operator(_) => NEWER_FORMAT,
+            Object::Function(f) if f.more != function::More::default() => NEWER_FORMAT,
             Object::Function(_) => NEW_FORMAT,
             _ => 1,
         }

@@ -143,6 +143,10 @@ impl Run<'_, '_> {
         if f.returns.set {
             return Ok(Datum::Null);
         }
+        if f.returns.ty.oid == oid::VOID && !f.returns.procedure {
+            // PostgreSQL's void of this language is not NULL.
+            return Ok(Datum::from(""));
+        }
         match (f.out.as_slice(), self.result.take()) {
             (_, Some((d, t))) if f.returns.row.is_none() && f.returns.ty.oid != oid::RECORD && f.trigger.is_none() => {
                 let kept = d.is_null() && !oid::is_domain(f.returns.ty.oid);

@@ -228,7 +228,7 @@ funcs! { pub FUNCS {
     pg_get_function_arguments (_ci env; o: Oid) -> argument_list(*o, false, env);
     pg_get_function_identity_arguments (_ci env; o: Oid) -> argument_list(*o, true, env);
     pg_get_function_result (_ci env; o: Oid) -> result_type(*o, env);
-    pg_get_functiondef (_ci env; o: Oid) -> env.catalog().function(*o).map(|f| stored::definition(f, env));
+    pg_get_functiondef (_ci env; o: Oid) => stored::definition_of(*o, env);
     pg_get_function_arg_default (_ci env; o: Oid, n: Int4) -> arg_default(*o, *n, env);
     pg_get_function_sqlbody raw = null;
     pg_get_viewdef_name (_ci env; s: Text) => view_named(s, Layout::default(), env);

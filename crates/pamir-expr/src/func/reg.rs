@@ -78,7 +78,8 @@ fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
         oid::REGTYPE if oid::is_user(v) => catalog.type_name(scope, v),
         oid::REGTYPE => oid::type_name(v).map(|_| pamir_types::text::type_named(v)),
         oid::REGPROC => {
-            let own = || io_functions().find(|f| f.0 == v).map(|f| quote_ident(f.1).into_owned());
+            let of_hints = || ESTIMATORS.iter().find(|e| e.1 == v).map(|e| e.0.to_string());
+            let own = || io_functions().find(|f| f.0 == v).map(|f| quote_ident(f.1).into_owned()).or_else(of_hints);
             routine_name(v, catalog, scope).map(|n| n.0).or_else(own)
         }
         oid::REGPROCEDURE => routine_name(v, catalog, scope).map(|(name, args)| {
@@ -109,6 +110,34 @@ pub(super) fn out(args: &[Datum], ty: Oid, env: &mut dyn Env) -> Result<Datum> {
         _ => Err(bad_args("reg_to_text", args)),
     }
 }
+
+/// Estimators that operators name as hints: (name, OID, of joins).
+pub const ESTIMATORS: &[(&str, Oid, bool)] = &[
+    ("eqsel", 101, false),
+    ("neqsel", 102, false),
+    ("scalarltsel", 103, false),
+    ("scalargtsel", 104, false),
+    ("eqjoinsel", 105, true),
+    ("neqjoinsel", 106, true),
+    ("scalarltjoinsel", 107, true),
+    ("scalargtjoinsel", 108, true),
+    ("areasel", 139, false),
+    ("areajoinsel", 140, true),
+    ("scalarlesel", 336, false),
+    ("scalargesel", 337, false),
+    ("scalarlejoinsel", 386, true),
+    ("scalargejoinsel", 398, true),
+    ("positionsel", 1300, false),
+    ("positionjoinsel", 1301, true),
+    ("contsel", 1302, false),
+    ("contjoinsel", 1303, true),
+    ("regexeqsel", 1818, false),
+    ("likesel", 1819, false),
+    ("regexeqjoinsel", 1824, true),
+    ("likejoinsel", 1825, true),
+    ("matchingsel", 5040, false),
+    ("matchingjoinsel", 5041, true),
+];
 
 pub fn split_name(s: &str) -> Result<Vec<String>> {
     defs::split_name(s).ok_or_else(|| err!(INVALID_NAME, "invalid name syntax"))

@@ -123,6 +123,7 @@ fn packed(ci: &CallInfo, args: &[Datum], n: usize) -> Result<(Vec<Type>, Vec<Dat
 
 fn type_name(t: Type, row_of: Oid, env: &dyn Env) -> String {
     match row_of {
+        0 if oid::is_user(t.oid) => env.catalog().type_name(env.scope(), t.oid).unwrap_or_else(|| "???".into()),
         0 => pamir_types::text::type_named(t.oid),
         r => env.catalog().quoted_name(env.scope(), r).unwrap_or_else(|| "-".into()),
     }
@@ -141,7 +142,17 @@ pub fn arguments(f: &Stored, identity: bool, env: &dyn Env) -> String {
         let default = p.default.as_ref().filter(|_| !identity).map_or(String::new(), |d| format!(" DEFAULT {}", d.0));
         format!("{mode}{name}{}{default}", type_name(p.ty, p.row_of, env))
     };
-    f.params.iter().filter(|p| p.mode != ParamMode::Table).map(one).collect::<Vec<_>>().join(", ")
+    let shown: Vec<String> = f.params.iter().filter(|p| p.mode != ParamMode::Table).map(one).collect();
+    let ordered = f.more.aggregate.as_ref().filter(|a| a.kind != b'n').map(|a| usize::from(a.direct));
+    match ordered {
+        Some(n) if n <= shown.len() => {
+            let (direct, sorted) = shown.split_at(n);
+            let direct = direct.join(", ");
+            let gap = if n > 0 { " " } else { "" };
+            format!("{direct}{gap}ORDER BY {}", sorted.join(", "))
+        }
+        _ => shown.join(", "),
+    }
 }
 /// `SETOF text`, `TABLE(a integer)`; None: a procedure's.
 pub fn result(f: &Stored, env: &dyn Env) -> Option<String> {
@@ -157,7 +168,15 @@ pub fn result(f: &Stored, env: &dyn Env) -> Option<String> {
     let set = if f.set { "SETOF " } else { "" };
     Some(format!("{set}{}", type_name(f.ret, f.ret_row_of, env)))
 }
-/// The statement that makes it (pg_get_functiondef).
+/// pg_get_functiondef
+pub fn definition_of(o: Oid, env: &dyn Env) -> Result<Datum> {
+    let Some(f) = env.catalog().function(o) else { return Ok(Datum::Null) };
+    if f.kind == FunctionKind::Aggregate {
+        return Err(pamir_types::err!(WRONG_OBJECT_TYPE, "\"{}\" is an aggregate function", f.name));
+    }
+    Ok(definition(f, env).into())
+}
+/// The statement that makes it.
 pub fn definition(f: &Stored, env: &dyn Env) -> String {
     let (word, quote) = match f.kind {
         FunctionKind::Function => ("FUNCTION", "$function"),

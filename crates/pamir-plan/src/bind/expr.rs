@@ -379,7 +379,7 @@ impl Binder<'_, '_> {
         }
         // One common type where there is one (transformAExprIn): `e` takes part in choosing it.
         let types: Vec<_> = std::iter::once(&e).chain(&items).map(|x| x.ty().oid).collect();
-        if let Ok(t) = coerce::common_type(&types) {
+        if let Ok(t) = coerce::common_type(self.ways(), &types) {
             let t = Type::new(t);
             let simple = items.iter().all(|x| !matches!(x, Expr::Row(_)));
             if simple && let Ok((op, _)) = self.find_operator("=", Some(t.oid), t.oid) {

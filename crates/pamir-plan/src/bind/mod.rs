@@ -42,6 +42,7 @@ use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 use scope::{Scope, SubScope};
 use std::sync::Arc;
 
+pub use coerce::{Resolved, resolve_function};
 pub use expr::figure_name;
 pub use types::bind_type;
 pub use variable::{bind_call, bind_cast, bind_simple};

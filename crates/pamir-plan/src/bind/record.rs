@@ -45,7 +45,8 @@ pub fn view(q: &tree::Select, cx: &mut BindCtx) -> Result<Recorded> {
     let mut b = Binder::new(cx);
     b.recorder = Some(Box::default());
     let bound = b.query(q, None, true)?;
-    let mut depends: Vec<ObjectRef> = Vec::new();
+    let operator = |oid: &_| ObjectRef { class: Class::Operator, oid: *oid, sub: 0 };
+    let mut depends: Vec<ObjectRef> = b.uses.operators().iter().map(operator).collect();
     for u in b.uses.done().iter().filter(|u| u.relation >= FIRST_USER) {
         if b.cx.catalog.function(u.relation).is_some() {
             depends.push(ObjectRef { class: Class::Function, oid: u.relation, sub: 0 });

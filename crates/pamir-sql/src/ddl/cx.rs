@@ -25,6 +25,8 @@ pub enum Space {
     Role = 4,
     Type = 5,
     Function = 6,
+    Operator = 7,
+    Cast = 8,
 }
 /// One name of one object.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,6 +57,11 @@ impl Name {
                 let n = n.split('\0').next().unwrap_or(n);
                 err!(DUPLICATE_FUNCTION, "function \"{n}\" already exists with same argument types")
             }
+            Space::Operator => {
+                let n = n.split('\0').next().unwrap_or(n);
+                err!(DUPLICATE_FUNCTION, "operator {n} already exists")
+            }
+            Space::Cast => err!(DUPLICATE_OBJECT, "the cast already exists"),
         }
     }
 }
@@ -74,6 +81,8 @@ pub fn names_of(o: &Object) -> Vec<Name> {
             names
         }
         Object::Grants(_) | Object::DefaultAcl(_) => vec![],
+        Object::Operator(o) => vec![Name { space: Space::Operator, parent: o.schema, name: o.unique_name() }],
+        Object::Cast(c) => vec![Name { space: Space::Cast, parent: c.database, name: c.unique_name() }],
         Object::Function(f) => vec![Name { space: Space::Function, parent: f.schema, name: f.unique_name() }],
         Object::Table(t) => std::iter::once(&t.name)
             .chain(t.indexes.iter().map(|i| &i.name))
@@ -91,6 +100,7 @@ fn owner_of(o: &Object) -> Option<Oid> {
         Object::Table(t) => Some(t.owner),
         Object::Type(t) => Some(t.owner),
         Object::Function(f) => Some(f.owner),
+        Object::Operator(o) => Some(o.owner),
         _ => None,
     }
 }

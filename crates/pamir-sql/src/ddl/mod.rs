@@ -18,7 +18,7 @@
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
 //!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
-//!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`routine`], [`database`], [`extension`], [`comment`],
+//!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not; [`dependents`]: what goes along. - [`truncate`], [`sequence`], [`role`], [`routine`], [`aggregate`], [`operator`], [`database`], [`extension`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
 //! Who may do what: [`pamir_catalog::acl`]. Only an object's owner (or who has its owner's privileges) changes it.
@@ -31,6 +31,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 mod absent;
+mod aggregate;
 mod alter;
 mod analyze;
 mod build;
@@ -39,12 +40,14 @@ mod comment;
 mod constraint;
 mod cx;
 mod database;
+mod dependents;
 pub(crate) mod def;
 mod domain;
 mod eval;
 mod extension;
 mod grant;
 mod index;
+mod operator;
 mod options;
 mod remove;
 mod rename;
@@ -215,6 +218,13 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
         Create::View(v) => view::create(v, cx),
         Create::Extension { name, if_not_exists, .. } => extension::create(name, *if_not_exists, cx),
         Create::Routine(r) => routine::create(r, cx),
+        Create::Aggregate { replace, name, args, definition, at } => {
+            aggregate::create(*replace, name, args.as_ref(), definition, *at, cx)
+        }
+        Create::Operator { name, definition, .. } => operator::create(name, definition, cx),
+        Create::Cast { from, to, function, inout, context } => {
+            operator::create_cast(from, to, function.as_ref(), *inout, *context, cx)
+        }
         _ => return None,
     })
 }

@@ -6,7 +6,7 @@
 //!   table, view, column <- views ([`pamir_catalog::depend`]), and what depends on these
 //! ```
 use super::cx::one_name;
-use super::{DdlCtx, absent, column, database, extension, routine, sequence, types, view};
+use super::{DdlCtx, absent, column, database, dependents, extension, operator, routine, sequence, types, view};
 use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
 use pamir_catalog::{Kind, Relation, Sequence, Table};
 use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
@@ -127,7 +127,11 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             types::drop(d.kind, &types.collect::<Vec<_>>(), d.if_exists, d.behavior, cx)?;
             Ok(if d.kind == ObjectKind::Type { "DROP TYPE" } else { "DROP DOMAIN" })
         }
-        ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine => routine::drop(d, cx),
+        ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine | ObjectKind::Aggregate => {
+            routine::drop(d, cx)
+        }
+        ObjectKind::Operator => operator::drop(d, cx),
+        ObjectKind::Cast => operator::drop_cast(d, cx),
         _ => absent::drop(d, cx),
     }
 }
@@ -344,6 +348,7 @@ struct DropSet {
     sequences: Vec<Arc<Sequence>>,
     types: Vec<Oid>,
     functions: Vec<Oid>,
+    operators: Vec<Oid>,
     /// Tables and sequences that go only because their schema goes.
     dependents: Vec<Dependent>,
     /// What was named, for messages.
@@ -456,7 +461,28 @@ impl DropSet {
             self.dependents.push(Dependent { foreign_key: None, default: None, what, on });
             self.functions.push(f.oid);
         }
+        let operators = cx.catalog.operators(cx.database()).into_iter().filter(|o| o.schema == s.oid);
+        for o in operators.cloned().collect::<Vec<_>>() {
+            let what = format!("operator {}", dependents::signature(&o, cx));
+            let on = format!("schema {name}");
+            self.dependents.push(Dependent { foreign_key: None, default: None, what, on });
+            self.operators.push(o.oid);
+        }
         Ok(())
+    }
+    /// Functions, operators, casts and their views that go because of what goes: they are told, too.
+    fn others(&mut self, going: &[Oid], views: &[Arc<Table>], cx: &mut DdlCtx) -> Result<Vec<dependents::Going>> {
+        for f in &self.functions {
+            routine::check_unused(*f, going, cx)?;
+        }
+        let of = |class: Class| move |oid: &Oid| ObjectRef { class, oid: *oid, sub: 0 };
+        let mut roots: Vec<ObjectRef> = self.functions.iter().map(of(Class::Function)).collect();
+        roots.extend(self.operators.iter().map(of(Class::Operator)));
+        roots.extend(self.tables.iter().map(|t| ObjectRef::relation(t.oid)));
+        let anyway: Vec<Oid> = going.iter().copied().chain(views.iter().map(|v| v.oid)).collect();
+        let (others, told) = dependents::on(&roots, &anyway, cx);
+        self.dependents.extend(told);
+        Ok(others)
     }
     fn execute(mut self, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
         let going: Vec<Oid> = self.tables.iter().map(|t| t.oid).collect();
@@ -502,15 +528,7 @@ impl DropSet {
                 }
             }
         }
-        for f in &self.functions {
-            routine::check_unused(*f, &going, cx)?;
-            for (v, on) in view::dependents(ObjectRef { class: Class::Function, oid: *f, sub: 0 }, cx) {
-                if !going.contains(&v.oid) && more.iter().all(|m| m.oid != v.oid) {
-                    self.dependents.push(Dependent::view(&v, on, cx));
-                    more.push(v);
-                }
-            }
-        }
+        let others = self.others(&going, &more, cx)?;
         let what = match self.named.as_slice() {
             [] => return Ok(()),
             [one] => one.clone(),
@@ -524,8 +542,12 @@ impl DropSet {
         for p in parts {
             types::drop_part(p, cx)?;
         }
+        dependents::drop(others, cx)?;
         for f in &self.functions {
             cx.remove(Kind::Function, *f)?;
+        }
+        for o in &self.operators {
+            cx.remove(Kind::Operator, *o)?;
         }
         for d in &self.dependents {
             if let Some((t, a)) = d.default {
@@ -653,6 +675,14 @@ pub fn drop_contents(db: Oid, cx: &mut DdlCtx) -> Result<()> {
     let types: Vec<Oid> = cx.catalog.user_types(db).iter().map(|t| t.oid).collect();
     for t in types {
         cx.remove(Kind::Type, t)?;
+    }
+    let casts: Vec<Oid> = cx.catalog.casts(db).iter().map(|c| c.oid).collect();
+    let operators: Vec<Oid> = cx.catalog.operators(db).iter().map(|o| o.oid).collect();
+    let functions: Vec<Oid> = cx.catalog.functions(db).iter().map(|f| f.oid).collect();
+    for (kind, list) in [(Kind::Cast, casts), (Kind::Operator, operators), (Kind::Function, functions)] {
+        for oid in list {
+            cx.remove(kind, oid)?;
+        }
     }
     let schemas: Vec<Oid> = cx.catalog.schemas(db).iter().filter(|s| s.database == db).map(|s| s.oid).collect();
     for s in schemas {

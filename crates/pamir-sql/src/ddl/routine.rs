@@ -8,8 +8,7 @@
 //!
 //! Limits: BEGIN ATOMIC and RETURN bodies are stored as texts, too; of tables' expressions that name a function only the name is looked at (DROP), bodies are not asked.
 use super::cx::{Name, Space, shown_name};
-use super::remove::{Dependent, drop_views, refuse_or_tell};
-use super::{DdlCtx, absent, eval, view};
+use super::{DdlCtx, absent, eval, operator};
 use crate::session::functions::{compile, sql};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::function::{Function, FunctionKind, Param, ParamMode};
@@ -55,7 +54,7 @@ fn type_of(t: &TypeName, cx: &mut DdlCtx) -> Result<(Type, Oid)> {
     }
 }
 
-fn parameters(list: &[Parameter], table: &[Parameter], cx: &mut DdlCtx) -> Result<Vec<Param>> {
+pub fn parameters(list: &[Parameter], table: &[Parameter], cx: &mut DdlCtx) -> Result<Vec<Param>> {
     let mut out: Vec<Param> = Vec::new();
     let (mut defaults, mut variadic) = (false, false);
     if list.len() + table.len() > MOST_PARAMETERS {
@@ -316,6 +315,7 @@ pub fn create(c: &CreateRoutine, cx: &mut DdlCtx) -> Result<&'static str> {
         rows: o.rows.unwrap_or(if set { 1000.0 } else { 0.0 }),
         settings: settings(&[], &o),
         comment: None,
+        more: Default::default(),
         cache: Default::default(),
     };
     let f = match taken(&f, cx)? {
@@ -332,7 +332,7 @@ pub fn create(c: &CreateRoutine, cx: &mut DdlCtx) -> Result<&'static str> {
     Ok(tag)
 }
 /// The function of the same name and input types.
-fn taken(f: &Function, cx: &mut DdlCtx) -> Result<Option<Arc<Function>>> {
+pub fn taken(f: &Function, cx: &mut DdlCtx) -> Result<Option<Arc<Function>>> {
     let same = |o: &&Arc<Function>| o.schema == f.schema && o.unique_name() == f.unique_name();
     let found = cx.catalog.functions(cx.database()).into_iter().find(same).map(|o| o.oid);
     let Some(oid) = found else { return Ok(None) };
@@ -342,7 +342,7 @@ fn taken(f: &Function, cx: &mut DdlCtx) -> Result<Option<Arc<Function>>> {
     }
 }
 /// OR REPLACE: what may change, and what stays.
-fn replaced(old: &Function, new: Function, replace: bool, cx: &mut DdlCtx) -> Result<Function> {
+pub fn replaced(old: &Function, new: Function, replace: bool, cx: &mut DdlCtx) -> Result<Function> {
     if !replace {
         return Err(Name { space: Space::Function, parent: new.schema, name: new.unique_name() }.taken());
     }
@@ -353,7 +353,11 @@ fn replaced(old: &Function, new: Function, replace: bool, cx: &mut DdlCtx) -> Re
     };
     if old.kind != new.kind {
         let e = err!(WRONG_OBJECT_TYPE, "cannot change routine kind");
-        return Err(e.detail(format!("\"{}\" is a {}.", old.name, old.word())));
+        let what = match old.kind {
+            FunctionKind::Aggregate => "an aggregate function".to_string(),
+            _ => format!("a {}", old.word()),
+        };
+        return Err(e.detail(format!("\"{}\" is {what}.", old.name)));
     }
     if (old.ret, old.ret_row_of, old.set) != (new.ret, new.ret_row_of, new.set) {
         return Err(err!(INVALID_FUNCTION_DEFINITION, "cannot change return type of existing function").hint(hint(old)));
@@ -542,10 +546,11 @@ fn check_result(f: &Function, last: Option<Vec<Type>>, cx: &DdlCtx) -> Result<()
     if columns.len() < wanted.len() {
         return Err(mismatch().detail("Final statement returns too few columns."));
     }
+    let ways = pamir_expr::casts::Ways { catalog: cx.catalog, database: cx.database() };
     for (i, (have, want)) in std::iter::zip(&columns, &wanted).enumerate() {
         let (have, want) = (&cx.catalog.base_type(*have), &cx.catalog.base_type(*want));
         let fits = have.oid == want.oid
-            || pamir_expr::casts::pathway(have.oid, want.oid, pamir_expr::func::CastContext::Assignment).is_some();
+            || ways.pathway(have.oid, want.oid, pamir_expr::func::CastContext::Assignment).is_some();
         if !fits && have.oid != oid::UNKNOWN {
             let shown = type_display(*have);
             return Err(mismatch().detail(match scalar {
@@ -579,6 +584,7 @@ fn fits(kind: ObjectKind, f: &Function) -> bool {
     match kind {
         ObjectKind::Function => f.kind == FunctionKind::Function,
         ObjectKind::Procedure => f.kind == FunctionKind::Procedure,
+        ObjectKind::Aggregate => f.kind == FunctionKind::Aggregate,
         _ => true,
     }
 }
@@ -606,12 +612,11 @@ pub fn find(kind: ObjectKind, r: &RoutineRef, cx: &mut DdlCtx) -> Result<Option<
             [] => Ok(None),
             [one] => Ok(Some(one.clone())),
             _ => {
-                let word = if kind == ObjectKind::Procedure {
-                    "procedure"
-                } else if kind == ObjectKind::Routine {
-                    "routine"
-                } else {
-                    "function"
+                let word = match kind {
+                    ObjectKind::Procedure => "procedure",
+                    ObjectKind::Routine => "routine",
+                    ObjectKind::Aggregate => "aggregate",
+                    _ => "function",
                 };
                 Err(err!(AMBIGUOUS_FUNCTION, "{word} name \"{}\" is not unique", shown_name(&r.name))
                     .hint(format!("Specify the argument list to select the {word} unambiguously.")))
@@ -636,9 +641,15 @@ pub fn find(kind: ObjectKind, r: &RoutineRef, cx: &mut DdlCtx) -> Result<Option<
     let found = schemas.iter().find_map(|s| all.iter().filter(|f| f.schema == *s).find(is));
     match found {
         Some(f) if !fits(kind, f) => {
-            let shown = compile::signature(f);
-            let word = if kind == ObjectKind::Procedure { "procedure" } else { "function" };
-            Err(err!(WRONG_OBJECT_TYPE, "{shown} is not a {word}"))
+            let types: Vec<String> = f.arg_types().map(type_named).collect();
+            let shown = format!("{}({})", shown_name(&r.name), types.join(", "));
+            let is_aggregate = f.kind == FunctionKind::Aggregate;
+            Err(match kind {
+                ObjectKind::Aggregate => err!(WRONG_OBJECT_TYPE, "function {shown} is not an aggregate"),
+                ObjectKind::Function if is_aggregate => err!(WRONG_OBJECT_TYPE, "{shown} is not a function"),
+                ObjectKind::Procedure => err!(WRONG_OBJECT_TYPE, "{shown} is not a procedure"),
+                _ => err!(WRONG_OBJECT_TYPE, "{shown} is not a function"),
+            })
         }
         f => Ok(f.cloned()),
     }
@@ -694,8 +705,12 @@ pub fn check_unused(oid: Oid, but: &[Oid], cx: &DdlCtx) -> Result<()> {
 pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
     let mut found = Vec::new();
     for o in &d.objects {
-        let tree::Object::Routine(kind, r) = o else { return Err(Error::internal("a routine was expected")) };
-        match find(*kind, r, cx)? {
+        let (kind, r) = match o {
+            tree::Object::Routine(kind, r) => (*kind, r),
+            tree::Object::Aggregate(r) => (ObjectKind::Aggregate, r),
+            _ => return Err(Error::internal("a routine was expected")),
+        };
+        match find(kind, r, cx)? {
             Some(f) => {
                 cx.check_dropper(f.owner, f.schema, f.word(), &f.name)?;
                 found.push(f.oid);
@@ -704,27 +719,14 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             None => absent::one(d, o, cx)?,
         }
     }
-    let (mut told, mut views) = (Vec::new(), Vec::new());
     for oid in &found {
         check_unused(*oid, &[], cx)?;
-        for (v, on) in view::dependents(ObjectRef { class: Class::Function, oid: *oid, sub: 0 }, cx) {
-            if views.iter().all(|x: &Arc<Table>| x.oid != v.oid) {
-                told.push(Dependent::view(&v, on, cx));
-                views.push(v);
-            }
-        }
     }
-    let what = match found.as_slice() {
-        [one] => shown(*one, cx),
-        _ => "desired object(s)".to_string(),
-    };
-    refuse_or_tell(&what, &told, d.behavior == DropBehavior::Cascade, cx)?;
-    drop_views(&views, cx)?;
-    for oid in found {
-        cx.lock_object(Kind::Function, oid, RowLock::Update)?;
-        cx.remove(Kind::Function, oid)?;
-    }
+    let roots: Vec<ObjectRef> =
+        found.into_iter().map(|oid| ObjectRef { class: Class::Function, oid, sub: 0 }).collect();
+    operator::drop_with_dependents(&roots, d.behavior == DropBehavior::Cascade, cx)?;
     Ok(match d.kind {
+        ObjectKind::Aggregate => "DROP AGGREGATE",
         ObjectKind::Procedure => "DROP PROCEDURE",
         ObjectKind::Routine => "DROP ROUTINE",
         _ => "DROP FUNCTION",
@@ -737,6 +739,7 @@ fn altered(kind: ObjectKind) -> &'static str {
     match kind {
         ObjectKind::Procedure => "ALTER PROCEDURE",
         ObjectKind::Routine => "ALTER ROUTINE",
+        ObjectKind::Aggregate => "ALTER AGGREGATE",
         _ => "ALTER FUNCTION",
     }
 }

@@ -10,8 +10,8 @@
 //! Limits: attributes of composite types that columns have cannot be added, dropped or altered.
 use super::cx::{Name, Space, shown_name};
 use super::remove::{Dependent, drop_views, refuse_or_tell};
-use super::{DdlCtx, alter, column, view};
-use pamir_catalog::depend::ObjectRef;
+use super::{DdlCtx, alter, column, dependents, view};
+use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::types::{Body, Composite, Enum, Field, Label, UserType, columns_with, stored_name};
 use pamir_catalog::{Kind, Object};
 use pamir_parse::tree::{
@@ -391,9 +391,11 @@ pub enum Part {
     Attribute(Oid, String),
     Type(Oid),
     View(Oid),
+    /// A function, an operator, a cast.
+    Other(Oid),
 }
 /// What depends on a type itself, or (not on `ty` then) on its array: each with the place that PostgreSQL tells it in.
-fn dependents(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
+fn all_on(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
     let mut all: Vec<(Oid, String, Part)> = Vec::new();
     for found in unordered(ty, cx) {
         let oid = match &found.1 {
@@ -404,7 +406,7 @@ fn dependents(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
             Part::Index(_, i) => *i,
             Part::Attribute(t, _) => cx.catalog.composite_of(*t).map_or(*t, |c| c.relation),
             Part::Type(t) => oid::user_number(*t),
-            Part::View(v) => *v,
+            Part::View(v) | Part::Other(v) => *v,
         };
         all.push((oid, found.0, found.1));
     }
@@ -472,6 +474,14 @@ fn unordered(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
                 }
             }
             _ => {}
+        }
+    }
+    let class = Class::Type;
+    for o in cx.catalog.all_dependents(class, oid::element_of(ty).unwrap_or(ty)) {
+        if dependents::has_type(o, ty, cx)
+            && let Some(what) = dependents::shown_by_oid(o, cx)
+        {
+            out.push((what, Part::Other(o)));
         }
     }
     out
@@ -574,8 +584,8 @@ pub fn with_dependents(
     while let Some(t) = going.get(at).copied() {
         at += 1;
         let array = oid::array_of(t).unwrap_or(0);
-        let of_array = dependents(array, cx).into_iter().map(|d| (d, array));
-        let all: Vec<_> = of_array.chain(dependents(t, cx).into_iter().map(|d| (d, t))).collect();
+        let of_array = all_on(array, cx).into_iter().map(|d| (d, array));
+        let all: Vec<_> = of_array.chain(all_on(t, cx).into_iter().map(|d| (d, t))).collect();
         for ((what, part), on) in all {
             match part {
                 Part::Type(d) | Part::Attribute(d, _) if going.contains(&d) => continue,
@@ -605,6 +615,26 @@ pub fn with_dependents(
                 continue;
             }
             told.push(Dependent { foreign_key: None, default: None, what, on });
+            if let Part::Other(o) = part {
+                let gone: Vec<Oid> = parts
+                    .iter()
+                    .filter_map(|p| match p {
+                        Part::Other(o) | Part::View(o) => Some(*o),
+                        _ => None,
+                    })
+                    .chain(tables.iter().copied())
+                    .collect();
+                if gone.contains(&o) {
+                    told.pop();
+                    continue;
+                }
+                let (more, also) = dependents::on(&dependents::as_root(o, cx), &gone, cx);
+                told.extend(also);
+                parts.extend(more.into_iter().rev().map(|g| match g {
+                    dependents::Going::View(v) => Part::View(v.oid),
+                    g => Part::Other(g.oid()),
+                }));
+            }
             let mut views = Vec::new();
             for (v, on) in below.map_or(Vec::new(), |b| view::dependents(b, cx)) {
                 let seen = |p: &Part| matches!(p, Part::View(x) if *x == v.oid);
@@ -659,6 +689,7 @@ pub fn drop_part(p: Part, cx: &mut DdlCtx) -> Result<()> {
             drop_views(&views, cx)
         }
         Part::Type(_) => Ok(()),
+        Part::Other(o) => dependents::drop_by_oid(o, cx),
     }
 }
 fn drop_it<T>(_: T) {}

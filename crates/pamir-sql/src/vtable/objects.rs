@@ -97,6 +97,15 @@ fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             Body::Enum(_) => {}
         }
     }
+    for f in c.functions(db) {
+        add(f.oid, 1255, 0, &f.comment)?;
+    }
+    for o in c.operators(db) {
+        add(o.oid, 2617, 0, &o.comment)?;
+    }
+    for x in c.casts(db) {
+        add(x.oid, 2605, 0, &x.comment)?;
+    }
     for t in c.tables_and_views(db) {
         add(t.oid, PG_CLASS, 0, &t.comment)?;
         for col in t.live_columns() {

@@ -300,6 +300,9 @@ impl Binder<'_, '_> {
             return Err(err!(WRONG_OBJECT_TYPE, "count(*) must be used to call a parameterless aggregate function"));
         }
         let (agg, args, mut ty) = self.aggregate(callee, args).map_err(|e| self.blame_argument(e, f))?;
+        if agg.ordered.is_some() {
+            bail!(WRONG_OBJECT_TYPE, "WITHIN GROUP is required for ordered-set aggregate {}", agg.name);
+        }
         if let (Some(e), Some(a)) = (ty.element(), args.first().map(Expr::ty))
             && e.oid == oid::RECORD
             && a.oid == oid::RECORD
