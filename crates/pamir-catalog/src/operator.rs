@@ -120,8 +120,8 @@ impl Aggregate {
     pub fn depends(&self) -> Vec<ObjectRef> {
         let mut out = Vec::new();
         for m in std::iter::once(&self.plain).chain(&self.moving) {
+            // The functions depend on the state's type.
             out.extend([m.step, m.last].into_iter().filter(|o| *o != 0).map(function_ref));
-            out.extend(type_ref(m.state.oid));
         }
         let others = [self.inverse, self.combine, self.serial, self.deserial];
         out.extend(others.into_iter().filter(|o| *o != 0).map(function_ref));

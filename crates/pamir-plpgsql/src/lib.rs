@@ -20,6 +20,7 @@ pub mod run;
 pub mod tree;
 
 use pamir_expr::func::rowtype::Shape;
+use pamir_types::error::Severity;
 use pamir_types::{Datum, Error, Result, Type};
 use std::any::Any;
 use std::sync::Arc;
@@ -115,5 +116,7 @@ pub trait Host {
     fn say(&mut self, e: Error);
     /// Is ASSERT checked?
     fn asserts(&self) -> bool;
+    /// How one of plpgsql.extra_warnings and plpgsql.extra_errors is told of, if it is.
+    fn extra(&self, check: &str) -> Option<Severity>;
     fn check_cancel(&mut self) -> Result<()>;
 }

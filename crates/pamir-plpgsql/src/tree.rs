@@ -28,6 +28,8 @@ pub struct Function {
     pub trigger: Option<TriggerVars>,
     /// `#print_strict_params`
     pub print_strict: bool,
+    /// What is told of it when it is made.
+    pub warnings: Vec<pamir_types::Error>,
 }
 #[derive(Debug, Clone, Copy)]
 pub struct TriggerVars {

@@ -50,6 +50,7 @@ impl Type {
                 | oid::CSTRING
                 | oid::JSON
                 | oid::PG_NODE_TREE
+                | oid::REFCURSOR
         )
     }
 }

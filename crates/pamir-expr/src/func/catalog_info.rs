@@ -79,6 +79,12 @@ fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
     if found.is_none() && of("pg_proc") {
         found = catalog.function(o).and_then(|f| f.comment.clone());
     }
+    if found.is_none() && of("pg_operator") {
+        found = catalog.operator(o).and_then(|x| x.comment.clone());
+    }
+    if found.is_none() && of("pg_cast") {
+        found = catalog.cast_by_oid(o).and_then(|x| x.comment.clone());
+    }
     if found.is_none() && of("pg_namespace") {
         found = catalog.schema(o).and_then(|s| s.comment.clone());
     }

@@ -71,7 +71,7 @@ fn routine_name(v: Oid, catalog: &Catalog, scope: &NameScope) -> Option<(String,
 }
 fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
     if v == 0 {
-        return "-".to_string();
+        return if ty == oid::REGOPER { "0" } else { "-" }.to_string();
     }
     let found = match ty {
         oid::REGCLASS => catalog.display_name(scope, v),
@@ -90,7 +90,16 @@ fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
             format!("{name}({})", args.join(","))
         }),
         oid::REGOPER => {
-            lookup::by_oid::<Operator>(catalog, v).map(|o| lookup::qualifier(catalog, Some(scope), &*o) + &o.name)
+            lookup::by_oid::<Operator>(catalog, v).map(|o| {
+                // Bare only where the name alone says it.
+                if lookup::find::<Operator>(catalog, scope, None, &o.name).iter().nth(1).is_none()
+                    && lookup::is_visible(catalog, scope, &*o)
+                {
+                    return o.name.to_string();
+                }
+                let schema = catalog.schema(o.schema).map_or("pg_catalog", |s| &s.name);
+                format!("{}.{}", quote_ident(schema), o.name)
+            })
         }
         oid::REGNAMESPACE => catalog.schema(v).map(|s| quote_ident(&s.name).into_owned()),
         oid::REGROLE => catalog.role(v).map(|r| quote_ident(&r.name).into_owned()),

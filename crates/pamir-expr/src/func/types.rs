@@ -43,7 +43,6 @@ pub const MISSING: &[&str] = &[
     "pg_snapshot",
     "point",
     "polygon",
-    "refcursor",
     "tsquery",
     "tsvector",
     "txid_snapshot",

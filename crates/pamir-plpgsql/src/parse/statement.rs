@@ -570,8 +570,8 @@ impl Parser<'_> {
             for place in 0.. {
                 let at = self.now();
                 let named = self.word_at(0).is_some() || self.kind() == Kind::Ident;
-                // `name := value`, `name => value`
-                let to = if named && matches!(self.ahead(1).kind, Kind::ColonEquals | Kind::EqualsGreater) {
+                // `name := value`
+                let to = if named && self.ahead(1).kind == Kind::ColonEquals {
                     let arg = self.any_word()?;
                     self.bump()?;
                     let Some(to) = self.cursor_argument(cursor, &arg) else {

@@ -2,6 +2,7 @@
 use super::*;
 use crate::tree::{Into, Step, Target};
 use pamir_expr::func::rowtype;
+use pamir_types::error::Severity;
 
 /// One step to what is assigned to: what it is taken of, and what it gives.
 struct Way {
@@ -273,8 +274,34 @@ impl Run<'_, '_> {
         }
         Ok(Datum::Record(out.into()))
     }
+    /// strict_multi_assignment: as many columns as there are places for them.
+    fn check_count(&mut self, into: &Into, columns: &[(String, Type)]) -> Result<()> {
+        let wanted = match into {
+            Into::List(list) => list.len(),
+            Into::Record(n) => match self.f.vars[*n].ty {
+                VarType::Row(t) => match (self.host.shape(t), columns) {
+                    (_, [(_, one)]) if self.host.shape(*one).is_some() => return Ok(()),
+                    (Some(s), _) => s.len(),
+                    _ => return Ok(()),
+                },
+                _ => return Ok(()),
+            },
+        };
+        if wanted == columns.len() {
+            return Ok(());
+        }
+        let Some(level) = self.host.extra("strict_multi_assignment") else { return Ok(()) };
+        let active = if level == Severity::Error { "extra_errors" } else { "extra_warnings" };
+        let e = err!(DATATYPE_MISMATCH, "number of source and target fields in assignment does not match")
+            .detail(format!("strict_multi_assignment check of {active} is active."))
+            .hint("Make sure the query returns the exact list of columns.");
+        self.tell(e, level)
+    }
     /// A row of a query to INTO's variables; None: there was none.
     pub(super) fn row_into(&mut self, into: &Into, columns: &[(String, Type)], row: Option<&[Datum]>) -> Result<()> {
+        if row.is_some() {
+            self.check_count(into, columns)?;
+        }
         match into {
             Into::List(list) => {
                 for (i, t) in list.iter().enumerate() {

@@ -2,7 +2,9 @@
 use super::*;
 use crate::tree::{FetchHow, Into};
 use crate::{Dynamic, Rows};
+use pamir_parse::lexer::Kind;
 use pamir_parse::tree::{ExprKind, Statement};
+use pamir_types::error::Severity;
 
 const NO_DATA_FOUND: SqlState = SqlState::new("P0002");
 const TOO_MANY_ROWS: SqlState = SqlState::new("P0003");
@@ -43,7 +45,8 @@ impl Run<'_, '_> {
         match into {
             Some(i) => {
                 self.set_found(found);
-                self.first_into(i, rows, strict)
+                self.several(&rows, strict || writes(&s.text), s)?;
+                self.first_into(i, rows, strict, |r| r.used_params(s))
             }
             None if rows.has_rows => Err(no_destination()),
             None => {
@@ -52,17 +55,79 @@ impl Run<'_, '_> {
             }
         }
     }
-    fn first_into(&mut self, into: &Into, rows: Rows, strict: bool) -> Result<()> {
+    /// More rows than the one that a static statement's INTO takes: of what is strict and of what writes an error, else as the settings say.
+    fn several(&mut self, rows: &Rows, error: bool, s: &Sql) -> Result<()> {
+        if rows.rows.len() < 2 || !rows.has_rows {
+            return Ok(());
+        }
+        let level = if error { Some(Severity::Error) } else { self.host.extra("too_many_rows") };
+        let Some(level) = level else { return Ok(()) };
+        let e = Error::new(TOO_MANY_ROWS, "query returned more than one row")
+            .hint("Make sure the query returns a single row, or use LIMIT 1.");
+        let e = match self.f.print_strict {
+            true => with_params(e, self.used_params(s)?),
+            false => e,
+        };
+        self.tell(e, level)
+    }
+    /// An error, or a warning that is said.
+    pub(super) fn tell(&mut self, e: Error, level: Severity) -> Result<()> {
+        if level == Severity::Error {
+            return Err(e);
+        }
+        let e = self.with_context(e.severity(level));
+        self.host.say(e);
+        Ok(())
+    }
+    /// The variables that a text names, with their values: `a = '1', b = NULL`.
+    fn used_params(&mut self, s: &Sql) -> Result<String> {
+        let names = self.f.names(s, &[]);
+        let tokens = pamir_parse::lexer::tokens(&s.text)?.list;
+        let mut used: Vec<usize> = Vec::new();
+        for (i, t) in tokens.iter().enumerate() {
+            work::charge(10)?;
+            let behind_dot = i > 0 && tokens[i - 1].kind == Kind::Dot;
+            if behind_dot || !matches!(t.kind, Kind::Ident | Kind::Keyword(_)) {
+                continue;
+            }
+            let Ok((name, _)) = pamir_parse::lexer::name(&s.text, *t) else { continue };
+            if let Some((v, [])) = names.find(&[name]) {
+                used.push(usize::from(v.number));
+            }
+        }
+        used.sort_unstable();
+        used.dedup();
+        let mut out = Vec::with_capacity(used.len());
+        for n in used {
+            let (d, t) = (self.vars[n].clone(), self.types[n]);
+            out.push(self.shown_param(&self.f.vars[n].name, &d, t)?);
+        }
+        Ok(out.join(", "))
+    }
+    fn shown_param(&mut self, name: &str, d: &Datum, t: Type) -> Result<String> {
+        if d.is_null() {
+            return Ok(format!("{name} = NULL"));
+        }
+        let text = self.host.text_of(d, t)?;
+        Ok(format!("{name} = '{}'", text.replace('\'', "''")))
+    }
+    fn first_into(
+        &mut self,
+        into: &Into,
+        rows: Rows,
+        strict: bool,
+        params: impl FnOnce(&mut Self) -> Result<String>,
+    ) -> Result<()> {
         if !rows.has_rows {
             bail!(SYNTAX_ERROR, "INTO used with a command that cannot return data");
         }
-        // A statement that writes gives one row at most in any case.
-        if rows.rows.len() > 1 && strict {
-            return Err(Error::new(TOO_MANY_ROWS, "query returned more than one row")
-                .hint("Make sure the query returns a single row, or use LIMIT 1."));
-        }
-        if rows.rows.is_empty() && strict {
-            return Err(Error::new(NO_DATA_FOUND, "query returned no rows"));
+        let wrong = match rows.rows.len() {
+            0 => Some(Error::new(NO_DATA_FOUND, "query returned no rows")),
+            1 => None,
+            _ => Some(Error::new(TOO_MANY_ROWS, "query returned more than one row")),
+        };
+        if let Some(e) = wrong.filter(|_| strict) {
+            return Err(if self.f.print_strict { with_params(e, params(self)?) } else { e });
         }
         self.row_into(into, &rows.columns, rows.rows.first().map(|r| &r[..]))
     }
@@ -71,7 +136,13 @@ impl Run<'_, '_> {
         let rows = self.host.dynamic(Dynamic { text: &text, params: &params }, 0)?;
         self.row_count = rows.processed;
         match into {
-            Some(i) => self.first_into(i, rows, strict),
+            Some(i) => self.first_into(i, rows, strict, |r| {
+                let mut out = Vec::with_capacity(params.len());
+                for (i, (t, d)) in params.iter().enumerate() {
+                    out.push(r.shown_param(&format!("${}", i + 1), d, *t)?);
+                }
+                Ok(out.join(", "))
+            }),
             None => Ok(()),
         }
     }
@@ -266,6 +337,14 @@ impl Run<'_, '_> {
     }
 }
 
+fn with_params(e: Error, params: String) -> Error {
+    if params.is_empty() { e } else { e.detail(format!("parameters: {params}")) }
+}
+/// Does a statement write? It gives one row at most to INTO in any case.
+fn writes(text: &str) -> bool {
+    let first = text.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or("");
+    ["insert", "update", "delete", "merge"].iter().any(|w| first.eq_ignore_ascii_case(w))
+}
 fn no_destination() -> Error {
     err!(SYNTAX_ERROR, "query has no destination for result data")
         .hint("If you want to discard the results of a SELECT, use PERFORM instead.")

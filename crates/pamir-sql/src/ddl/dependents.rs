@@ -3,7 +3,7 @@
 //! ```text
 //!   function f  <- operator over f, aggregate of f, cast by f, view that calls f        type t <- function with t, cast of t ...
 //! ```
-//! Found depth first, the oldest first, each before what depends on it, as PostgreSQL tells them.
+//! Found depth first, the newest first, and told the other way round: each before what depends on it, as PostgreSQL tells them.
 //!
 //! Limits: what the expressions of tables name is [`super::routine::check_unused`]'s.
 use super::remove::{Dependent, drop_views};
@@ -13,7 +13,7 @@ use pamir_catalog::operator::{Cast, Operator};
 use pamir_catalog::{Kind, Table};
 use pamir_txn::RowLock;
 use pamir_types::text::type_named;
-use pamir_types::{Oid, Result};
+use pamir_types::{Oid, Result, oid};
 use std::sync::Arc;
 
 /// Something that goes with what it depends on.
@@ -90,29 +90,37 @@ pub fn signature(o: &Operator, cx: &DdlCtx) -> String {
 
 /// All that depends on `roots`, but what goes anyway; and as messages tell of it.
 pub fn on(roots: &[ObjectRef], anyway: &[Oid], cx: &DdlCtx) -> (Vec<Going>, Vec<Dependent>) {
-    fn go(on: ObjectRef, anyway: &[Oid], cx: &DdlCtx, out: &mut Vec<(Going, ObjectRef)>) {
+    fn go(on: ObjectRef, met: &mut Vec<Oid>, cx: &DdlCtx, out: &mut Vec<(Going, ObjectRef)>) {
         let found: Vec<Oid> = match on.sub {
             0 => cx.catalog.all_dependents(on.class, on.oid),
             n => cx.catalog.dependents_of_column(on.oid, n).iter().map(|t| t.oid).collect(),
         };
-        for oid in found {
-            if anyway.contains(&oid) || out.iter().any(|x| x.0.oid() == oid) {
+        for oid in found.into_iter().rev() {
+            if met.contains(&oid) {
                 continue;
             }
             let Some(g) = Going::of(oid, cx) else { continue };
-            let below = g.as_ref();
+            met.push(oid);
+            go(g.as_ref(), met, cx, out);
             out.push((g, on));
-            go(below, anyway, cx, out);
         }
     }
     let mut all = Vec::new();
-    let anyway: Vec<Oid> = roots.iter().map(|r| r.oid).chain(anyway.iter().copied()).collect();
-    for r in roots {
-        go(*r, &anyway, cx, &mut all);
+    let mut met: Vec<Oid> = roots.iter().map(|r| r.oid).chain(anyway.iter().copied()).collect();
+    for r in roots.iter().rev() {
+        go(*r, &mut met, cx, &mut all);
     }
+    all.reverse();
     let told = all.iter().map(|(g, on)| match g {
         Going::View(v) if matches!(on.class, Class::Relation) => Dependent::view(v, *on, cx),
-        g => Dependent { foreign_key: None, default: None, what: g.shown(cx), on: shown(*on, cx) },
+        g => {
+            let by_array = on.class == Class::Type && !has_type(g.oid(), on.oid, cx);
+            let on = match oid::array_of(on.oid).filter(|_| by_array) {
+                Some(array) => format!("type {}", type_named(array)),
+                None => shown(*on, cx),
+            };
+            Dependent { foreign_key: None, default: None, what: g.shown(cx), on }
+        }
     });
     let told = told.collect();
     (all.into_iter().map(|x| x.0).collect(), told)
@@ -139,14 +147,8 @@ pub fn drop_by_oid(oid: Oid, cx: &mut DdlCtx) -> Result<()> {
         None => Ok(()),
     }
 }
-pub fn shown_by_oid(oid: Oid, cx: &DdlCtx) -> Option<String> {
-    Going::of(oid, cx).filter(|g| !matches!(g, Going::View(_))).map(|g| g.shown(cx))
-}
-pub fn as_root(oid: Oid, cx: &DdlCtx) -> Vec<ObjectRef> {
-    Going::of(oid, cx).iter().map(Going::as_ref).collect()
-}
 /// Does a function, an operator or a cast have the type itself, not its array or element?
-pub fn has_type(oid: Oid, ty: Oid, cx: &DdlCtx) -> bool {
+fn has_type(oid: Oid, ty: Oid, cx: &DdlCtx) -> bool {
     let c = &cx.catalog;
     if let Some(f) = c.function(oid) {
         let states = f.more.aggregate.iter().flat_map(|a| std::iter::once(&a.plain).chain(&a.moving));

@@ -176,6 +176,10 @@ pub fn create(name: &OperatorName, definition: &[DefElem], cx: &mut DdlCtx) -> R
         only(o.merges, "binary", "merge join")?;
         only(o.hashes, "binary", "hash")?;
     }
+    let negator = other(&o.negator, schema, cx)?;
+    if negator.as_ref().is_some_and(|n| n.0 == schema && n.1 == symbol) {
+        return Err(invalid("operator cannot be its own negator"));
+    }
     if f.ret != oid::BOOL {
         only(o.negator.is_some(), "boolean", "have negators")?;
         only(restrict.is_some(), "boolean", "have restriction selectivity")?;
@@ -184,10 +188,6 @@ pub fn create(name: &OperatorName, definition: &[DefElem], cx: &mut DdlCtx) -> R
         only(o.hashes, "boolean", "hash")?;
     }
     let commutator = other(&o.commutator, schema, cx)?;
-    let negator = other(&o.negator, schema, cx)?;
-    if negator.as_ref().is_some_and(|n| n.0 == schema && n.1 == symbol) {
-        return Err(invalid("operator cannot be its own negator"));
-    }
     let made = Operator {
         oid: cx.new_oid()?,
         database: cx.database(),
@@ -462,6 +462,18 @@ fn check_binary(from: Type, to: Type, cx: &DdlCtx) -> Result<()> {
     if !cx.user()?.superuser {
         bail!(INSUFFICIENT_PRIVILEGE, "must be superuser to create a cast WITHOUT FUNCTION");
     }
+    // Length and alignment, as PostgreSQL stores them.
+    let physical = |t: Oid| match t {
+        t if oid::is_enum(t) => (4, b'i'),
+        t if oid::is_composite(t) => (-1, b'd'),
+        t => {
+            let l = pamir_catalog::system::types::layout(cx.catalog.base_type(Type::new(t)).oid);
+            (l.len, l.align)
+        }
+    };
+    if physical(from.oid) != physical(to.oid) {
+        return Err(wrong("source and target data types are not physically compatible"));
+    }
     let any = |is: &dyn Fn(Oid) -> bool| is(from.oid) || is(to.oid);
     if any(&oid::is_composite) {
         return Err(wrong("composite data types are not binary-compatible"));
@@ -497,7 +509,7 @@ pub fn create_cast(
     for (t, which) in [(source, "source"), (target, "target")] {
         if oid::is_domain(t.oid) {
             let m = format!("cast will be ignored because the {which} data type is a domain");
-            warning(cx, state::WARNING, m);
+            warning(cx, state::WRONG_OBJECT_TYPE, m);
             break;
         }
     }
@@ -569,8 +581,10 @@ pub fn drop_cast(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
         let tree::Object::Cast(from, to) = o else { return Err(Error::internal("a cast was expected")) };
         match find_cast(from, to, cx) {
             Ok(Ok(c)) => roots.push(ObjectRef { class: Class::Cast, oid: c.oid, sub: 0 }),
-            Ok(Err(e)) if d.if_exists => {
-                cx.notice(state::SUCCESSFUL_COMPLETION, format!("{}, skipping", e.message()));
+            Ok(Err(_)) if d.if_exists => {
+                let (from, to) = (shown_name(&from.parts), shown_name(&to.parts));
+                let m = format!("cast from type {from} to type {to} does not exist, skipping");
+                cx.notice(state::SUCCESSFUL_COMPLETION, m);
             }
             Err(e) if d.if_exists && e.code() == state::UNDEFINED_OBJECT => {
                 cx.notice(state::SUCCESSFUL_COMPLETION, format!("{}, skipping", e.message()));

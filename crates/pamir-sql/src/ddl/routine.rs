@@ -467,8 +467,16 @@ fn validate(f: &Function, cx: &mut DdlCtx) -> Result<()> {
         }
         let (catalog, scope) = (cx.catalog.clone(), cx.scope());
         let text = cx.text;
-        return match compile::plpgsql(f, None, &catalog, &scope) {
-            Ok(_) => Ok(()),
+        let setting = |n: &str| cx.env.setting(n);
+        let shadowed = compile::extra("shadowed_variables", &setting);
+        let settings = pamir_plpgsql::parse::Settings { shadowed, ..compile::settings(&setting) };
+        return match compile::plpgsql(f, None, &catalog, &scope, settings) {
+            Ok(made) => {
+                for w in made.warnings {
+                    cx.env.notice(compile::within(w, &f.body, text, &f.name));
+                }
+                Ok(())
+            }
             Err(e) => Err(compile::within(e, &f.body, text, &f.name)),
         };
     }
@@ -646,7 +654,10 @@ pub fn find(kind: ObjectKind, r: &RoutineRef, cx: &mut DdlCtx) -> Result<Option<
             let is_aggregate = f.kind == FunctionKind::Aggregate;
             Err(match kind {
                 ObjectKind::Aggregate => err!(WRONG_OBJECT_TYPE, "function {shown} is not an aggregate"),
-                ObjectKind::Function if is_aggregate => err!(WRONG_OBJECT_TYPE, "{shown} is not a function"),
+                ObjectKind::Function if is_aggregate => {
+                    err!(WRONG_OBJECT_TYPE, "\"{}\" is an aggregate function", f.name)
+                        .hint("Use DROP AGGREGATE to drop aggregate functions.")
+                }
                 ObjectKind::Procedure => err!(WRONG_OBJECT_TYPE, "{shown} is not a procedure"),
                 _ => err!(WRONG_OBJECT_TYPE, "{shown} is not a function"),
             })

@@ -391,8 +391,8 @@ pub enum Part {
     Attribute(Oid, String),
     Type(Oid),
     View(Oid),
-    /// A function, an operator, a cast.
-    Other(Oid),
+    /// A function, an operator, a cast, or a view of one; and what it depends on.
+    Other(Oid, String),
 }
 /// What depends on a type itself, or (not on `ty` then) on its array: each with the place that PostgreSQL tells it in.
 fn all_on(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
@@ -406,7 +406,7 @@ fn all_on(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
             Part::Index(_, i) => *i,
             Part::Attribute(t, _) => cx.catalog.composite_of(*t).map_or(*t, |c| c.relation),
             Part::Type(t) => oid::user_number(*t),
-            Part::View(v) | Part::Other(v) => *v,
+            Part::View(v) | Part::Other(v, _) => *v,
         };
         all.push((oid, found.0, found.1));
     }
@@ -476,14 +476,8 @@ fn unordered(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
             _ => {}
         }
     }
-    let class = Class::Type;
-    for o in cx.catalog.all_dependents(class, oid::element_of(ty).unwrap_or(ty)) {
-        if dependents::has_type(o, ty, cx)
-            && let Some(what) = dependents::shown_by_oid(o, cx)
-        {
-            out.push((what, Part::Other(o)));
-        }
-    }
+    let (others, told) = dependents::on(&[ObjectRef { class: Class::Type, oid: ty, sub: 0 }], &[], cx);
+    out.extend(std::iter::zip(others, told).map(|(g, d)| (d.what, Part::Other(g.oid(), d.on))));
     out
 }
 fn mentions(d: &pamir_catalog::types::Domain, stored: &str) -> bool {
@@ -600,7 +594,10 @@ pub fn with_dependents(
                 }
                 _ => {}
             }
-            let on = format!("type {}", pamir_types::text::type_named(on));
+            let on = match &part {
+                Part::Other(_, on) => on.clone(),
+                _ => format!("type {}", pamir_types::text::type_named(on)),
+            };
             // What reads a column that goes, or a view.
             let below = match &part {
                 Part::Column(t, name) => {
@@ -609,32 +606,12 @@ pub fn with_dependents(
                 Part::View(v) => Some(ObjectRef::relation(*v)),
                 _ => None,
             };
-            if let Part::View(v) = part
-                && (tables.contains(&v) || parts.iter().any(|p| matches!(p, Part::View(x) if *x == v)))
+            if let Part::View(v) | Part::Other(v, _) = part
+                && (tables.contains(&v) || parts.iter().any(|p| matches!(p, Part::View(x) | Part::Other(x, _) if *x == v)))
             {
                 continue;
             }
             told.push(Dependent { foreign_key: None, default: None, what, on });
-            if let Part::Other(o) = part {
-                let gone: Vec<Oid> = parts
-                    .iter()
-                    .filter_map(|p| match p {
-                        Part::Other(o) | Part::View(o) => Some(*o),
-                        _ => None,
-                    })
-                    .chain(tables.iter().copied())
-                    .collect();
-                if gone.contains(&o) {
-                    told.pop();
-                    continue;
-                }
-                let (more, also) = dependents::on(&dependents::as_root(o, cx), &gone, cx);
-                told.extend(also);
-                parts.extend(more.into_iter().rev().map(|g| match g {
-                    dependents::Going::View(v) => Part::View(v.oid),
-                    g => Part::Other(g.oid()),
-                }));
-            }
             let mut views = Vec::new();
             for (v, on) in below.map_or(Vec::new(), |b| view::dependents(b, cx)) {
                 let seen = |p: &Part| matches!(p, Part::View(x) if *x == v.oid);
@@ -689,7 +666,7 @@ pub fn drop_part(p: Part, cx: &mut DdlCtx) -> Result<()> {
             drop_views(&views, cx)
         }
         Part::Type(_) => Ok(()),
-        Part::Other(o) => dependents::drop_by_oid(o, cx),
+        Part::Other(o, _) => dependents::drop_by_oid(o, cx),
     }
 }
 fn drop_it<T>(_: T) {}

@@ -8,13 +8,14 @@
 //! *Invariants*: what a call changes of the session for itself (the user, settings) is as before when it ends, however it ends. Calls nest as deep as statements of
 //! functions do (54001).
 //!
-//! Limits: results of SQL functions and the rows of a plpgsql loop are in memory, charged to the session; cursors of PL/pgSQL are its own, no portals of the session.
+//! Limits: results of SQL functions and the rows of a plpgsql loop are in memory, charged to the session; so are those of cursors ([`cursors`]).
 mod call;
+mod cursors;
 pub(crate) mod compile;
 mod plpgsql;
 pub(crate) mod sql;
 
-pub(super) type Cursors = FxHashMap<String, plpgsql::Cursor>;
+pub(super) type Cursors = FxHashMap<String, cursors::Cursor>;
 
 use super::state::State;
 use pamir_catalog::acl;
@@ -155,7 +156,8 @@ impl State {
             return sql::body(r.def, &types).map(|b| Compiled::Sql(Arc::new(b)));
         }
         let (catalog, scope) = (self.catalog.clone(), self.scope.clone());
-        compile::plpgsql(r.def, Some(&types), &catalog, &scope).map(|f| Compiled::Pl(Arc::new(f)))
+        let settings = compile::settings(&|n| self.settings.get(n));
+        compile::plpgsql(r.def, Some(&types), &catalog, &scope, settings).map(|f| Compiled::Pl(Arc::new(f)))
     }
     /// Binds with these names, and what it was before afterwards.
     pub(super) fn with_names<R>(&mut self, names: Option<Arc<Names>>, f: impl FnOnce(&mut State) -> R) -> R {

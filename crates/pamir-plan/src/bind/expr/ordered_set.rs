@@ -70,7 +70,9 @@ impl Binder<'_, '_> {
             )));
         }
         let mut order_by = Vec::with_capacity(written.len());
-        for (e, k) in args.iter().skip(n).zip(written) {
+        // A user's sees its rows as they come, as in PostgreSQL: to sort them is its own affair.
+        let sorted = if agg.schema == PG_CATALOG { written } else { Vec::new() };
+        for (e, k) in args.iter().skip(n).zip(sorted) {
             order_by.push(self.written_key(e.clone(), k)?);
         }
         let out = OutCol { id: 0, name: name.to_string(), ty, origin: None };

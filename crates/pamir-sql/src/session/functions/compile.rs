@@ -5,7 +5,8 @@ use pamir_expr::func::rowtype;
 use pamir_plpgsql::parse::{self, Header};
 use pamir_plpgsql::tree::Returns;
 use pamir_plpgsql::{VarType, tree};
-use pamir_types::error::state;
+use pamir_expr::names::Conflict;
+use pamir_types::error::{Severity, state};
 use pamir_types::text::{type_display, type_named};
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 
@@ -89,7 +90,13 @@ fn elements(f: &Function, c: Option<&Concrete>) -> Elements {
 }
 
 /// A function's names for the interpreter, compiled.
-pub fn plpgsql(f: &Function, c: Option<&Concrete>, catalog: &Catalog, scope: &NameScope) -> Result<tree::Function> {
+pub fn plpgsql(
+    f: &Function,
+    c: Option<&Concrete>,
+    catalog: &Catalog,
+    scope: &NameScope,
+    settings: parse::Settings,
+) -> Result<tree::Function> {
     let types = types_of(f, c, catalog);
     let params = std::iter::zip(&f.params, types).map(|(p, ty)| parse::Param {
         name: p.name.clone(),
@@ -105,8 +112,29 @@ pub fn plpgsql(f: &Function, c: Option<&Concrete>, catalog: &Catalog, scope: &Na
     let row = row_type(f.ret_row_of, catalog).or_else(|| row_of_type(ty, catalog));
     let returns = Returns { ty, set: f.set, row, procedure: f.kind == FunctionKind::Procedure };
     let trigger = f.ret.oid == oid::TRIGGER;
-    let header = Header { name: &f.name, signature: signature(f), params: params.collect(), returns, trigger };
+    let header = Header { name: &f.name, signature: signature(f), params: params.collect(), returns, trigger, settings };
     parse::parse(&f.body, header, &mut Types { catalog, scope })
+}
+
+/// What the session's settings say of how bodies are read.
+pub fn settings(get: &dyn Fn(&str) -> Option<String>) -> parse::Settings {
+    let conflict = match get("plpgsql.variable_conflict").as_deref() {
+        Some("use_variable") => Conflict::Variable,
+        Some("use_column") => Conflict::Column,
+        _ => Conflict::Error,
+    };
+    let print_strict = get("plpgsql.print_strict_params").is_some_and(|v| matches!(v.as_str(), "on" | "true" | "1"));
+    parse::Settings { conflict, print_strict, shadowed: None }
+}
+/// How one of the extra checks is told of.
+pub fn extra(check: &str, get: &dyn Fn(&str) -> Option<String>) -> Option<Severity> {
+    let has = |list: Option<String>| {
+        list.is_some_and(|l| l.split(',').map(str::trim).any(|w| w.eq_ignore_ascii_case(check) || w == "all"))
+    };
+    if has(get("plpgsql.extra_errors")) {
+        return Some(Severity::Error);
+    }
+    has(get("plpgsql.extra_warnings")).then_some(Severity::Warning)
 }
 
 /// An error in a body, placed in the statement that has the body: where that is to be seen, else told of by its line.
@@ -151,7 +179,7 @@ impl pamir_plpgsql::Catalog for Types<'_> {
     fn type_of(&mut self, written: &str) -> Result<VarType> {
         let lower = written.to_lowercase();
         if lower == "refcursor" || lower == "pg_catalog.refcursor" {
-            return Ok(VarType::Plain(Type::new(oid::TEXT)));
+            return Ok(VarType::Plain(Type::new(oid::REFCURSOR)));
         }
         if lower == "record" {
             return Ok(VarType::Record);

@@ -12,12 +12,13 @@ use pamir_expr::expr::{ParamCx, Px, compile_simple, eval};
 use pamir_expr::func::rowtype::{self, Shape};
 use pamir_expr::names::Names;
 use pamir_expr::spi::{Answer, Push, Spi};
-use pamir_parse::tree::Statement;
+use pamir_parse::tree::{CopyTarget, Direction, Statement};
 use pamir_plan::bind::{self, BindCtx};
 use pamir_plan::parser::Parsed;
 use pamir_plpgsql::run::{self, Call};
 use pamir_plpgsql::tree::{FetchHow, Function, Motion, Sql, SqlKind};
 use pamir_plpgsql::{Asked, Dynamic, Host, Ready, Rows, VarType, Want};
+use pamir_types::error::Severity;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 use std::sync::Arc;
 
@@ -33,13 +34,6 @@ struct Made {
 enum What {
     Simple(Px, Type),
     Query { stmt: Arc<PreparedStmt>, names: Arc<Names> },
-}
-
-/// Rows of an open cursor.
-pub(in crate::session) struct Cursor {
-    answer: Answer,
-    /// Rows before the place.
-    at: usize,
 }
 
 struct PlHost<'s> {
@@ -170,6 +164,25 @@ impl PlHost<'_> {
         };
         Ok(Made { version, context, shapes, want, what })
     }
+    /// Statements that the language has not, whether they stand in it or are made by EXECUTE.
+    fn check(&self, stmt: &PreparedStmt, dynamic: bool) -> Result<()> {
+        match &stmt.stmt {
+            Some(Statement::Copy(c)) if matches!(c.target, CopyTarget::Client) => {
+                bail!(FEATURE_NOT_SUPPORTED, "cannot COPY to/from client in PL/pgSQL")
+            }
+            Some(Statement::Transaction(_)) if dynamic => {
+                bail!(FEATURE_NOT_SUPPORTED, "EXECUTE of transaction commands is not implemented")
+            }
+            Some(Statement::Transaction(_)) => {
+                bail!(FEATURE_NOT_SUPPORTED, "unsupported transaction command in PL/pgSQL")
+            }
+            Some(Statement::Select(q)) if dynamic && has_into(q) => {
+                Err(err!(FEATURE_NOT_SUPPORTED, "EXECUTE of SELECT ... INTO is not implemented")
+                    .hint("You might want to use EXECUTE ... INTO or EXECUTE CREATE TABLE ... AS instead."))
+            }
+            _ => Ok(()),
+        }
+    }
     fn run(&mut self, stmt: &PreparedStmt, names: Option<Arc<Names>>, params: &[Datum], limit: u64) -> Result<Answer> {
         self.state.run_in_function(stmt, names, params, self.read_only, limit)
     }
@@ -177,6 +190,9 @@ impl PlHost<'_> {
 /// Is a row asked for, and is it one?
 fn is_row(to: Type, have: Type) -> bool {
     oid::is_composite(to.oid) && (have.oid == oid::RECORD || oid::is_composite(have.oid))
+}
+fn has_into(q: &pamir_parse::tree::Select) -> bool {
+    matches!(&q.body, pamir_parse::tree::SelectBody::Select(core) if core.into.is_some())
 }
 fn rows(a: Answer) -> Rows {
     Rows {
@@ -238,6 +254,7 @@ impl Host for PlHost<'_> {
                 Ok(Rows { columns, rows: vec![vec![d]], processed: 1, has_rows: true, ..Rows::default() })
             }
             What::Query { stmt, names } => {
+                self.check(stmt, false)?;
                 let ran = self.run(stmt, Some(names.clone()), a.vars, limit);
                 ran.map(rows).map_err(failed)
             }
@@ -252,23 +269,23 @@ impl Host for PlHost<'_> {
         for p in script.statements {
             let text = p.text.clone();
             let stmt = PreparedStmt::of(p, text, declared.clone())?;
+            self.check(&stmt, true)?;
             let ran = self.run(&stmt, None, &params, limit);
             last = ran.map(rows).map_err(|e| with_statement(e, d.text, SqlKind::Statement))?;
         }
         Ok(last)
     }
     fn open(&mut self, f: &Function, a: Asked, name: Option<&str>) -> Result<String> {
+        let text = a.sql.text.clone();
         let rows = self.query(f, a, 0)?;
-        self.state.open_function_cursor(rows, name)
+        self.state.open_function_cursor(rows, name, &text)
     }
     fn open_dynamic(&mut self, d: Dynamic, name: Option<&str>) -> Result<String> {
+        let text = d.text.to_string();
         let rows = self.dynamic(d, 0)?;
-        self.state.open_function_cursor(rows, name)
+        self.state.open_function_cursor(rows, name, &text)
     }
     fn fetch(&mut self, cursor: &str, how: FetchHow, count: i64) -> Result<Rows> {
-        let Some(c) = self.state.function_cursors.get_mut(cursor) else {
-            bail!(UNDEFINED_CURSOR, "cursor \"{cursor}\" does not exist")
-        };
         let (motion, moves) = match how {
             FetchHow::Move(m) => (m, true),
             FetchHow::Forward => (Motion::Forward, false),
@@ -280,32 +297,26 @@ impl Host for PlHost<'_> {
             FetchHow::First => (Motion::First, false),
             FetchHow::Last => (Motion::Last, false),
         };
-        let all = c.answer.rows.len() as i64;
-        // Where it stands: 0 before the first row, n on the nth, all + 1 behind the last.
-        let at = c.at as i64;
-        let (to, passed) = match motion {
-            Motion::Forward => ((at + count).clamp(0, all + 1), 0),
-            Motion::Backward => ((at - count).clamp(0, all + 1), 0),
-            Motion::Relative => ((at + count).clamp(0, all + 1), 1),
-            Motion::Absolute if count < 0 => ((all + 1 + count).clamp(0, all + 1), 1),
-            Motion::Absolute => (count.clamp(0, all + 1), 1),
-            Motion::First => (1.min(all + 1), 1),
-            Motion::Last => (if all == 0 { 1 } else { all }, 1),
-            Motion::All => (all + 1, 0),
-            Motion::BackwardAll => (0, 0),
+        let direction = match motion {
+            Motion::Forward => Direction::Forward(count),
+            Motion::Backward => Direction::Backward(count),
+            Motion::Relative => Direction::Relative(count),
+            Motion::Absolute => Direction::Absolute(count),
+            Motion::First => Direction::Absolute(1),
+            Motion::Last => Direction::Absolute(-1),
+            Motion::All => Direction::Forward(Direction::ALL),
+            Motion::BackwardAll => Direction::Backward(Direction::ALL),
         };
-        c.at = to as usize;
-        let on_row = (1..=all).contains(&to);
-        let row = if on_row { c.answer.rows.get(to as usize - 1).cloned() } else { None };
-        let between = (at.max(1).min(all + 1) - to.max(1).min(all + 1)).unsigned_abs();
-        let processed = if moves && passed == 0 { between.max(u64::from(on_row)) } else { u64::from(on_row) };
-        let rows = if moves { Vec::new() } else { row.into_iter().collect() };
-        Ok(Rows { columns: c.answer.columns.clone(), rows, processed, has_rows: true, ..Rows::default() })
+        let Some(fetched) = self.state.fetch_of_function(cursor, direction, moves) else {
+            return Err(self.state.no_cursor(cursor));
+        };
+        let f = fetched?;
+        Ok(Rows { columns: f.columns, rows: f.rows, processed: f.processed, has_rows: true, ..Rows::default() })
     }
     fn close(&mut self, cursor: &str) -> Result<()> {
-        match self.state.function_cursors.remove(cursor) {
-            Some(_) => Ok(()),
-            None => bail!(UNDEFINED_CURSOR, "cursor \"{cursor}\" does not exist"),
+        match self.state.close_function_cursor(Some(cursor)) {
+            true => Ok(()),
+            false => Err(self.state.no_cursor(cursor)),
         }
     }
     fn cast(&mut self, value: Datum, from: Type, to: Type) -> Result<Datum> {
@@ -346,16 +357,20 @@ impl Host for PlHost<'_> {
             };
             return Err(e);
         }
-        if chain {
-            return Err(Error::unsupported("AND CHAIN in a procedure"));
-        }
-        self.state.function_cursors.clear();
+        let modes = (self.state.settings.get("transaction_isolation"), self.state.read_only);
+        let deferrable = self.state.settings.get_bool("transaction_deferrable");
+        self.state.close_function_cursor(None);
         if commit {
             self.state.commit()?;
         } else {
             self.state.rollback();
         }
         self.state.begin_implicit();
+        if chain {
+            self.state.set_isolation(&modes.0.unwrap_or_default());
+            self.state.set_read_only(modes.1);
+            self.state.settings.mirror("transaction_deferrable", if deferrable { "on" } else { "off" });
+        }
         Ok(())
     }
     fn call(&mut self, f: &Function, mut a: Asked) -> Result<Rows> {
@@ -391,31 +406,15 @@ impl Host for PlHost<'_> {
     fn asserts(&self) -> bool {
         self.state.settings.get("plpgsql.check_asserts").is_none_or(|v| v != "off")
     }
+    fn extra(&self, check: &str) -> Option<Severity> {
+        super::compile::extra(check, &|n| self.state.settings.get(n))
+    }
     fn check_cancel(&mut self) -> Result<()> {
         Env::check_cancel(self.state)
     }
 }
 
 impl State {
-    fn open_function_cursor(&mut self, r: Rows, name: Option<&str>) -> Result<String> {
-        if !r.has_rows {
-            bail!(INVALID_CURSOR_DEFINITION, "cannot open query as cursor: it returns no rows");
-        }
-        let name = match name {
-            Some(n) => n.to_string(),
-            None => {
-                self.unnamed_cursors += 1;
-                format!("<unnamed portal {}>", self.unnamed_cursors)
-            }
-        };
-        if self.function_cursors.contains_key(&name) {
-            bail!(DUPLICATE_CURSOR, "cursor \"{name}\" already in use");
-        }
-        let answer =
-            Answer { columns: r.columns, rows: r.rows, processed: r.processed, has_rows: true, charged: r.charged };
-        self.function_cursors.insert(name.clone(), Cursor { answer, at: 0 });
-        Ok(name)
-    }
     /// Is a subtransaction of a function open?
     fn in_subtransaction(&self) -> bool {
         !self.frames.is_empty()
