@@ -239,7 +239,8 @@ impl Binder<'_, '_> {
         let name = self.operator_name(op)?;
         let Some(left) = left else {
             let x = self.expr(right)?;
-            return self.operator(&name, None, x).map_err(|x| self.blame(x, e.at, &[right]));
+            let call = self.operator(&name, None, x).map_err(|x| self.blame(x, e.at, &[right]))?;
+            return Ok(self.inlined(call));
         };
         let sides = [left.as_ref(), right.as_ref()];
         match (&left.kind, &right.kind) {
@@ -261,7 +262,8 @@ impl Binder<'_, '_> {
         if let (Expr::Row(a), Expr::Row(b)) = (&l, &r) {
             return self.compare_rows(a.clone(), &name, b.clone(), sides);
         }
-        self.operator(&name, Some(l), r).map_err(|x| self.blame(x, e.at, &sides))
+        let call = self.operator(&name, Some(l), r).map_err(|x| self.blame(x, e.at, &sides))?;
+        Ok(self.inlined(call))
     }
 
     /// `a op ANY (array)`, with `all`: ALL

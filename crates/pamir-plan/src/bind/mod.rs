@@ -20,6 +20,7 @@ mod dml;
 mod expr;
 mod from;
 mod group;
+mod inline;
 mod presence;
 pub mod record;
 mod scope;
@@ -292,6 +293,8 @@ struct Binder<'c, 'a> {
     names: Option<Arc<pamir_expr::names::Names>>,
     /// A procedure may be called: the statement is CALL.
     calling: bool,
+    /// Functions in whose bodies it is, for inlining them; None: calls stay as they are written.
+    inlining: Option<Vec<pamir_types::Oid>>,
 }
 
 /// Nesting of expressions and queries in the binder (the parser bounds it first; stored expressions come here too).
@@ -324,6 +327,7 @@ impl<'c, 'a> Binder<'c, 'a> {
             views: Vec::new(),
             names: None,
             calling: false,
+            inlining: None,
         }
     }
     fn new_col(&mut self) -> ColId {

@@ -23,7 +23,7 @@ impl<'c, 'a> Binder<'c, 'a> {
         if let Some(n) = &names {
             cx.params = n.types.iter().map(|t| t.oid).collect();
         }
-        Binder { names, ..Binder::new(cx) }
+        Binder { names, inlining: Some(Vec::new()), ..Binder::new(cx) }
     }
     /// The type of a parameter that is a variable.
     pub(super) fn variable_type(&self, n: u16) -> Option<Type> {
@@ -110,6 +110,15 @@ impl<'c, 'a> Binder<'c, 'a> {
 
 /// Binds an expression that needs no plan: one value of variables and constants alone. `want`: converted as an assignment converts. None: it is no such expression.
 pub fn bind_simple(q: &Select, want: Option<Type>, cx: &mut BindCtx) -> Result<Option<Expr>> {
+    bind_simple_within(q, want, Vec::new(), cx)
+}
+/// The same of the body of the last of these functions, each in the body of the one before.
+pub(super) fn bind_simple_within(
+    q: &Select,
+    want: Option<Type>,
+    within: Vec<pamir_types::Oid>,
+    cx: &mut BindCtx,
+) -> Result<Option<Expr>> {
     let SelectBody::Select(core) = &q.body else { return Ok(None) };
     let bare =
         q.with.is_none() && q.order_by.is_empty() && q.limit.is_none() && q.offset.is_none() && q.locking.is_empty();
@@ -119,6 +128,7 @@ pub fn bind_simple(q: &Select, want: Option<Type>, cx: &mut BindCtx) -> Result<O
         return Ok(None);
     }
     let mut b = Binder::knowing_names(cx);
+    b.inlining = Some(within);
     b.scopes.push(Scope::default());
     b.level().window_ok = true;
     let e = b.expr(&target.expr)?;
@@ -152,6 +162,7 @@ pub fn bind_call(f: &FuncCall, cx: &mut BindCtx) -> Result<(FunctionRef, Vec<Exp
     let mut b = Binder::knowing_names(cx);
     b.scopes.push(Scope::default());
     b.calling = true;
+    b.inlining = None;
     let place = "CALL arguments";
     (b.level().no_agg, b.level().no_srf) = (Some(place), Some(place));
     let call = tree::Expr { kind: ExprKind::Call(Box::new(f.clone())), at: f.at };

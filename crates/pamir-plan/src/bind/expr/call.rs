@@ -152,7 +152,7 @@ impl Binder<'_, '_> {
             self.level().has_srf = true;
             self.level().set_at = Some(f.at);
         }
-        Ok(e)
+        Ok(self.inlined(e))
     }
 
     /// A column of a domain, which is one of what that is over, as one of the domain again.
