@@ -85,8 +85,10 @@ pub struct Function {
 pub struct More {
     /// Of an aggregate.
     pub aggregate: Option<operator::Aggregate>,
-    /// What a body that is no string, and defaults, name.
+    /// What a body that is no string names.
     pub depends: Vec<depend::ObjectRef>,
+    /// The search path under which such a body means what it says.
+    pub path: Option<String>,
 }
 impl Function {
     /// What has to stay while it is there.

@@ -172,6 +172,7 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
         Datum::Interval(v) => datetime::format_interval(v, &cx.dt, out),
         Datum::Uuid(v) => crate::uuid::format(v, out),
         Datum::Jsonb(v) => v.format(out),
+        Datum::Oid(0) if ty.oid == oid::REGOPER => out.push(b'0'),
         Datum::Oid(0) if is_oidlike(ty.oid) && !matches!(ty.oid, oid::OID | oid::XID | oid::CID) => out.push(b'-'),
         Datum::Oid(v) => match &cx.names {
             Some(n) if is_reg(ty.oid) => out.extend_from_slice(n.name(ty.oid, *v).as_bytes()),

@@ -92,10 +92,14 @@ impl Binder<'_, '_> {
         let args_of = (0..types.len() as u16).collect();
         let scopes = vec![(Some(f.name.clone()), entries)];
         let names = Arc::new(Names { scopes, types, args: args_of, conflict: Conflict::Column });
+        let mut scope = self.cx.scope.clone();
+        if let Some(path) = &f.more.path {
+            scope.search_path = path.split(',').map(|s| s.trim().trim_matches('"').to_string()).collect();
+        }
         let before = self.cx.env.set_names(Some(names));
         let mut cx = BindCtx {
             catalog: self.cx.catalog,
-            scope: self.cx.scope,
+            scope: &scope,
             params: Vec::new(),
             env: &mut *self.cx.env,
             text: &p.text,
@@ -103,18 +107,10 @@ impl Binder<'_, '_> {
         let nested: Vec<Oid> = active.iter().copied().chain([f.oid]).collect();
         let bound = variable::bind_simple_within(q, Some(f.ret), nested, &mut cx);
         self.cx.env.set_names(before);
-        let Some(mut body) = bound? else { return Ok(None) };
+        let Some((mut body, called)) = bound? else { return Ok(None) };
         if body.ty().oid != ty.oid || !says_the_same(f, &body, args) {
             return Ok(None);
         }
-        let mut called: Vec<Oid> = Vec::new();
-        each(&body, &mut |e| {
-            if let Expr::Call { f, .. } = e
-                && f.schema != pamir_catalog::well_known::PG_CATALOG
-            {
-                called.push(f.oid);
-            }
-        });
         for oid in called {
             self.uses.call(oid);
         }

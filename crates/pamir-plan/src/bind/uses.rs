@@ -100,6 +100,10 @@ impl Uses {
             self.functions.push(f);
         }
     }
+    /// The functions of users so far.
+    pub fn functions(&self) -> &[Oid] {
+        &self.functions
+    }
     /// A user's operator is used.
     pub fn operator(&mut self, o: Oid) {
         if !self.operators.contains(&o) {

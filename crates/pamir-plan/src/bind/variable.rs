@@ -110,15 +110,15 @@ impl<'c, 'a> Binder<'c, 'a> {
 
 /// Binds an expression that needs no plan: one value of variables and constants alone. `want`: converted as an assignment converts. None: it is no such expression.
 pub fn bind_simple(q: &Select, want: Option<Type>, cx: &mut BindCtx) -> Result<Option<Expr>> {
-    bind_simple_within(q, want, Vec::new(), cx)
+    Ok(bind_simple_within(q, want, Vec::new(), cx)?.map(|b| b.0))
 }
-/// The same of the body of the last of these functions, each in the body of the one before.
+/// The same of the body of the last of these functions, each in the body of the one before; with it the functions of users that are called, or were.
 pub(super) fn bind_simple_within(
     q: &Select,
     want: Option<Type>,
     within: Vec<pamir_types::Oid>,
     cx: &mut BindCtx,
-) -> Result<Option<Expr>> {
+) -> Result<Option<(Expr, Vec<pamir_types::Oid>)>> {
     let SelectBody::Select(core) = &q.body else { return Ok(None) };
     let bare =
         q.with.is_none() && q.order_by.is_empty() && q.limit.is_none() && q.offset.is_none() && q.locking.is_empty();
@@ -142,19 +142,20 @@ pub(super) fn bind_simple_within(
     {
         return Ok(None);
     }
-    let Some(to) = want else { return b.known(e).map(Some) };
+    let called = b.uses.functions().to_vec();
+    let Some(to) = want else { return b.known(e).map(|e| Some((e, called))) };
     let from = e.ty();
     // A row is fitted to another one by who assigns it.
     let fitted = oid::is_composite(to.oid) && (from.oid == oid::RECORD || oid::is_composite(from.oid));
     if from.oid == to.oid && from.typmod == to.typmod || fitted {
-        return Ok(Some(e));
+        return Ok(Some((e, called)));
     }
     let plain = b.try_coerce(e.clone(), to, CastContext::Assignment);
     if let Some(e) = plain.map_err(|x| b.place(x, target.expr.leftmost()))? {
-        return Ok(Some(e));
+        return Ok(Some((e, called)));
     }
     // As PL/pgSQL does where there is no cast.
-    Ok(Some(b.by_text(e, to)))
+    Ok(Some((b.by_text(e, to), called)))
 }
 
 /// The procedure that a CALL means, with its arguments. The call names input parameters alone.

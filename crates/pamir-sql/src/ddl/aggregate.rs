@@ -394,7 +394,7 @@ fn blank(
         rows: 0.0,
         settings: Vec::new(),
         comment: None,
-        more: pamir_catalog::function::More { aggregate: Some(a), depends: Vec::new() },
+        more: pamir_catalog::function::More { aggregate: Some(a), ..Default::default() },
         cache: Default::default(),
     })
 }

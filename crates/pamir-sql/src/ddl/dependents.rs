@@ -114,6 +114,12 @@ pub fn on(roots: &[ObjectRef], anyway: &[Oid], cx: &DdlCtx) -> (Vec<Going>, Vec<
     let told = all.iter().map(|(g, on)| match g {
         Going::View(v) if matches!(on.class, Class::Relation) => Dependent::view(v, *on, cx),
         g => {
+            let named = |f: &Arc<pamir_catalog::function::Function>| f.more.depends.iter().any(|d| d.oid == on.oid);
+            if on.class == Class::Relation && cx.catalog.function(g.oid()).is_some_and(named) {
+                let word = cx.catalog.table(on.oid).map_or("table", |t| t.word());
+                let on = format!("{word} {}", cx.shown(on.oid));
+                return Dependent { foreign_key: None, default: None, what: g.shown(cx), on };
+            }
             let by_array = on.class == Class::Type && !has_type(g.oid(), on.oid, cx);
             let on = match oid::array_of(on.oid).filter(|_| by_array) {
                 Some(array) => format!("type {}", type_named(array)),

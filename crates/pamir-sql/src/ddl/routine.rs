@@ -327,7 +327,14 @@ pub fn create(c: &CreateRoutine, cx: &mut DdlCtx) -> Result<&'static str> {
     cx.put(Object::Function(f.clone()))?;
     let checks = cx.env.setting("check_function_bodies").is_none_or(|v| v != "off");
     if checks || f.sql_body {
-        validate(&f, cx)?;
+        let depends = validate(&f, cx)?;
+        if f.sql_body {
+            let path = cx.env.setting("search_path");
+            let more = pamir_catalog::function::More { depends, path, ..f.more.clone() };
+            let f = Function { more, ..(*f).clone() };
+            operator::hold(&f.depends(), cx)?;
+            cx.put(Object::Function(Arc::new(f)))?;
+        }
     }
     Ok(tag)
 }
@@ -438,26 +445,29 @@ fn written_body(b: &RoutineBody, cx: &DdlCtx) -> Result<String> {
             let text = cx.text.get(from..).unwrap_or("").trim();
             Ok(format!("SELECT {}", text.trim_end_matches(';').trim()))
         }
-        RoutineBody::Atomic(_) => {
+        RoutineBody::Atomic(list) => {
             let begins = |i: &usize| lower.get(..*i).is_some_and(|s| s.trim_end().ends_with("begin"));
             let from = lower.match_indices("atomic").map(|m| m.0).find(begins).map_or(0, |i| i + "atomic".len());
             let to = cut("end").map_or(lower.len(), |i| i - "end".len());
             let text = cx.text.get(from..to).unwrap_or("").trim();
-            if lower
-                .get(from..to)
-                .unwrap_or("")
-                .split(|c: char| !c.is_alphanumeric() && c != '_')
-                .any(|w| w == "return")
-            {
-                return Err(Error::unsupported("RETURN in BEGIN ATOMIC"));
+            // RETURN is SELECT: the words are of one length.
+            let mut text = text.to_string();
+            let start = cx.text.get(from..to).map_or(from, |s| from + (s.len() - s.trim_start().len()));
+            for s in list {
+                let tree::Statement::Return(e) = s else { continue };
+                let at = e.leftmost().0 as usize;
+                let word = lower.get(start..at).and_then(|s| s.rfind("return"));
+                if let Some(i) = word.filter(|i| text.is_char_boundary(*i) && text.is_char_boundary(i + 6)) {
+                    text.replace_range(i..i + 6, "SELECT");
+                }
             }
-            Ok(text.to_string())
+            Ok(text)
         }
     }
 }
 
-/// Compiles a body to see that it can be.
-fn validate(f: &Function, cx: &mut DdlCtx) -> Result<()> {
+/// Compiles a body to see that it can be; what it names, of one that is SQL.
+fn validate(f: &Function, cx: &mut DdlCtx) -> Result<Vec<ObjectRef>> {
     if f.language == "plpgsql" {
         for p in &f.params {
             if matches!(p.ty.oid, oid::ANY | oid::CSTRING | oid::TRIGGER | oid::INTERNAL | oid::VOID) {
@@ -475,14 +485,14 @@ fn validate(f: &Function, cx: &mut DdlCtx) -> Result<()> {
                 for w in made.warnings {
                     cx.env.notice(compile::within(w, &f.body, text, &f.name));
                 }
-                Ok(())
+                Ok(Vec::new())
             }
             Err(e) => Err(compile::within(e, &f.body, text, &f.name)),
         };
     }
     if compile::is_polymorphic(f) {
         sql::statements(f)?;
-        return Ok(());
+        return Ok(Vec::new());
     }
     let text = cx.text;
     let in_body = |e: Error| {
@@ -494,7 +504,7 @@ fn validate(f: &Function, cx: &mut DdlCtx) -> Result<()> {
     };
     let script = pamir_plan::parser::parse(&f.body).map_err(in_body)?;
     let names = Some(Arc::new(sql::names(f, None)));
-    let mut last = None;
+    let (mut last, mut depends) = (None, Vec::new());
     for p in &script.statements {
         if !p.stmt.is_query() {
             last = None;
@@ -510,9 +520,25 @@ fn validate(f: &Function, cx: &mut DdlCtx) -> Result<()> {
             let at = e.data().position.map(|n| n + chars);
             in_body(e.placed_at(at))
         })?;
+        for u in &bound.uses {
+            depends.extend(named_by(u, cx));
+        }
         last = Some(bound.output.iter().map(|c| c.ty).collect::<Vec<Type>>());
     }
-    check_result(f, last.filter(|l| !l.is_empty()), cx).map_err(|e| e.context(format!("SQL function \"{}\"", f.name)))
+    check_result(f, last.filter(|l| !l.is_empty()), cx)
+        .map_err(|e| e.context(format!("SQL function \"{}\"", f.name)))?;
+    depends.retain(|o| o.oid != f.oid);
+    Ok(pamir_catalog::operator::unique(depends))
+}
+/// What a statement's use names: a function, a relation, columns of it.
+fn named_by(u: &pamir_catalog::acl::Use, cx: &DdlCtx) -> Vec<ObjectRef> {
+    if cx.catalog.function(u.relation).is_some() {
+        return vec![ObjectRef { class: Class::Function, oid: u.relation, sub: 0 }];
+    }
+    let columns = u.selected.iter().chain(&u.inserted).chain(&u.updated);
+    let mut out: Vec<ObjectRef> = columns.map(|a| ObjectRef::column(u.relation, *a)).collect();
+    out.push(ObjectRef::relation(u.relation));
+    out
 }
 /// Does the last statement give what is declared?
 fn check_result(f: &Function, last: Option<Vec<Type>>, cx: &DdlCtx) -> Result<()> {
@@ -583,7 +609,7 @@ pub fn described(f: &Function, cx: &DdlCtx) -> String {
         Some(o) if o == f.oid => String::new(),
         _ => cx.catalog.schema(f.schema).map_or(String::new(), |s| format!("{}.", s.name)),
     };
-    format!("{} {schema}{}", f.word(), compile::signature(f))
+    format!("function {schema}{}", compile::signature(f))
 }
 
 // ---- finding ----

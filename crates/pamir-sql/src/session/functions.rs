@@ -95,12 +95,17 @@ impl State {
     }
     /// With its user and its settings.
     fn as_declared(&mut self, r: Running, push: Option<Push>) -> Result<Datum> {
-        if !r.def.security_definer && r.def.settings.is_empty() {
+        // What a body's names mean was said when it was made.
+        let path = r.def.more.path.clone().filter(|p| self.settings.get("search_path").as_ref() != Some(p));
+        if !r.def.security_definer && r.def.settings.is_empty() && path.is_none() {
             return self.run_body(r, push);
         }
         let before = (self.user.clone(), self.scope.clone());
         let mark = self.settings.mark();
         let mut ready = Ok(());
+        if let Some(p) = &path {
+            ready = self.set_in("search_path", Some(p), true, true);
+        }
         for (name, value) in &r.def.settings {
             ready = ready.and_then(|()| self.set_in(name, Some(value), true, true));
         }
@@ -108,7 +113,7 @@ impl State {
             let owner = self.catalog.role(r.def.owner).map(|o| o.name.clone());
             self.become_user(owner.unwrap_or_default(), r.def.owner);
         }
-        let changed = !r.def.settings.is_empty();
+        let changed = !r.def.settings.is_empty() || path.is_some();
         let out = ready.and_then(|()| self.run_body(r, push));
         if changed {
             let reports = self.settings.rollback_to(mark);
