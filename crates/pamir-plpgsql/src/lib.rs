@@ -62,6 +62,9 @@ pub struct Asked<'a> {
     pub ready: &'a mut Option<Ready>,
     pub vars: &'a [Datum],
     pub types: &'a [Type],
+    pub here: run::Here,
+    /// Its rows are a cursor's or a loop's: PostgreSQL tells of no statement then.
+    pub cursor: bool,
 }
 
 /// Rows and what ran.
@@ -83,6 +86,9 @@ pub struct Rows {
 pub struct Dynamic<'a> {
     pub text: &'a str,
     pub params: &'a [(Type, Datum)],
+    pub here: run::Here,
+    /// As [`Asked::cursor`].
+    pub cursor: bool,
 }
 
 /// Implemented by the session.
@@ -112,8 +118,10 @@ pub trait Host {
     fn end_transaction(&mut self, commit: bool, chain: bool) -> Result<()>;
     /// Runs a procedure; its OUT arguments' values.
     fn call(&mut self, f: &tree::Function, a: Asked) -> Result<Rows>;
-    /// A message of RAISE below ERROR.
+    /// A message of RAISE below ERROR, with the function's own line.
     fn say(&mut self, e: Error);
+    /// The lines of those that called the function, innermost first.
+    fn callers(&self) -> Vec<String>;
     /// Is ASSERT checked?
     fn asserts(&self) -> bool;
     /// How one of plpgsql.extra_warnings and plpgsql.extra_errors is told of, if it is.

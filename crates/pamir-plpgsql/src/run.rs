@@ -63,7 +63,34 @@ struct Run<'a, 'p> {
     /// The error on its way has this function's line already.
     told: bool,
 }
-#[derive(Clone, Copy)]
+/// Where a function is, for CONTEXT.
+#[derive(Clone, Copy, Debug)]
+pub struct Here {
+    line: u32,
+    what: &'static str,
+    phase: Phase,
+}
+impl Default for Here {
+    fn default() -> Here {
+        Here { line: 0, what: "statement block", phase: Phase::Entry }
+    }
+}
+impl Here {
+    /// `PL/pgSQL function f() line 3 at RAISE`
+    pub fn shown(&self, signature: &str) -> String {
+        let f = signature;
+        match self.phase {
+            Phase::Entry => format!("PL/pgSQL function {f} during function entry"),
+            Phase::Variables => {
+                format!("PL/pgSQL function {f} line {} during statement block local variable initialization", self.line)
+            }
+            Phase::Statement => format!("PL/pgSQL function {f} line {} at {}", self.line, self.what),
+            Phase::Exit => format!("PL/pgSQL function {f}"),
+            Phase::Result => format!("PL/pgSQL function {f} while casting return value to function's return type"),
+        }
+    }
+}
+#[derive(Clone, Copy, Debug)]
 enum Phase {
     Entry,
     Statement,
@@ -178,24 +205,23 @@ impl Run<'_, '_> {
         let before = e.data().context.clone();
         e.context(before.map_or_else(|| line.clone(), |c| format!("{c}\n{line}")))
     }
+    fn here(&self) -> Here {
+        Here { line: self.line, what: self.what, phase: self.phase }
+    }
     fn context_line(&self) -> String {
-        let f = &self.f.signature;
-        match self.phase {
-            Phase::Entry => format!("PL/pgSQL function {f} during function entry"),
-            Phase::Variables => {
-                format!("PL/pgSQL function {f} line {} during statement block local variable initialization", self.line)
-            }
-            Phase::Statement => format!("PL/pgSQL function {f} line {} at {}", self.line, self.what),
-            Phase::Exit => format!("PL/pgSQL function {f}"),
-            Phase::Result => format!("PL/pgSQL function {f} while casting return value to function's return type"),
-        }
+        self.here().shown(&self.f.signature)
+    }
+    /// The function's own line and those of its callers.
+    fn whole_context(&self) -> String {
+        std::iter::once(self.context_line()).chain(self.host.callers()).collect::<Vec<_>>().join("\n")
     }
 
     // ---- SQL ----
 
     fn eval(&mut self, s: &Sql, want: Want) -> Result<(Datum, Type)> {
+        let here = self.here();
         let ready = &mut self.ready[s.number];
-        self.host.eval(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types }, want)
+        self.host.eval(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types, here, cursor: false }, want)
     }
     /// A condition: NULL is false.
     fn holds(&mut self, s: &Sql) -> Result<bool> {

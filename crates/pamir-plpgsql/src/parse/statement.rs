@@ -528,7 +528,7 @@ impl Parser<'_> {
                     return Err(self.place(e, t));
                 }
             };
-            if stacked == matches!(what, D::RowCount) || !stacked && !matches!(what, D::RowCount | D::Context) {
+            if stacked && what == D::RowCount || !stacked && !matches!(what, D::RowCount | D::Context) {
                 let how = if stacked { "GET STACKED DIAGNOSTICS" } else { "GET CURRENT DIAGNOSTICS" };
                 let e = err!(SYNTAX_ERROR, "diagnostics item {} is not allowed in {how}", word.to_uppercase());
                 return Err(self.place(e, t));

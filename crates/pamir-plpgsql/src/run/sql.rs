@@ -11,8 +11,12 @@ const TOO_MANY_ROWS: SqlState = SqlState::new("P0003");
 
 impl Run<'_, '_> {
     fn query(&mut self, s: &Sql, limit: u64) -> Result<Rows> {
+        self.query_as(s, limit, false)
+    }
+    fn query_as(&mut self, s: &Sql, limit: u64, cursor: bool) -> Result<Rows> {
+        let here = self.here();
         let ready = &mut self.ready[s.number];
-        self.host.query(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types }, limit)
+        self.host.query(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types, here, cursor }, limit)
     }
     /// EXECUTE's text, and its parameters.
     fn dynamic_parts(&mut self, query: &Sql, using: &[Sql]) -> Result<(String, Vec<(Type, Datum)>)> {
@@ -28,12 +32,13 @@ impl Run<'_, '_> {
         }
         Ok((text, params))
     }
-    fn rows_of(&mut self, q: &Query, limit: u64) -> Result<Rows> {
+    fn rows_of(&mut self, q: &Query, limit: u64, cursor: bool) -> Result<Rows> {
         match q {
-            Query::Static(s) => self.query(s, limit),
+            Query::Static(s) => self.query_as(s, limit, cursor),
             Query::Dynamic(s, using) => {
                 let (text, params) = self.dynamic_parts(s, using)?;
-                self.host.dynamic(Dynamic { text: &text, params: &params }, limit)
+                let here = self.here();
+                self.host.dynamic(Dynamic { text: &text, params: &params, here, cursor }, limit)
             }
         }
     }
@@ -133,7 +138,7 @@ impl Run<'_, '_> {
     }
     pub(super) fn dynamic(&mut self, query: &Sql, using: &[Sql], into: Option<&Into>, strict: bool) -> Result<()> {
         let (text, params) = self.dynamic_parts(query, using)?;
-        let rows = self.host.dynamic(Dynamic { text: &text, params: &params }, 0)?;
+        let rows = self.host.dynamic(Dynamic { text: &text, params: &params, here: self.here(), cursor: false }, 0)?;
         self.row_count = rows.processed;
         match into {
             Some(i) => self.first_into(i, rows, strict, |r| {
@@ -153,8 +158,9 @@ impl Run<'_, '_> {
         Ok(())
     }
     pub(super) fn call_procedure(&mut self, s: &Sql) -> Result<()> {
+        let here = self.here();
         let ready = &mut self.ready[s.number];
-        let rows = self.host.call(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types })?;
+        let rows = self.host.call(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types, here, cursor: false })?;
         // OUT arguments are variables that the call names.
         let Some(row) = rows.rows.first() else { return Ok(()) };
         let targets = targets_of(self.f, s, &rows.positions)?;
@@ -173,7 +179,7 @@ impl Run<'_, '_> {
         body: &[Stmt],
     ) -> Result<Flow> {
         let (line, what) = (self.line, self.what);
-        let rows = self.rows_of(query, 0)?;
+        let rows = self.rows_of(query, 0, true)?;
         if !rows.has_rows {
             bail!(INVALID_CURSOR_DEFINITION, "cannot open query as cursor: it returns no rows");
         }
@@ -229,7 +235,7 @@ impl Run<'_, '_> {
         let f = self.f;
         let Some(c) = &f.vars[cursor].cursor else { return Err(Error::internal("a cursor was expected")) };
         let (line, what) = (self.line, self.what);
-        let rows = self.query(&c.query, 0)?;
+        let rows = self.query_as(&c.query, 0, true)?;
         self.over(label, &Into::Record(var), rows, body, line, what)
     }
     pub(super) fn open(&mut self, cursor: usize, query: Option<&Query>, args: &[Sql]) -> Result<()> {
@@ -243,18 +249,20 @@ impl Run<'_, '_> {
             None => {
                 self.bind_cursor(cursor, args)?;
                 let Some(c) = &f.vars[cursor].cursor else { return Err(Error::internal("a cursor was expected")) };
+                let here = self.here();
                 let ready = &mut self.ready[c.query.number];
-                let asked = Asked { sql: &c.query, ready, vars: &self.vars, types: &self.types };
+                let asked = Asked { sql: &c.query, ready, vars: &self.vars, types: &self.types, here, cursor: true };
                 self.host.open(f, asked, name.as_deref())?
             }
             Some(Query::Static(s)) => {
+                let here = self.here();
                 let ready = &mut self.ready[s.number];
-                let asked = Asked { sql: s, ready, vars: &self.vars, types: &self.types };
+                let asked = Asked { sql: s, ready, vars: &self.vars, types: &self.types, here, cursor: true };
                 self.host.open(f, asked, name.as_deref())?
             }
             Some(Query::Dynamic(s, using)) => {
                 let (text, params) = self.dynamic_parts(s, using)?;
-                self.host.open_dynamic(Dynamic { text: &text, params: &params }, name.as_deref())?
+                self.host.open_dynamic(Dynamic { text: &text, params: &params, here: self.here(), cursor: true }, name.as_deref())?
             }
         };
         self.vars[cursor] = Datum::text(opened);
@@ -284,7 +292,7 @@ impl Run<'_, '_> {
         Ok(())
     }
     pub(super) fn return_query(&mut self, q: &Query) -> Result<()> {
-        let rows = self.rows_of(q, 0)?;
+        let rows = self.rows_of(q, 0, false)?;
         if !rows.has_rows {
             bail!(SYNTAX_ERROR, "query does not return tuples");
         }

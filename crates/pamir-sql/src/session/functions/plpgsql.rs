@@ -4,6 +4,7 @@
 //!   expression of variables alone --bind_simple--> Px, evaluated over the frame         anything else --> a plan, as statements of functions run
 //! ```
 //! Either is kept with its function, under the catalog and the settings that it was made under, and made anew under others or where a record has another shape.
+use super::levels::{How, Level, Runs};
 use super::{Running, State};
 use crate::session::state::Block;
 use crate::session::statement::PreparedStmt;
@@ -51,16 +52,25 @@ impl State {
                 types[*n] = *t;
             }
         }
-        let mut host = PlHost { state: self, read_only: r.def.volatility != b'v', top: r.top };
-        run::call(&mut host, f, Call { args: r.args.to_vec(), types, push, trigger: None })
+        let args = r.args.to_vec();
+        let (read_only, top) = (r.def.volatility != b'v', r.top);
+        self.in_level(f, read_only, top, Call { args, types, push, trigger: None })
     }
 }
 
 impl State {
     /// Runs DO's block.
     pub(super) fn run_block(&mut self, f: &Arc<Function>, top: bool) -> Result<()> {
-        let mut host = PlHost { state: self, read_only: false, top };
-        run::call(&mut host, f, Call { args: Vec::new(), types: f.types(), push: None, trigger: None }).map(|_| ())
+        let call = Call { args: Vec::new(), types: f.types(), push: None, trigger: None };
+        self.in_level(f, false, top, call).map(|_| ())
+    }
+    /// Runs a body as one level more.
+    fn in_level(&mut self, f: &Arc<Function>, read_only: bool, top: bool, call: Call) -> Result<Datum> {
+        self.levels.push(Level::Pl { f: f.clone(), here: Default::default(), runs: None });
+        let depth = self.levels.len();
+        let out = run::call(&mut PlHost { state: self, read_only, top }, f, call);
+        self.levels.truncate(depth - 1);
+        out
     }
 }
 
@@ -183,8 +193,18 @@ impl PlHost<'_> {
             _ => Ok(()),
         }
     }
-    fn run(&mut self, stmt: &PreparedStmt, names: Option<Arc<Names>>, params: &[Datum], limit: u64) -> Result<Answer> {
-        self.state.run_in_function(stmt, names, params, self.read_only, limit)
+    fn run(
+        &mut self,
+        stmt: &Arc<PreparedStmt>,
+        names: Option<Arc<Names>>,
+        params: &[Datum],
+        limit: u64,
+        how: How,
+    ) -> Result<Answer> {
+        self.state.runs(Some(Runs { stmt: stmt.clone(), how }));
+        let ran = self.state.run_in_function(stmt, names, params, self.read_only, limit);
+        self.state.runs(None);
+        ran
     }
 }
 /// Is a row asked for, and is it one?
@@ -207,6 +227,7 @@ fn rows(a: Answer) -> Rows {
 
 impl Host for PlHost<'_> {
     fn eval(&mut self, f: &Function, mut a: Asked, want: Want) -> Result<(Datum, Type)> {
+        self.state.at(a.here);
         let made = self.made(f, &mut a, want).map_err(|e| of_expression(e, a.sql))?;
         let Some(m) = made.downcast_ref::<Made>() else { return Err(Error::internal("an expression was expected")) };
         match &m.what {
@@ -216,7 +237,11 @@ impl Host for PlHost<'_> {
             }
             What::Query { stmt, names } => {
                 let text = &a.sql.text;
-                let ran = self.run(stmt, Some(names.clone()), a.vars, 2);
+                let how = match a.sql.before.is_empty() {
+                    true => How::Expression,
+                    false => How::Assignment(a.sql.before.clone()),
+                };
+                let ran = self.run(stmt, Some(names.clone()), a.vars, 2, how);
                 let answer = ran.map_err(|e| of_expression(e, a.sql))?;
                 if answer.columns.len() != 1 {
                     let n = answer.columns.len();
@@ -237,9 +262,14 @@ impl Host for PlHost<'_> {
         }
     }
     fn query(&mut self, f: &Function, mut a: Asked, limit: u64) -> Result<Rows> {
+        self.state.at(a.here);
         let (text, kind) = (&a.sql.text, a.sql.kind);
         let shown = if kind == SqlKind::Expr { format!("SELECT {text}") } else { text.clone() };
+        let cursor = a.cursor;
         let failed = |e: Error| {
+            if cursor && e.data().position.is_none() {
+                return e;
+            }
             let at = e.data().position.map(|p| p + (shown.chars().count() - text.chars().count()) as u32);
             let e = if at.is_some() { e.placed_at(at) } else { e };
             with_statement(e, &shown, SqlKind::Statement)
@@ -255,12 +285,15 @@ impl Host for PlHost<'_> {
             }
             What::Query { stmt, names } => {
                 self.check(stmt, false)?;
-                let ran = self.run(stmt, Some(names.clone()), a.vars, limit);
+                let how = if kind == SqlKind::Expr { How::Select } else { How::Statement };
+                let how = if cursor { How::Untold } else { how };
+                let ran = self.run(stmt, Some(names.clone()), a.vars, limit, how);
                 ran.map(rows).map_err(failed)
             }
         }
     }
     fn dynamic(&mut self, d: Dynamic, limit: u64) -> Result<Rows> {
+        self.state.at(d.here);
         let types = d.params.iter().map(|p| p.0.oid).collect();
         let script = pamir_plan::parser::parse(d.text).map_err(|e| with_statement(e, d.text, SqlKind::Statement))?;
         let mut last = Rows::default();
@@ -268,10 +301,14 @@ impl Host for PlHost<'_> {
         let declared: Vec<u32> = types;
         for p in script.statements {
             let text = p.text.clone();
-            let stmt = PreparedStmt::of(p, text, declared.clone())?;
+            let stmt = Arc::new(PreparedStmt::of(p, text, declared.clone())?);
             self.check(&stmt, true)?;
-            let ran = self.run(&stmt, None, &params, limit);
-            last = ran.map(rows).map_err(|e| with_statement(e, d.text, SqlKind::Statement))?;
+            let how = if d.cursor { How::Untold } else { How::Statement };
+            let ran = self.run(&stmt, None, &params, limit, how);
+            last = ran.map(rows).map_err(|e| match d.cursor && e.data().position.is_none() {
+                true => e,
+                false => with_statement(e, d.text, SqlKind::Statement),
+            })?;
         }
         Ok(last)
     }
@@ -374,12 +411,16 @@ impl Host for PlHost<'_> {
         Ok(())
     }
     fn call(&mut self, f: &Function, mut a: Asked) -> Result<Rows> {
+        self.state.at(a.here);
         let made = self.made(f, &mut a, Want::Any)?;
         let Some(m) = made.downcast_ref::<Made>() else { return Err(Error::internal("a statement was expected")) };
         let What::Query { stmt, names } = &m.what else { return Err(Error::internal("CALL was expected")) };
         match &stmt.stmt {
             Some(Statement::Call(c)) => {
-                let called = self.state.call_procedure(c, &stmt.text, Some(names.clone()), a.vars, self.top)?;
+                self.state.runs(Some(Runs { stmt: stmt.clone(), how: How::Statement }));
+                let called = self.state.call_procedure(c, &stmt.text, Some(names.clone()), a.vars, self.top);
+                self.state.runs(None);
+                let called = called?;
                 Ok(Rows {
                     columns: called.columns,
                     rows: vec![called.row],
@@ -400,8 +441,13 @@ impl Host for PlHost<'_> {
         if e.data().severity != pamir_types::error::Severity::Debug
             && e.data().severity != pamir_types::error::Severity::Log
         {
-            self.state.notice(e);
+            let own = e.data().context.clone();
+            let lines: Vec<String> = own.into_iter().chain(self.callers()).collect();
+            self.state.notice(e.context(lines.join("\n")));
         }
+    }
+    fn callers(&self) -> Vec<String> {
+        self.state.context_lines(1)
     }
     fn asserts(&self) -> bool {
         self.state.settings.get("plpgsql.check_asserts").is_none_or(|v| v != "off")

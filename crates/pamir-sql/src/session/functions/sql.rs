@@ -2,6 +2,7 @@
 //!
 //! Parameters are known by name and by number; a column of the same name hides one.
 use super::compile::{self, Concrete};
+use super::levels::Level;
 use super::{Running, State};
 use crate::session::statement::PreparedStmt;
 use pamir_catalog::function::Function;
@@ -54,12 +55,22 @@ pub(crate) fn body(f: &Function, c: &Concrete) -> Result<Body> {
 }
 
 impl State {
-    pub(super) fn run_sql(&mut self, b: &Body, r: Running, mut push: Option<Push>) -> Result<Datum> {
+    pub(super) fn run_sql(&mut self, b: &Body, r: Running, push: Option<Push>) -> Result<Datum> {
+        self.levels.push(Level::Sql { name: r.def.name.clone(), statement: 1 });
+        let depth = self.levels.len();
+        let out = self.run_statements(b, r, push);
+        self.levels.truncate(depth - 1);
+        out
+    }
+    fn run_statements(&mut self, b: &Body, r: Running, mut push: Option<Push>) -> Result<Datum> {
         let read_only = r.def.volatility != b'v';
         let name = &r.def.name;
         let mut last = Answer::default();
         for (i, s) in b.statements.iter().enumerate() {
             // Only the result's rows are wanted, and of one value only its row.
+            if let Some(Level::Sql { statement, .. }) = self.levels.last_mut() {
+                *statement = i + 1;
+            }
             let is_last = i + 1 == b.statements.len();
             let limit = if is_last && push.is_none() && r.ret.oid != oid::VOID { 1 } else { 0 };
             let ran = self.run_in_function(s, Some(b.names.clone()), r.args, read_only, limit);
