@@ -164,7 +164,9 @@ pub fn call_set(
         Body::Scalar(g) => {
             let d = g.call(&info, args, rt.env)?;
             push(match d {
-                Datum::Record(fields) if !f.out.is_empty() || oid::is_composite(f.ret) => fields.iter().map(|(_, d)| d.clone()).collect(),
+                Datum::Record(fields) if !f.out.is_empty() || oid::is_composite(f.ret) => {
+                    fields.iter().map(|(_, d)| d.clone()).collect()
+                }
                 d => vec![d],
             })
         }

@@ -41,7 +41,12 @@ pub fn pathway(from: Oid, to: Oid, ctx: CastContext) -> Option<CastHow> {
     way(from, to, ctx, &|_, _| None)
 }
 /// `of_users`: what a user's cast says, if there is one.
-fn way(from: Oid, to: Oid, ctx: CastContext, of_users: &dyn Fn(Oid, Oid) -> Option<Option<CastHow>>) -> Option<CastHow> {
+fn way(
+    from: Oid,
+    to: Oid,
+    ctx: CastContext,
+    of_users: &dyn Fn(Oid, Oid) -> Option<Option<CastHow>>,
+) -> Option<CastHow> {
     let pathway = |from, to, ctx| way(from, to, ctx, of_users);
     if from == to {
         return Some(CastHow::Relabel);

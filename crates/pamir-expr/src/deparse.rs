@@ -349,7 +349,14 @@ impl<'a> Deparser<'a> {
             Expr::Field { record, index, .. } => {
                 self.push("(");
                 self.expr(record);
-                self.push(&format!(").f{}", index + 1));
+                let shape = func::rowtype::fields_in(record.ty(), self.catalog());
+                match shape.as_ref().and_then(|s| s.get(*index)) {
+                    Some((name, _)) => {
+                        let name = defs::quote_ident(name);
+                        self.push(&format!(").{name}"));
+                    }
+                    None => self.push(&format!(").f{}", index + 1)),
+                }
             }
             Expr::Subquery(s) => self.push(match s.kind {
                 SubqueryKind::Exists => "EXISTS(SubPlan)",

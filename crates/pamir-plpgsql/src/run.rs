@@ -177,11 +177,7 @@ impl Run<'_, '_> {
         match (f.out.as_slice(), self.result.take()) {
             (_, Some((d, t))) if f.returns.row.is_none() && f.returns.ty.oid != oid::RECORD && f.trigger.is_none() => {
                 let kept = d.is_null() && !oid::is_domain(f.returns.ty.oid);
-                if kept || f.returns.ty.oid == oid::VOID {
-                    Ok(d)
-                } else {
-                    self.host.cast(d, t, f.returns.ty)
-                }
+                if kept || f.returns.ty.oid == oid::VOID { Ok(d) } else { self.host.cast(d, t, f.returns.ty) }
             }
             (_, Some((d, _))) if oid::is_domain(f.returns.ty.oid) => {
                 self.host.cast(d, self.host.base(f.returns.ty), f.returns.ty)

@@ -55,9 +55,9 @@ pub mod rowtype;
 pub mod series;
 pub mod srf;
 pub mod stored;
-pub mod user_aggregate;
 pub mod string;
 pub mod system;
+pub mod user_aggregate;
 #[rustfmt::skip]
 mod tables;
 pub mod stats;

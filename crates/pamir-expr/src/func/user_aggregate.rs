@@ -93,17 +93,7 @@ impl State {
         let args: Vec<Type> = ci.arg_types.to_vec();
         let state = concrete(plan.machine.state, &plan.declared, &args);
         let ret = ci.ret;
-        Box::new(State {
-            plan,
-            args,
-            ret,
-            state,
-            ready: None,
-            value: Datum::Null,
-            waits: true,
-            direct: None,
-            rows: 0,
-        })
+        Box::new(State { plan, args, ret, state, ready: None, value: Datum::Null, waits: true, direct: None, rows: 0 })
     }
     /// Finds the functions, and makes the first state.
     fn prepare(&mut self, env: &mut dyn Env) -> Result<()> {

@@ -2,8 +2,8 @@
 use super::*;
 use crate::conditions;
 use crate::tree::{
-    Condition, Diagnostic, FetchHow, Handler, Handlers, Into, Level, Motion, Query, Raise, RaiseOption, Stmt, StmtKind,
-    Step, Target,
+    Condition, Diagnostic, FetchHow, Handler, Handlers, Into, Level, Motion, Query, Raise, RaiseOption, Step, Stmt,
+    StmtKind, Target,
 };
 use pamir_types::SqlState;
 

@@ -160,7 +160,9 @@ impl Run<'_, '_> {
     pub(super) fn call_procedure(&mut self, s: &Sql) -> Result<()> {
         let here = self.here();
         let ready = &mut self.ready[s.number];
-        let rows = self.host.call(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types, here, cursor: false })?;
+        let rows = self
+            .host
+            .call(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types, here, cursor: false })?;
         // OUT arguments are variables that the call names.
         let Some(row) = rows.rows.first() else { return Ok(()) };
         let targets = targets_of(self.f, s, &rows.positions)?;
@@ -262,7 +264,10 @@ impl Run<'_, '_> {
             }
             Some(Query::Dynamic(s, using)) => {
                 let (text, params) = self.dynamic_parts(s, using)?;
-                self.host.open_dynamic(Dynamic { text: &text, params: &params, here: self.here(), cursor: true }, name.as_deref())?
+                self.host.open_dynamic(
+                    Dynamic { text: &text, params: &params, here: self.here(), cursor: true },
+                    name.as_deref(),
+                )?
             }
         };
         self.vars[cursor] = Datum::text(opened);

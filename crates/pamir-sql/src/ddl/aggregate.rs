@@ -133,7 +133,10 @@ fn check(o: &Options) -> Result<()> {
 }
 fn is_polymorphic(t: Oid) -> bool {
     use oid::*;
-    matches!(t, ANYELEMENT | ANYARRAY | ANYNONARRAY | ANYENUM | ANYRANGE | ANYMULTIRANGE | ANYCOMPATIBLE | ANYCOMPATIBLEARRAY)
+    matches!(
+        t,
+        ANYELEMENT | ANYARRAY | ANYNONARRAY | ANYENUM | ANYRANGE | ANYMULTIRANGE | ANYCOMPATIBLE | ANYCOMPATIBLEARRAY
+    )
 }
 /// The state's type: none that is only a pseudo-type, but what the arguments say.
 fn state_type(ty: Type, args: &[Oid], name: &str, cx: &DdlCtx) -> Result<Type> {
@@ -157,8 +160,7 @@ fn function(name: &[String], types: &[Oid], cx: &mut DdlCtx) -> Result<(Function
     let args = || types.iter().map(|t| type_named(*t)).collect::<Vec<_>>().join(", ");
     let shown = name.join(".");
     let (catalog, scope) = (cx.catalog.clone(), cx.scope());
-    let mut b =
-        BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: &mut *cx.env, text: cx.text };
+    let mut b = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: &mut *cx.env, text: cx.text };
     let Some(r) = resolve_function(name, types, &mut b)? else {
         bail!(UNDEFINED_FUNCTION, "function {shown}({}) does not exist", args())
     };
@@ -325,8 +327,7 @@ pub fn create(
     };
     let inverse = match (&o.inverse, &moving) {
         (Some(n), Some(m)) => {
-            let types: Vec<Oid> =
-                std::iter::once(m.state.oid).chain(inputs.stepped().iter().copied()).collect();
+            let types: Vec<Oid> = std::iter::once(m.state.oid).chain(inputs.stepped().iter().copied()).collect();
             let f = same_result(n, &types, m.state, "inverse transition", cx)?;
             let step = pamir_expr::func::lookup::by_oid::<pamir_expr::func::Function>(cx.catalog, m.step);
             if step.is_some_and(|s| s.strict != f.strict) {

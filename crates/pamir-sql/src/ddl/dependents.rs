@@ -158,7 +158,13 @@ fn has_type(oid: Oid, ty: Oid, cx: &DdlCtx) -> bool {
     let c = &cx.catalog;
     if let Some(f) = c.function(oid) {
         let states = f.more.aggregate.iter().flat_map(|a| std::iter::once(&a.plain).chain(&a.moving));
-        return f.params.iter().map(|p| p.ty.oid).chain([f.ret.oid]).chain(states.map(|m| m.state.oid)).any(|t| t == ty);
+        return f
+            .params
+            .iter()
+            .map(|p| p.ty.oid)
+            .chain([f.ret.oid])
+            .chain(states.map(|m| m.state.oid))
+            .any(|t| t == ty);
     }
     if let Some(o) = c.operator(oid) {
         return [o.left, o.right, o.ret].contains(&ty);

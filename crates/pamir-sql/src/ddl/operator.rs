@@ -155,8 +155,9 @@ pub fn create(name: &OperatorName, definition: &[DefElem], cx: &mut DdlCtx) -> R
     let Some(right) = o.right else {
         return Err(match o.left {
             None => invalid("operator argument types must be specified"),
-            Some(_) => invalid("operator right argument type must be specified")
-                .detail("Postfix operators are not supported."),
+            Some(_) => {
+                invalid("operator right argument type must be specified").detail("Postfix operators are not supported.")
+            }
         });
     };
     let left = o.left.unwrap_or(0);
@@ -341,11 +342,7 @@ pub fn set_schema(r: &OperatorRef, schema: &str, cx: &mut DdlCtx) -> Result<&'st
     let made = Operator { schema: to, ..o };
     let same = |x: &&Arc<Operator>| x.schema == to && x.unique_name() == made.unique_name();
     if cx.catalog.operators(cx.database()).iter().any(same) {
-        bail!(
-            DUPLICATE_FUNCTION,
-            "operator {} already exists in schema \"{schema}\"",
-            signature(&made, cx)
-        );
+        bail!(DUPLICATE_FUNCTION, "operator {} already exists in schema \"{schema}\"", signature(&made, cx));
     }
     put(made, cx)?;
     Ok("ALTER OPERATOR")

@@ -569,8 +569,8 @@ fn check_result(f: &Function, last: Option<Vec<Type>>, cx: &DdlCtx) -> Result<()
     {
         return Ok(());
     }
-    let scalar = !named
-        && (f.outputs().count() == 0 && f.ret_row_of == 0 || wanted.len() == 1 && f.ret.oid != oid::RECORD);
+    let scalar =
+        !named && (f.outputs().count() == 0 && f.ret_row_of == 0 || wanted.len() == 1 && f.ret.oid != oid::RECORD);
     if scalar && columns.len() != 1 {
         return Err(mismatch().detail("Final statement must return exactly one column."));
     }

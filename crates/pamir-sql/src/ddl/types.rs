@@ -607,7 +607,8 @@ pub fn with_dependents(
                 _ => None,
             };
             if let Part::View(v) | Part::Other(v, _) = part
-                && (tables.contains(&v) || parts.iter().any(|p| matches!(p, Part::View(x) | Part::Other(x, _) if *x == v)))
+                && (tables.contains(&v)
+                    || parts.iter().any(|p| matches!(p, Part::View(x) | Part::Other(x, _) if *x == v)))
             {
                 continue;
             }

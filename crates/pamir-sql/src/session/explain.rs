@@ -1,7 +1,7 @@
 //! EXPLAIN.
 use super::Session;
-use super::state::State;
 use super::follower::Taken;
+use super::state::State;
 use super::statement::{PreparedStmt, Told};
 use super::utility::{text_field, text_row};
 use crate::client::{Client, Field, NullClient};

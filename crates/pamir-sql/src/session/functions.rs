@@ -10,9 +10,9 @@
 //!
 //! Limits: results of SQL functions and the rows of a plpgsql loop are in memory, charged to the session; so are those of cursors ([`cursors`]).
 mod call;
+pub(crate) mod compile;
 mod cursors;
 pub(super) mod levels;
-pub(crate) mod compile;
 mod plpgsql;
 pub(crate) mod sql;
 

@@ -164,7 +164,10 @@ fn operator(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             let other = |n: &Option<(Oid, String)>, left: Oid, right: Oid| {
                 let (schema, name) = n.as_ref()?;
                 let is = |x: &&Handle<func::Operator>| {
-                    (x.schema == *schema || x.schema == PG_CATALOG) && x.name == *name && x.left == left && x.right == right
+                    (x.schema == *schema || x.schema == PG_CATALOG)
+                        && x.name == *name
+                        && x.left == left
+                        && x.right == right
                 };
                 operators.iter().find(is).map(|x| x.oid)
             };

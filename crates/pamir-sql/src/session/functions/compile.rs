@@ -2,10 +2,10 @@
 use pamir_catalog::function::{Function, FunctionKind, Param};
 use pamir_catalog::{Catalog, NameScope, Relation, Table, defs};
 use pamir_expr::func::rowtype;
+use pamir_expr::names::Conflict;
 use pamir_plpgsql::parse::{self, Header};
 use pamir_plpgsql::tree::Returns;
 use pamir_plpgsql::{VarType, tree};
-use pamir_expr::names::Conflict;
 use pamir_types::error::{Severity, state};
 use pamir_types::text::{type_display, type_named};
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
@@ -112,7 +112,8 @@ pub fn plpgsql(
     let row = row_type(f.ret_row_of, catalog).or_else(|| row_of_type(ty, catalog));
     let returns = Returns { ty, set: f.set, row, procedure: f.kind == FunctionKind::Procedure };
     let trigger = f.ret.oid == oid::TRIGGER;
-    let header = Header { name: &f.name, signature: signature(f), params: params.collect(), returns, trigger, settings };
+    let header =
+        Header { name: &f.name, signature: signature(f), params: params.collect(), returns, trigger, settings };
     parse::parse(&f.body, header, &mut Types { catalog, scope })
 }
 
