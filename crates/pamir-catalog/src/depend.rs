@@ -12,7 +12,9 @@
 //!
 //! Invariants: a list has each entry once; an object never names itself; the way back has exactly the objects whose lists name one.
 //!
-//! Limits: functions, types and operators that a text names are not in its list yet. Expressions of tables (defaults, checks, generated columns, indexes) name their own table's columns, which ALTER TABLE looks at itself, and sequences.
+//! Functions, operators and casts say so, too: of their types, functions and, of a body that is no string, of what it names ([`Catalog::all_dependents`]).
+//!
+//! Limits: types that a view's text names are not in its list yet. Expressions of tables (defaults, checks, generated columns, indexes) name their own table's columns, which ALTER TABLE looks at itself, and sequences.
 use crate::{Catalog, Sequence, Table};
 use pamir_types::Oid;
 use serde::{Deserialize, Serialize};

@@ -109,10 +109,12 @@ impl<'c, 'a> Binder<'c, 'a> {
 }
 
 /// Binds an expression that needs no plan: one value of variables and constants alone. `want`: converted as an assignment converts. None: it is no such expression.
-pub fn bind_simple(q: &Select, want: Option<Type>, cx: &mut BindCtx) -> Result<Option<Expr>> {
-    Ok(bind_simple_within(q, want, Vec::new(), cx)?.map(|b| b.0))
+///
+/// With it come the functions of users that it calls, or that it called before their bodies stood in it: who runs it must be allowed to execute them.
+pub fn bind_simple(q: &Select, want: Option<Type>, cx: &mut BindCtx) -> Result<Option<(Expr, Vec<pamir_types::Oid>)>> {
+    bind_simple_within(q, want, Vec::new(), cx)
 }
-/// The same of the body of the last of these functions, each in the body of the one before; with it the functions of users that are called, or were.
+/// The same of the body of the last of these functions, each in the body of the one before.
 pub(super) fn bind_simple_within(
     q: &Select,
     want: Option<Type>,

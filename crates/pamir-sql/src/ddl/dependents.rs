@@ -93,7 +93,14 @@ pub fn on(roots: &[ObjectRef], anyway: &[Oid], cx: &DdlCtx) -> (Vec<Going>, Vec<
     fn go(on: ObjectRef, met: &mut Vec<Oid>, cx: &DdlCtx, out: &mut Vec<(Going, ObjectRef)>) {
         let found: Vec<Oid> = match on.sub {
             0 => cx.catalog.all_dependents(on.class, on.oid),
-            n => cx.catalog.dependents_of_column(on.oid, n).iter().map(|t| t.oid).collect(),
+            _ => {
+                let mut all = cx.catalog.all_dependents(on.class, on.oid);
+                all.retain(|o| {
+                    cx.catalog.table(*o).is_some_and(|t| t.depends.contains(&on))
+                        || cx.catalog.function(*o).is_some_and(|f| f.more.depends.contains(&on))
+                });
+                all
+            }
         };
         for oid in found.into_iter().rev() {
             if met.contains(&oid) {
@@ -116,8 +123,12 @@ pub fn on(roots: &[ObjectRef], anyway: &[Oid], cx: &DdlCtx) -> (Vec<Going>, Vec<
         g => {
             let named = |f: &Arc<pamir_catalog::function::Function>| f.more.depends.iter().any(|d| d.oid == on.oid);
             if on.class == Class::Relation && cx.catalog.function(g.oid()).is_some_and(named) {
-                let word = cx.catalog.table(on.oid).map_or("table", |t| t.word());
-                let on = format!("{word} {}", cx.shown(on.oid));
+                let table = cx.catalog.table(on.oid);
+                let whole = format!("{} {}", table.map_or("table", |t| t.word()), cx.shown(on.oid));
+                let on = match table.and_then(|t| t.column(on.sub)) {
+                    Some(c) => format!("column {} of {whole}", c.name),
+                    None => whole,
+                };
                 return Dependent { foreign_key: None, default: None, what: g.shown(cx), on };
             }
             let by_array = on.class == Class::Type && !has_type(g.oid(), on.oid, cx);

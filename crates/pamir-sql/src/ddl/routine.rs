@@ -6,7 +6,8 @@
 //! A name's overloads are told apart by their input types: these are part of the name that is unique in a schema. Defaults are stored as tables' are, as texts that
 //! name everything whole; bodies as they were written.
 //!
-//! Limits: BEGIN ATOMIC and RETURN bodies are stored as texts, too; of tables' expressions that name a function only the name is looked at (DROP), bodies are not asked.
+//! Limits: BEGIN ATOMIC and RETURN bodies are stored as texts, too, with the search path that gives their names a meaning and with what they depend on; of tables'
+//! expressions that name a function only the name is looked at (DROP), bodies that are strings are not asked.
 use super::cx::{Name, Space, shown_name};
 use super::{DdlCtx, absent, eval, operator};
 use crate::session::functions::{compile, sql};
@@ -616,7 +617,8 @@ pub fn described(f: &Function, cx: &DdlCtx) -> String {
 
 fn fits(kind: ObjectKind, f: &Function) -> bool {
     match kind {
-        ObjectKind::Function => f.kind == FunctionKind::Function,
+        // An aggregate is a function to all but who drops or alters it.
+        ObjectKind::Function => f.kind != FunctionKind::Procedure,
         ObjectKind::Procedure => f.kind == FunctionKind::Procedure,
         ObjectKind::Aggregate => f.kind == FunctionKind::Aggregate,
         _ => true,
@@ -677,13 +679,8 @@ pub fn find(kind: ObjectKind, r: &RoutineRef, cx: &mut DdlCtx) -> Result<Option<
         Some(f) if !fits(kind, f) => {
             let types: Vec<String> = f.arg_types().map(type_named).collect();
             let shown = format!("{}({})", shown_name(&r.name), types.join(", "));
-            let is_aggregate = f.kind == FunctionKind::Aggregate;
             Err(match kind {
                 ObjectKind::Aggregate => err!(WRONG_OBJECT_TYPE, "function {shown} is not an aggregate"),
-                ObjectKind::Function if is_aggregate => {
-                    err!(WRONG_OBJECT_TYPE, "\"{}\" is an aggregate function", f.name)
-                        .hint("Use DROP AGGREGATE to drop aggregate functions.")
-                }
                 ObjectKind::Procedure => err!(WRONG_OBJECT_TYPE, "{shown} is not a procedure"),
                 _ => err!(WRONG_OBJECT_TYPE, "{shown} is not a function"),
             })
@@ -748,6 +745,10 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             _ => return Err(Error::internal("a routine was expected")),
         };
         match find(kind, r, cx)? {
+            Some(f) if kind == ObjectKind::Function && f.kind == FunctionKind::Aggregate => {
+                return Err(err!(WRONG_OBJECT_TYPE, "\"{}\" is an aggregate function", f.name)
+                    .hint("Use DROP AGGREGATE to drop aggregate functions."));
+            }
             Some(f) => {
                 cx.check_dropper(f.owner, f.schema, f.word(), &f.name)?;
                 found.push(f.oid);
@@ -785,6 +786,9 @@ fn put(f: Function, cx: &mut DdlCtx) -> Result<()> {
 }
 pub fn alter(kind: ObjectKind, r: &RoutineRef, list: &[RoutineOption], cx: &mut DdlCtx) -> Result<&'static str> {
     let mut f = open(kind, r, cx)?;
+    if f.kind == FunctionKind::Aggregate {
+        bail!(WRONG_OBJECT_TYPE, "\"{}\" is an aggregate function", f.name);
+    }
     let o = options(list, f.kind == FunctionKind::Procedure, cx)?;
     f.strict = o.strict.unwrap_or(f.strict);
     f.volatility = o.volatility.unwrap_or(f.volatility);

@@ -197,8 +197,12 @@ pub fn drop(oid: Oid, name: &str, if_exists: bool, cascade: bool, cx: &mut DdlCt
     }
     let views = view::dependents(ObjectRef::column(oid, col.attnum), cx);
     dependents.extend(views.iter().map(|(v, on)| remove::Dependent::view(v, *on, cx)));
+    let anyway: Vec<Oid> = views.iter().map(|v| v.0.oid).collect();
+    let (others, told) = super::super::dependents::on(&[ObjectRef::column(oid, col.attnum)], &anyway, cx);
+    dependents.extend(told);
     remove::refuse_or_tell(&format!("column {name} of table {shown}"), &dependents, cascade, cx)?;
     remove::drop_foreign_keys(&dependents, cx)?;
+    super::super::dependents::drop(others, cx)?;
     remove::drop_views(&views.into_iter().map(|v| v.0).collect::<Vec<_>>(), cx)?;
     let own_fks: Vec<Oid> = t.foreign_keys.iter().filter(|f| f.columns.contains(&col.attnum)).map(|f| f.oid).collect();
     for f in own_fks {

@@ -156,7 +156,12 @@ impl PlHost<'_> {
                     let mut cx = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: s, text };
                     bind::bind_simple(&tree, to, &mut cx)
                 })?;
-                match simple {
+                for f in simple.iter().flat_map(|s| &s.1) {
+                    if let Some(def) = self.state.catalog.function(*f).cloned() {
+                        self.state.may_execute(&def)?;
+                    }
+                }
+                match simple.map(|s| s.0) {
                     // A row is as it is: who assigns it fits it.
                     Some(e) if to.is_some_and(|t| is_row(t, e.ty())) => What::Simple(compile_simple(&e)?, e.ty()),
                     Some(e) => What::Simple(compile_simple(&e)?, to.unwrap_or(e.ty())),
@@ -228,6 +233,15 @@ fn rows(a: Answer) -> Rows {
 impl Host for PlHost<'_> {
     fn eval(&mut self, f: &Function, mut a: Asked, want: Want) -> Result<(Datum, Type)> {
         self.state.at(a.here);
+        // What was ready in this call stays where it is: no reference is counted for it.
+        if let Some(r) = a.ready.as_ref()
+            && let Some(m) = r.downcast_ref::<Made>()
+            && let What::Simple(px, ty) = &m.what
+            && self.fits(m, a.types, want)
+        {
+            let d = eval(px, &mut ParamCx { params: a.vars, env: self.state })?;
+            return Ok((d, *ty));
+        }
         let made = self.made(f, &mut a, want).map_err(|e| of_expression(e, a.sql))?;
         let Some(m) = made.downcast_ref::<Made>() else { return Err(Error::internal("an expression was expected")) };
         match &m.what {

@@ -55,6 +55,10 @@ x
 SELECT 1
 > reset search_path
 RESET
+> alter table t drop column b
+ERROR 2BP01: cannot drop column b of table t because other objects depend on it
+DETAIL: function f1(integer) depends on column b of table t\nfunction f3(integer) depends on column b of table t\nfunction f4() depends on column b of table t\nfunction p1(integer) depends on column b of table t
+HINT: Use DROP ... CASCADE to drop the dependent objects too.
 > drop table t
 ERROR 2BP01: cannot drop table t because other objects depend on it
 DETAIL: function f1(integer) depends on table t\nfunction f3(integer) depends on table t\nfunction f4() depends on table t\nfunction p1(integer) depends on table t

@@ -193,3 +193,20 @@ DROP ROLE
 > do $$ declare s int := 0; begin for i in 1..10 loop s := keyed(s) + i; end loop; raise notice '%', s; end $$
 NOTICE 00000: 55
 DO
+> create role inl_two
+CREATE ROLE
+> create function hidden(x int) returns int language sql immutable as 'select x + 1'
+CREATE FUNCTION
+> revoke execute on function hidden(int) from public
+REVOKE
+> create function uses_hidden() returns int language plpgsql as $$ declare r int; begin r := hidden(1); return r; end $$
+CREATE FUNCTION
+> set role inl_two
+SET
+> select uses_hidden()
+uses_hidden:int4
+ERROR 42501: permission denied for function hidden
+> reset role
+RESET
+> drop role inl_two
+DROP ROLE
