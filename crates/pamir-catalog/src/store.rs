@@ -17,7 +17,7 @@ const TABLE: u8 = 4;
 const TAILED: u8 = 5;
 /// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
 const NEW_FORMAT: u64 = 3;
-/// ... whose nodes read functions with [`function::More`], and the kinds after [`Kind::Function`].
+/// ... whose nodes read the kinds from [`Kind::Trigger`] on, functions with [`function::More`], ranges of users, and columns of [`is_newer`] types.
 const NEWER_FORMAT: u64 = 4;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
@@ -41,6 +41,9 @@ pub enum Kind {
     DefaultAcl = 7,
     Type = 8,
     Function = 10,
+    Trigger = 11,
+    EventTrigger = 12,
+    Rule = 13,
     Cast = 14,
     Operator = 15,
 }
@@ -51,8 +54,10 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        const ALL: [Kind; 11] =
-            [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function, Cast, Operator];
+        const ALL: [Kind; 14] = [
+            Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function, Trigger, EventTrigger, Rule, Cast,
+            Operator,
+        ];
         ALL.into_iter().find(|k| *k as u8 == b)
     }
 }
@@ -73,6 +78,12 @@ fn is_new(ty: Type) -> bool {
     let ranges = oid::range_subtype(of).is_some() || oid::range_of_multirange(of).is_some();
     let others = [oid::BIT, oid::VARBIT, oid::INET, oid::CIDR, oid::MACADDR, oid::MACADDR8, oid::PG_LSN, oid::XID8];
     ranges || oid::is_user(of) || others.contains(&of)
+}
+/// The same of the format after that.
+fn is_newer(ty: Type) -> bool {
+    let of = ty.element().unwrap_or(ty).oid;
+    matches!(of, oid::MONEY | oid::JSONPATH | oid::PG_SNAPSHOT | oid::TXID_SNAPSHOT | oid::REGOPERATOR)
+        || matches!(oid::user_class(of), Some(oid::UserClass::Range | oid::UserClass::Multirange | oid::UserClass::Row))
 }
 /// A table of the newest format: postcard bytes of the descriptor, then of its [`Tail`].
 fn tailed(body: &[u8]) -> postcard::Result<Table> {
@@ -112,6 +123,9 @@ pub enum Object {
     Function(Arc<function::Function>),
     Cast(Arc<operator::Cast>),
     Operator(Arc<operator::Operator>),
+    Trigger(Arc<trigger::Trigger>),
+    EventTrigger(Arc<trigger::EventTrigger>),
+    Rule(Arc<rule::Rule>),
 }
 
 /// The format that a kind is written in; all from the first on are read.
@@ -137,6 +151,9 @@ impl Object {
             Object::Function(_) => Kind::Function,
             Object::Cast(_) => Kind::Cast,
             Object::Operator(_) => Kind::Operator,
+            Object::Trigger(_) => Kind::Trigger,
+            Object::EventTrigger(_) => Kind::EventTrigger,
+            Object::Rule(_) => Kind::Rule,
         }
     }
     pub fn oid(&self) -> Oid {
@@ -152,16 +169,22 @@ impl Object {
             Object::Function(o) => o.oid,
             Object::Cast(o) => o.oid,
             Object::Operator(o) => o.oid,
+            Object::Trigger(o) => o.oid,
+            Object::EventTrigger(o) => o.oid,
+            Object::Rule(o) => o.oid,
         }
     }
     /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
     pub fn format(&self) -> u64 {
         match self {
+            Object::Type(t) if matches!(t.body, types::Body::Range(_) | types::Body::Multirange) => NEWER_FORMAT,
             Object::Type(_) => NEW_FORMAT,
+            Object::Table(t) if t.columns.iter().any(|c| is_newer(c.ty)) => NEWER_FORMAT,
             Object::Table(t) if has_tail(t) || t.columns.iter().any(|c| is_new(c.ty)) => NEW_FORMAT,
             Object::Cast(_) | Object::Operator(_) => NEWER_FORMAT,
             Object::Function(f) if f.more != function::More::default() => NEWER_FORMAT,
             Object::Function(_) => NEW_FORMAT,
+            Object::Rule(_) | Object::Trigger(_) | Object::EventTrigger(_) => NEWER_FORMAT,
             _ => 1,
         }
     }
@@ -194,6 +217,9 @@ impl Object {
             Object::Function(o) => postcard::to_extend(&**o, out),
             Object::Cast(o) => postcard::to_extend(&**o, out),
             Object::Operator(o) => postcard::to_extend(&**o, out),
+            Object::Trigger(o) => postcard::to_extend(&**o, out),
+            Object::EventTrigger(o) => postcard::to_extend(&**o, out),
+            Object::Rule(o) => postcard::to_extend(&**o, out),
         }
         .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
     }
@@ -238,6 +264,9 @@ impl Object {
             Kind::Function => function_with_more(body).map(|o| Object::Function(Arc::new(o))),
             Kind::Cast => postcard::from_bytes(body).map(|o| Object::Cast(Arc::new(o))),
             Kind::Operator => postcard::from_bytes(body).map(|o| Object::Operator(Arc::new(o))),
+            Kind::Trigger => postcard::from_bytes(body).map(|o| Object::Trigger(Arc::new(o))),
+            Kind::EventTrigger => postcard::from_bytes(body).map(|o| Object::EventTrigger(Arc::new(o))),
+            Kind::Rule => postcard::from_bytes(body).map(|o| Object::Rule(Arc::new(o))),
         }
         .map_err(|e| bad(&e.to_string()))?;
         if object.oid() != oid {
@@ -342,6 +371,11 @@ pub struct Inner {
     pub(super) functions: Arc<FxHashMap<Oid, Arc<function::Function>>>,
     pub(super) operators: Arc<FxHashMap<Oid, Arc<operator::Operator>>>,
     pub(super) casts: Arc<FxHashMap<Oid, Arc<operator::Cast>>>,
+    pub(super) triggers: Arc<FxHashMap<Oid, Arc<trigger::Trigger>>>,
+    /// By table: [`trigger`].
+    pub(super) table_triggers: Arc<FxHashMap<Oid, Arc<trigger::Triggers>>>,
+    pub(super) event_triggers: Arc<FxHashMap<Oid, Arc<trigger::EventTrigger>>>,
+    pub(super) rules: Arc<FxHashMap<Oid, Arc<rule::Rule>>>,
     /// Functions by name, and what is of no object's row: see [`routines`].
     pub(super) routines: Arc<routines::Routines>,
 }
@@ -363,6 +397,9 @@ impl Inner {
         of(Kind::Function, &self.functions, &mut out);
         of(Kind::Operator, &self.operators, &mut out);
         of(Kind::Cast, &self.casts, &mut out);
+        of(Kind::Trigger, &self.triggers, &mut out);
+        of(Kind::EventTrigger, &self.event_triggers, &mut out);
+        of(Kind::Rule, &self.rules, &mut out);
         // The order in which names are given up must not hang on a map's.
         out.sort_unstable();
         out
@@ -418,6 +455,7 @@ impl Inner {
                 Arc::make_mut(&mut self.databases).insert(d.oid, d);
             }
             Object::Grants(g) => drop(Arc::make_mut(&mut self.grants).insert(g.oid, g)),
+            Object::Rule(r) => drop(Arc::make_mut(&mut self.rules).insert(r.oid, r)),
             Object::DefaultAcl(d) => drop(Arc::make_mut(&mut self.default_acls).insert(d.oid, d)),
             Object::Type(t) => {
                 Arc::make_mut(&mut self.type_names).entry(t.schema).or_default().insert((*t.name).into(), t.oid);
@@ -438,6 +476,8 @@ impl Inner {
                 Arc::make_mut(&mut self.operators).insert(o.oid, o);
             }
             Object::Cast(c) => drop(Arc::make_mut(&mut self.casts).insert(c.oid, c)),
+            Object::Trigger(t) => self.put_trigger(t),
+            Object::EventTrigger(t) => drop(Arc::make_mut(&mut self.event_triggers).insert(t.oid, t)),
             Object::Role(r) => {
                 Arc::make_mut(&mut self.role_names).insert((*r.name).into(), r.oid);
                 Arc::make_mut(&mut self.roles).insert(r.oid, r);
@@ -456,6 +496,7 @@ impl Inner {
                     self.name_relation(t.schema, &i.name, RelRef::Index(t.oid, i.oid));
                     Arc::make_mut(&mut self.index_tables).insert(i.oid, t.oid);
                 }
+                let t = self.with_triggers(t);
                 Arc::make_mut(&mut self.tables).insert(t.oid, t);
             }
         }
@@ -525,6 +566,11 @@ impl Inner {
                 }
                 self.forget_bound();
             }
+            Kind::Trigger if self.triggers.contains_key(&oid) => self.remove_trigger(oid),
+            Kind::EventTrigger if self.event_triggers.contains_key(&oid) => {
+                drop(Arc::make_mut(&mut self.event_triggers).remove(&oid))
+            }
+            Kind::Rule if self.rules.contains_key(&oid) => drop(Arc::make_mut(&mut self.rules).remove(&oid)),
             Kind::Grants if self.grants.contains_key(&oid) => drop(Arc::make_mut(&mut self.grants).remove(&oid)),
             Kind::DefaultAcl if self.default_acls.contains_key(&oid) => {
                 drop(Arc::make_mut(&mut self.default_acls).remove(&oid))
@@ -616,7 +662,7 @@ impl Catalog {
     pub fn from_objects(version: u64, objects: impl IntoIterator<Item = Object>) -> Catalog {
         let mut inner = Inner::default();
         objects.into_iter().for_each(|o| inner.put(o));
-        Catalog { version, inner: Arc::new(inner), temporary: None }
+        Catalog { version, inner: Arc::new(inner), temporary: None, new_labels: Vec::new() }
     }
     /// These objects in place of all that are here (version + 1). What has not changed stays the same object, with what upper floors keep in it.
     pub fn replaced_by(&self, objects: Vec<Object>) -> Catalog {
@@ -631,13 +677,23 @@ impl Catalog {
                 inner.put(o);
             }
         }
-        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
+        Catalog {
+            version: self.version + 1,
+            inner: Arc::new(inner),
+            temporary: self.temporary.clone(),
+            new_labels: self.new_labels.clone(),
+        }
     }
     /// This catalog with an object added or replaced (version + 1).
     pub fn with(&self, object: Object) -> Catalog {
         let mut inner = (*self.inner).clone();
         inner.put(object);
-        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
+        Catalog {
+            version: self.version + 1,
+            inner: Arc::new(inner),
+            temporary: self.temporary.clone(),
+            new_labels: self.new_labels.clone(),
+        }
     }
     /// This catalog with a table added or replaced (version + 1); tests build catalogs with it.
     pub fn with_table(&self, table: Table) -> Catalog {
@@ -657,6 +713,9 @@ impl Catalog {
             Kind::Function => self.of(oid).functions.get(&oid).cloned().map(Object::Function),
             Kind::Cast => self.of(oid).casts.get(&oid).cloned().map(Object::Cast),
             Kind::Operator => self.of(oid).operators.get(&oid).cloned().map(Object::Operator),
+            Kind::Trigger => self.of(oid).triggers.get(&oid).cloned().map(Object::Trigger),
+            Kind::EventTrigger => self.of(oid).event_triggers.get(&oid).cloned().map(Object::EventTrigger),
+            Kind::Rule => self.of(oid).rules.get(&oid).cloned().map(Object::Rule),
         }
     }
     pub fn put(&mut self, object: Object) {

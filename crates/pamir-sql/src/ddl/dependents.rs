@@ -5,9 +5,9 @@
 //! ```
 //! Found depth first, the newest first, and told the other way round: each before what depends on it, as PostgreSQL tells them.
 //!
-//! Limits: what the expressions of tables name is [`super::routine::check_unused`]'s.
+//! What the expressions of tables and rules name is [`super::named`]'s, what triggers fire [`super::trigger`]'s.
 use super::remove::{Dependent, drop_views};
-use super::{DdlCtx, routine};
+use super::{DdlCtx, event_trigger, routine};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::operator::{Cast, Operator};
 use pamir_catalog::{Kind, Table};
@@ -42,6 +42,12 @@ impl Going {
             return Some(Going::Operator(oid));
         }
         c.cast_by_oid(oid).map(|_| Going::Cast(oid))
+    }
+    pub fn function(&self) -> Option<Oid> {
+        match self {
+            Going::Function(o) => Some(*o),
+            _ => None,
+        }
     }
     /// As what others depend on it.
     fn as_ref(&self) -> ObjectRef {
@@ -148,7 +154,7 @@ pub fn drop(going: Vec<Going>, cx: &mut DdlCtx) -> Result<()> {
         match g {
             Going::View(v) => drop_views(&[v], cx)?,
             Going::Function(o) => {
-                routine::check_unused(o, &[], cx)?;
+                event_trigger::remove_on(o, cx)?;
                 remove(Kind::Function, o, cx)?;
             }
             Going::Operator(o) => remove(Kind::Operator, o, cx)?,

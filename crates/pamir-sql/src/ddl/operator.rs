@@ -5,7 +5,7 @@
 //! Limits: a commutator or negator that is not there is kept by its name, not as an operator that is only a shell; planners do not ask for hints.
 use super::cx::shown_name;
 use super::dependents::{self, signature};
-use super::{DdlCtx, def};
+use super::{DdlCtx, def, event_trigger, named, trigger, types};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::operator::{Cast, CastContext, CastHow, Operator};
 use pamir_catalog::{Kind, Object};
@@ -295,8 +295,36 @@ pub fn drop_with_dependents(roots: &[ObjectRef], cascade: bool, cx: &mut DdlCtx)
         _ => "desired object(s)".to_string(),
     };
     let (going, told) = dependents::on(roots, &[], cx);
-    super::remove::refuse_or_tell(&what, &told, cascade, cx)?;
+    let own = roots.iter().filter(|r| r.class == Class::Function).map(|r| r.oid);
+    let functions: Vec<Oid> = own.chain(going.iter().filter_map(|g| g.function())).collect();
+    let (mut first, mut triggers) = (Vec::new(), Vec::new());
+    for f in &functions {
+        for (g, d) in trigger::dependents(ObjectRef { class: Class::Function, oid: *f, sub: 0 }, &[], cx) {
+            first.push(d);
+            triggers.push(g);
+        }
+        first.extend(event_trigger::dependents(*f, cx));
+    }
+    let (more, goes): (Vec<_>, Vec<_>) = named::on_functions(&functions, &[], cx)?.into_iter().unzip();
+    first.extend(more);
+    // Views that expressions' list has need not be told twice.
+    let twice = |g: &dependents::Going| {
+        goes.iter().any(|n| matches!((n, g), (named::Goes::View(v), dependents::Going::View(w)) if v.oid == w.oid))
+    };
+    let rest: Vec<_> = std::iter::zip(going, told).filter(|(g, _)| !twice(g)).collect();
+    let (going, told): (Vec<_>, Vec<_>) = rest.into_iter().unzip();
+    first.extend(told);
+    super::remove::refuse_or_tell(&what, &first, cascade, cx)?;
+    trigger::remove(&triggers, cx)?;
+    for g in goes.into_iter().rev() {
+        match g {
+            named::Goes::Part(p) => types::drop_part(p, cx)?,
+            named::Goes::View(v) => super::remove::drop_views(&[v], cx)?,
+            named::Goes::Rule(r) => super::rule::remove(&r, cx)?,
+        }
+    }
     dependents::drop(going, cx)?;
+    functions.iter().try_for_each(|f| event_trigger::remove_on(*f, cx))?;
     for r in roots {
         let kind = match r.class {
             Class::Function => Kind::Function,
