@@ -55,7 +55,19 @@ impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
         const ALL: [Kind; 14] = [
-            Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function, Trigger, EventTrigger, Rule, Cast,
+            Database,
+            Schema,
+            Role,
+            Table,
+            Sequence,
+            Grants,
+            DefaultAcl,
+            Type,
+            Function,
+            Trigger,
+            EventTrigger,
+            Rule,
+            Cast,
             Operator,
         ];
         ALL.into_iter().find(|k| *k as u8 == b)

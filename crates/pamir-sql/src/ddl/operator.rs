@@ -282,6 +282,9 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             Err(e) => return Err(e),
         }
     }
+    for o in &found {
+        refuse_used(o, cx)?;
+    }
     let roots: Vec<ObjectRef> =
         found.iter().map(|o| ObjectRef { class: Class::Operator, oid: o.oid, sub: 0 }).collect();
     drop_with_dependents(&roots, d.behavior == DropBehavior::Cascade, cx)?;
@@ -336,6 +339,26 @@ pub fn drop_with_dependents(roots: &[ObjectRef], cascade: bool, cx: &mut DdlCtx)
     }
     Ok(())
 }
+/// 0A000 where an expression of a table is written with the operator: it would mean nothing without it.
+fn refuse_used(o: &Operator, cx: &DdlCtx) -> Result<()> {
+    let schema = cx.catalog.schema(o.schema).map_or("", |s| &s.name);
+    let written = format!("OPERATOR({}.{})", pamir_catalog::defs::quote_ident(schema), o.name);
+    let has = |e: &pamir_catalog::SqlText| e.0.contains(&written);
+    let used = |t: &&Arc<pamir_catalog::Table>| {
+        let of_index = |c: &(pamir_catalog::IndexColumn, _)| match &c.0 {
+            pamir_catalog::IndexColumn::Expr(e, _) => has(e),
+            _ => false,
+        };
+        t.columns.iter().any(|c| c.default.as_ref().is_some_and(has) || c.generated.as_ref().is_some_and(has))
+            || t.checks.iter().any(|c| has(&c.expr))
+            || t.indexes.iter().any(|i| i.predicate.as_ref().is_some_and(has) || i.columns.iter().any(of_index))
+    };
+    match cx.catalog.tables(cx.database()).into_iter().find(used) {
+        Some(t) => Err(Error::unsupported("dropping an operator that expressions of tables use")
+            .detail(format!("An expression of table {} is written with it.", cx.shown(t.oid)))),
+        None => Ok(()),
+    }
+}
 fn open(r: &OperatorRef, cx: &mut DdlCtx) -> Result<Operator> {
     let o = find(r, cx)??;
     cx.check_owner(o.owner, "operator", &o.name)?;
@@ -364,7 +387,7 @@ pub fn set_schema(r: &OperatorRef, schema: &str, cx: &mut DdlCtx) -> Result<&'st
         return Ok("ALTER OPERATOR");
     }
     cx.use_schema(to, &o.name)?;
-    if !cx.catalog.all_dependents(Class::Operator, o.oid).is_empty() {
+    if !cx.catalog.all_dependents(Class::Operator, o.oid).is_empty() || refuse_used(&o, cx).is_err() {
         return Err(Error::unsupported("another schema for an operator that views use"));
     }
     let made = Operator { schema: to, ..o };

@@ -477,12 +477,7 @@ impl DropSet {
         Ok(())
     }
     /// Functions, operators, casts and their views that go because of what goes.
-    fn others(
-        &self,
-        going: &[Oid],
-        views: &[Arc<Table>],
-        cx: &DdlCtx,
-    ) -> (Vec<dependents::Going>, Vec<Dependent>) {
+    fn others(&self, going: &[Oid], views: &[Arc<Table>], cx: &DdlCtx) -> (Vec<dependents::Going>, Vec<Dependent>) {
         let of = |class: Class| move |oid: &Oid| ObjectRef { class, oid: *oid, sub: 0 };
         let mut roots: Vec<ObjectRef> = self.functions.iter().map(of(Class::Function)).collect();
         roots.extend(self.operators.iter().map(of(Class::Operator)));

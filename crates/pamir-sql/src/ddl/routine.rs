@@ -9,7 +9,7 @@
 //! Limits: BEGIN ATOMIC and RETURN bodies are stored as texts, too, with the search path that gives their names a meaning and with what they depend on; of tables'
 //! expressions that name a function only the name is looked at (DROP), bodies that are strings are not asked.
 use super::cx::{Name, Space, shown_name};
-use super::{DdlCtx, absent, eval, named, operator, types};
+use super::{DdlCtx, absent, eval, named, operator};
 use crate::session::functions::{compile, sql};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::function::{Function, FunctionKind, Param, ParamMode};

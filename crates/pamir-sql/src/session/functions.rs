@@ -12,8 +12,8 @@
 mod call;
 pub(crate) mod compile;
 mod cursors;
-pub(super) mod levels;
 pub(super) mod event_trigger;
+pub(super) mod levels;
 mod plpgsql;
 pub(crate) mod sql;
 pub(super) mod trigger;

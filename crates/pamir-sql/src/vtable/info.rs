@@ -247,7 +247,7 @@ fn column_udt_usage(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         }
     }
     for v in all() {
-        for (name, ty) in &v.columns {
+        for (name, ty) in v.columns {
             add(v.schema, v.name, name, ty.oid)?;
         }
     }

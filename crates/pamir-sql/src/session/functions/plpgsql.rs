@@ -66,8 +66,8 @@ impl State {
         r: &Running,
         trigger: run::TriggerCall,
     ) -> Result<Datum> {
-        let mut host = PlHost { state: self, read_only: r.def.volatility != b'v', top: false };
-        run::call(&mut host, f, Call { args: Vec::new(), types: f.types(), push: None, trigger: Some(trigger) })
+        let call = Call { args: Vec::new(), types: f.types(), push: None, trigger: Some(trigger) };
+        self.in_level(f, r.def.volatility != b'v', false, call)
     }
     /// Runs DO's block.
     pub(super) fn run_block(&mut self, f: &Arc<Function>, top: bool) -> Result<()> {
