@@ -337,7 +337,7 @@ impl ProjectSet {
                 None => {
                     let mut got = Vec::new();
                     let catalog = rt.env.catalog();
-                    let shape = match oid::is_composite(ret.oid) {
+                    let shape = match oid::is_composite(ret.oid) && f.own_name().is_empty() {
                         true => rowtype::fields_in(*ret, catalog).map(|s| {
                             s.iter().map(|(n, t)| (n.clone(), catalog.base_type(*t))).collect::<rowtype::Shape>()
                         }),

@@ -308,13 +308,16 @@ pub fn drop_with_dependents(roots: &[ObjectRef], cascade: bool, cx: &mut DdlCtx)
         }
         first.extend(event_trigger::dependents(*f, cx));
     }
-    let (more, goes): (Vec<_>, Vec<_>) = named::on_functions(&functions, &[], cx)?.into_iter().unzip();
+    // Views are told with what else there is: beside expressions of tables where nothing else depends on the functions.
+    let others = going.iter().any(|g| !matches!(g, dependents::Going::View(_)));
+    let views = going.iter().filter(|g| matches!(g, dependents::Going::View(_))).map(|g| g.oid());
+    let but: Vec<Oid> = views.filter(|_| others).collect();
+    let (more, goes): (Vec<_>, Vec<_>) = named::on_functions(&functions, &but, cx)?.into_iter().unzip();
     first.extend(more);
-    // Views that expressions' list has need not be told twice.
-    let twice = |g: &dependents::Going| {
+    let listed = |g: &dependents::Going| {
         goes.iter().any(|n| matches!((n, g), (named::Goes::View(v), dependents::Going::View(w)) if v.oid == w.oid))
     };
-    let rest: Vec<_> = std::iter::zip(going, told).filter(|(g, _)| !twice(g)).collect();
+    let rest: Vec<_> = std::iter::zip(going, told).filter(|(g, _)| !listed(g)).collect();
     let (going, told): (Vec<_>, Vec<_>) = rest.into_iter().unzip();
     first.extend(told);
     super::remove::refuse_or_tell(&what, &first, cascade, cx)?;
