@@ -34,6 +34,7 @@ pub mod defs;
 pub mod depend;
 pub mod function;
 pub mod names;
+pub mod operator;
 pub mod pretty;
 pub mod routines;
 pub mod rule;

@@ -17,7 +17,7 @@ const TABLE: u8 = 4;
 const TAILED: u8 = 5;
 /// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
 const NEW_FORMAT: u64 = 3;
-/// ... whose nodes read the kinds from [`Kind::Trigger`] on, ranges of users, and columns of [`is_newer`] types.
+/// ... whose nodes read the kinds from [`Kind::Trigger`] on, functions with [`function::More`], ranges of users, and columns of [`is_newer`] types.
 const NEWER_FORMAT: u64 = 4;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
@@ -44,6 +44,8 @@ pub enum Kind {
     Trigger = 11,
     EventTrigger = 12,
     Rule = 13,
+    Cast = 14,
+    Operator = 15,
 }
 /// First byte of the keys of names: `[NAME, space, parent OID, name bytes] -> OID`. They make names unique (a lock on the key orders two sessions
 /// that create the same name); a loaded catalog takes its names from the objects.
@@ -52,8 +54,22 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        const ALL: [Kind; 12] =
-            [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function, Trigger, EventTrigger, Rule];
+        const ALL: [Kind; 14] = [
+            Database,
+            Schema,
+            Role,
+            Table,
+            Sequence,
+            Grants,
+            DefaultAcl,
+            Type,
+            Function,
+            Trigger,
+            EventTrigger,
+            Rule,
+            Cast,
+            Operator,
+        ];
         ALL.into_iter().find(|k| *k as u8 == b)
     }
 }
@@ -89,6 +105,22 @@ fn tailed(body: &[u8]) -> postcard::Result<Table> {
     Ok(t)
 }
 
+fn function_with_more(body: &[u8]) -> postcard::Result<function::Function> {
+    let (mut f, rest): (function::Function, _) = postcard::take_from_bytes(body)?;
+    f.more = postcard::from_bytes(rest)?;
+    Ok(f)
+}
+/// What an object names in its list, or says to have to stay.
+fn names_others(o: &Object) -> Vec<depend::ObjectRef> {
+    match o {
+        Object::Table(t) => t.depends.clone(),
+        Object::Function(f) => f.depends(),
+        Object::Operator(o) => o.depends(),
+        Object::Cast(c) => c.depends(),
+        _ => Vec::new(),
+    }
+}
+
 /// One object of the catalog.
 #[derive(Clone, Debug)]
 pub enum Object {
@@ -101,6 +133,8 @@ pub enum Object {
     DefaultAcl(Arc<acl::DefaultAcl>),
     Type(Arc<types::UserType>),
     Function(Arc<function::Function>),
+    Cast(Arc<operator::Cast>),
+    Operator(Arc<operator::Operator>),
     Trigger(Arc<trigger::Trigger>),
     EventTrigger(Arc<trigger::EventTrigger>),
     Rule(Arc<rule::Rule>),
@@ -110,7 +144,7 @@ pub enum Object {
 fn newest(kind: Kind) -> u8 {
     match kind {
         Kind::Table => TAILED,
-        Kind::Role | Kind::Database => GROWN,
+        Kind::Role | Kind::Database | Kind::Function => GROWN,
         _ => FORMAT,
     }
 }
@@ -127,6 +161,8 @@ impl Object {
             Object::DefaultAcl(_) => Kind::DefaultAcl,
             Object::Type(_) => Kind::Type,
             Object::Function(_) => Kind::Function,
+            Object::Cast(_) => Kind::Cast,
+            Object::Operator(_) => Kind::Operator,
             Object::Trigger(_) => Kind::Trigger,
             Object::EventTrigger(_) => Kind::EventTrigger,
             Object::Rule(_) => Kind::Rule,
@@ -143,6 +179,8 @@ impl Object {
             Object::DefaultAcl(o) => o.oid,
             Object::Type(o) => o.oid,
             Object::Function(o) => o.oid,
+            Object::Cast(o) => o.oid,
+            Object::Operator(o) => o.oid,
             Object::Trigger(o) => o.oid,
             Object::EventTrigger(o) => o.oid,
             Object::Rule(o) => o.oid,
@@ -155,6 +193,8 @@ impl Object {
             Object::Type(_) => NEW_FORMAT,
             Object::Table(t) if t.columns.iter().any(|c| is_newer(c.ty)) => NEWER_FORMAT,
             Object::Table(t) if has_tail(t) || t.columns.iter().any(|c| is_new(c.ty)) => NEW_FORMAT,
+            Object::Cast(_) | Object::Operator(_) => NEWER_FORMAT,
+            Object::Function(f) if f.more != function::More::default() => NEWER_FORMAT,
             Object::Function(_) => NEW_FORMAT,
             Object::Rule(_) | Object::Trigger(_) | Object::EventTrigger(_) => NEWER_FORMAT,
             _ => 1,
@@ -163,6 +203,7 @@ impl Object {
     pub fn encode(&self) -> Result<Vec<u8>> {
         let out = match self {
             Object::Table(t) if !has_tail(t) => vec![TABLE],
+            Object::Function(f) if f.more == function::More::default() => vec![FORMAT],
             o => vec![newest(o.kind())],
         };
         match self {
@@ -182,7 +223,12 @@ impl Object {
             Object::Grants(o) => postcard::to_extend(&**o, out),
             Object::DefaultAcl(o) => postcard::to_extend(&**o, out),
             Object::Type(o) => postcard::to_extend(&**o, out),
+            Object::Function(o) if o.more != function::More::default() => {
+                postcard::to_extend(&**o, out).and_then(|out| postcard::to_extend(&o.more, out))
+            }
             Object::Function(o) => postcard::to_extend(&**o, out),
+            Object::Cast(o) => postcard::to_extend(&**o, out),
+            Object::Operator(o) => postcard::to_extend(&**o, out),
             Object::Trigger(o) => postcard::to_extend(&**o, out),
             Object::EventTrigger(o) => postcard::to_extend(&**o, out),
             Object::Rule(o) => postcard::to_extend(&**o, out),
@@ -226,7 +272,10 @@ impl Object {
             Kind::Table if version == TABLE => postcard::from_bytes(body).map(|o| Object::Table(Arc::new(o))),
             Kind::Table => tailed(body).map(|o| Object::Table(Arc::new(o))),
             Kind::Sequence => postcard::from_bytes(body).map(|o| Object::Sequence(Arc::new(o))),
-            Kind::Function => postcard::from_bytes(body).map(|o| Object::Function(Arc::new(o))),
+            Kind::Function if version == FORMAT => postcard::from_bytes(body).map(|o| Object::Function(Arc::new(o))),
+            Kind::Function => function_with_more(body).map(|o| Object::Function(Arc::new(o))),
+            Kind::Cast => postcard::from_bytes(body).map(|o| Object::Cast(Arc::new(o))),
+            Kind::Operator => postcard::from_bytes(body).map(|o| Object::Operator(Arc::new(o))),
             Kind::Trigger => postcard::from_bytes(body).map(|o| Object::Trigger(Arc::new(o))),
             Kind::EventTrigger => postcard::from_bytes(body).map(|o| Object::EventTrigger(Arc::new(o))),
             Kind::Rule => postcard::from_bytes(body).map(|o| Object::Rule(Arc::new(o))),
@@ -332,6 +381,8 @@ pub struct Inner {
     /// By object, the relations whose lists name it: see [`depend`].
     pub(super) dependents: Arc<FxHashMap<(depend::Class, Oid), Vec<Oid>>>,
     pub(super) functions: Arc<FxHashMap<Oid, Arc<function::Function>>>,
+    pub(super) operators: Arc<FxHashMap<Oid, Arc<operator::Operator>>>,
+    pub(super) casts: Arc<FxHashMap<Oid, Arc<operator::Cast>>>,
     pub(super) triggers: Arc<FxHashMap<Oid, Arc<trigger::Trigger>>>,
     /// By table: [`trigger`].
     pub(super) table_triggers: Arc<FxHashMap<Oid, Arc<trigger::Triggers>>>,
@@ -356,6 +407,8 @@ impl Inner {
         of(Kind::DefaultAcl, &self.default_acls, &mut out);
         of(Kind::Type, &self.types, &mut out);
         of(Kind::Function, &self.functions, &mut out);
+        of(Kind::Operator, &self.operators, &mut out);
+        of(Kind::Cast, &self.casts, &mut out);
         of(Kind::Trigger, &self.triggers, &mut out);
         of(Kind::EventTrigger, &self.event_triggers, &mut out);
         of(Kind::Rule, &self.rules, &mut out);
@@ -386,9 +439,28 @@ impl Inner {
             Arc::make_mut(&mut self.index_tables).remove(&i.oid);
         }
     }
+    /// The way back to an object from what it names.
+    fn link(&mut self, object: &Object) {
+        let oid = object.oid();
+        for on in names_others(object) {
+            let list = Arc::make_mut(&mut self.dependents).entry((on.class, on.oid)).or_default();
+            if !list.contains(&oid) {
+                list.push(oid);
+            }
+        }
+    }
+    fn unlink(&mut self, object: &Object) {
+        let oid = object.oid();
+        for on in names_others(object) {
+            if let Some(list) = Arc::make_mut(&mut self.dependents).get_mut(&(on.class, on.oid)) {
+                list.retain(|o| *o != oid);
+            }
+        }
+    }
     /// Adds or replaces an object.
     pub fn put(&mut self, object: Object) {
         self.remove(object.kind(), object.oid());
+        self.link(&object);
         match object {
             Object::Database(d) => {
                 Arc::make_mut(&mut self.database_names).insert((*d.name).into(), d.oid);
@@ -402,9 +474,20 @@ impl Inner {
                 Arc::make_mut(&mut self.types).insert(t.oid, t);
             }
             Object::Function(f) => {
+                let oid = f.oid;
                 Arc::make_mut(&mut self.routines).put_function(&f);
-                Arc::make_mut(&mut self.functions).insert(f.oid, f);
+                Arc::make_mut(&mut self.functions).insert(oid, f);
+                // What operators keep of it is of its former version.
+                let over: Vec<_> = self.operators.values().filter(|o| o.function == oid).cloned().collect();
+                for o in over {
+                    self.put(Object::Operator(Arc::new((*o).clone())));
+                }
             }
+            Object::Operator(o) => {
+                Arc::make_mut(&mut self.routines).put_operator(&o);
+                Arc::make_mut(&mut self.operators).insert(o.oid, o);
+            }
+            Object::Cast(c) => drop(Arc::make_mut(&mut self.casts).insert(c.oid, c)),
             Object::Trigger(t) => self.put_trigger(t),
             Object::EventTrigger(t) => drop(Arc::make_mut(&mut self.event_triggers).insert(t.oid, t)),
             Object::Role(r) => {
@@ -424,12 +507,6 @@ impl Inner {
                 for i in &t.indexes {
                     self.name_relation(t.schema, &i.name, RelRef::Index(t.oid, i.oid));
                     Arc::make_mut(&mut self.index_tables).insert(i.oid, t.oid);
-                }
-                for on in &t.depends {
-                    let list = Arc::make_mut(&mut self.dependents).entry((on.class, on.oid)).or_default();
-                    if !list.contains(&t.oid) {
-                        list.push(t.oid);
-                    }
                 }
                 let t = self.with_triggers(t);
                 Arc::make_mut(&mut self.tables).insert(t.oid, t);
@@ -473,11 +550,7 @@ impl Inner {
             Kind::Table if self.tables.contains_key(&oid) => {
                 if let Some(old) = Arc::make_mut(&mut self.tables).remove(&oid) {
                     self.unname_table(&old);
-                    for on in &old.depends {
-                        if let Some(list) = Arc::make_mut(&mut self.dependents).get_mut(&(on.class, on.oid)) {
-                            list.retain(|o| *o != oid);
-                        }
-                    }
+                    self.unlink(&Object::Table(old));
                 }
             }
             Kind::Sequence if self.sequences.contains_key(&oid) => {
@@ -487,7 +560,22 @@ impl Inner {
             }
             Kind::Function if self.functions.contains_key(&oid) => {
                 Arc::make_mut(&mut self.routines).remove_function(oid);
-                Arc::make_mut(&mut self.functions).remove(&oid);
+                if let Some(old) = Arc::make_mut(&mut self.functions).remove(&oid) {
+                    self.unlink(&Object::Function(old));
+                }
+                self.forget_bound();
+            }
+            Kind::Operator if self.operators.contains_key(&oid) => {
+                Arc::make_mut(&mut self.routines).remove_operator(oid);
+                if let Some(old) = Arc::make_mut(&mut self.operators).remove(&oid) {
+                    self.unlink(&Object::Operator(old));
+                }
+                self.forget_bound();
+            }
+            Kind::Cast if self.casts.contains_key(&oid) => {
+                if let Some(old) = Arc::make_mut(&mut self.casts).remove(&oid) {
+                    self.unlink(&Object::Cast(old));
+                }
                 self.forget_bound();
             }
             Kind::Trigger if self.triggers.contains_key(&oid) => self.remove_trigger(oid),
@@ -635,6 +723,8 @@ impl Catalog {
             Kind::DefaultAcl => self.of(oid).default_acls.get(&oid).cloned().map(Object::DefaultAcl),
             Kind::Type => self.of(oid).types.get(&oid).cloned().map(Object::Type),
             Kind::Function => self.of(oid).functions.get(&oid).cloned().map(Object::Function),
+            Kind::Cast => self.of(oid).casts.get(&oid).cloned().map(Object::Cast),
+            Kind::Operator => self.of(oid).operators.get(&oid).cloned().map(Object::Operator),
             Kind::Trigger => self.of(oid).triggers.get(&oid).cloned().map(Object::Trigger),
             Kind::EventTrigger => self.of(oid).event_triggers.get(&oid).cloned().map(Object::EventTrigger),
             Kind::Rule => self.of(oid).rules.get(&oid).cloned().map(Object::Rule),

@@ -80,6 +80,12 @@ fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
     if found.is_none() && of("pg_proc") {
         found = catalog.function(o).and_then(|f| f.comment.clone());
     }
+    if found.is_none() && of("pg_operator") {
+        found = catalog.operator(o).and_then(|x| x.comment.clone());
+    }
+    if found.is_none() && of("pg_cast") {
+        found = catalog.cast_by_oid(o).and_then(|x| x.comment.clone());
+    }
     if found.is_none() && of("pg_rewrite") {
         found = catalog.rule(o).and_then(|r| r.comment.clone());
     }
@@ -275,7 +281,7 @@ funcs! { pub FUNCS {
     pg_get_function_arguments (_ci env; o: Oid) -> argument_list(*o, false, env);
     pg_get_function_identity_arguments (_ci env; o: Oid) -> argument_list(*o, true, env);
     pg_get_function_result (_ci env; o: Oid) -> result_type(*o, env);
-    pg_get_functiondef (_ci env; o: Oid) -> env.catalog().function(*o).map(|f| stored::definition(f, env));
+    pg_get_functiondef (_ci env; o: Oid) => stored::definition_of(*o, env);
     pg_get_function_arg_default (_ci env; o: Oid, n: Int4) -> arg_default(*o, *n, env);
     pg_get_function_sqlbody raw = null;
     pg_get_viewdef_name (_ci env; s: Text) => view_named(s, Layout::default(), env);

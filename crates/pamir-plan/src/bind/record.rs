@@ -86,7 +86,8 @@ impl Recorder {
 impl Binder<'_, '_> {
     /// Relations, columns and functions that were named.
     pub(super) fn named_objects(&mut self) -> Vec<ObjectRef> {
-        let mut depends: Vec<ObjectRef> = Vec::new();
+        let operator = |oid: &_| ObjectRef { class: Class::Operator, oid: *oid, sub: 0 };
+        let mut depends: Vec<ObjectRef> = self.uses.operators().iter().map(operator).collect();
         for u in self.uses.done().iter().filter(|u| u.relation >= FIRST_USER) {
             if self.cx.catalog.function(u.relation).is_some() {
                 depends.push(ObjectRef { class: Class::Function, oid: u.relation, sub: 0 });

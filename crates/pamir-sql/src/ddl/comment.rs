@@ -1,6 +1,6 @@
 //! COMMENT ON, and SECURITY LABEL, for which there are no providers.
 use super::cx::one_name;
-use super::{DdlCtx, column, routine};
+use super::{DdlCtx, column, operator, routine};
 use pamir_catalog::{self, Kind, Relation};
 use pamir_parse::tree::{Comment, Object, ObjectKind};
 use pamir_txn::{RowLock, TableLock};
@@ -56,6 +56,9 @@ pub fn execute(c: &Comment, cx: &mut DdlCtx) -> Result<&'static str> {
         }
         Object::On { kind: ObjectKind::Rule, name, of, .. } => super::rule::comment(name, &of.parts, text, cx)?,
         Object::Routine(kind, r) => routine::comment(*kind, r, text, cx)?,
+        Object::Aggregate(r) => routine::comment(ObjectKind::Aggregate, r, text, cx)?,
+        Object::Operator(r) => operator::comment(r, text, cx)?,
+        Object::Cast(from, to) => operator::comment_cast(from, to, text, cx)?,
         Object::On { kind: ObjectKind::Constraint, name, of, domain: false } => {
             on_constraint(name, &of.parts, text, cx)?
         }

@@ -25,6 +25,8 @@ pub enum Space {
     Role = 4,
     Type = 5,
     Function = 6,
+    Operator = 7,
+    Cast = 8,
     Trigger = 11,
     EventTrigger = 12,
 }
@@ -59,6 +61,11 @@ impl Name {
                 let n = n.split('\0').next().unwrap_or(n);
                 err!(DUPLICATE_FUNCTION, "function \"{n}\" already exists with same argument types")
             }
+            Space::Operator => {
+                let n = n.split('\0').next().unwrap_or(n);
+                err!(DUPLICATE_FUNCTION, "operator {n} already exists")
+            }
+            Space::Cast => err!(DUPLICATE_OBJECT, "the cast already exists"),
         }
     }
 }
@@ -78,6 +85,8 @@ pub fn names_of(o: &Object) -> Vec<Name> {
             names
         }
         Object::Grants(_) | Object::DefaultAcl(_) | Object::Rule(_) => vec![],
+        Object::Operator(o) => vec![Name { space: Space::Operator, parent: o.schema, name: o.unique_name() }],
+        Object::Cast(c) => vec![Name { space: Space::Cast, parent: c.database, name: c.unique_name() }],
         Object::Trigger(t) => vec![Name { space: Space::Trigger, parent: t.table, name: t.name.clone() }],
         Object::EventTrigger(t) => vec![Name { space: Space::EventTrigger, parent: t.database, name: t.name.clone() }],
         Object::Function(f) => vec![Name { space: Space::Function, parent: f.schema, name: f.unique_name() }],
@@ -97,6 +106,7 @@ fn owner_of(o: &Object) -> Option<Oid> {
         Object::Table(t) => Some(t.owner),
         Object::Type(t) => Some(t.owner),
         Object::Function(f) => Some(f.owner),
+        Object::Operator(o) => Some(o.owner),
         Object::EventTrigger(t) => Some(t.owner),
         _ => None,
     }

@@ -18,7 +18,7 @@
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
 //!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`matview`]: materialized views. - [`rule`]: rules. - [`named`]: what expressions name. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
-//!   [`trigger`], [`event_trigger`]: triggers. - [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`routine`], [`database`], [`extension`], [`comment`],
+//!   [`trigger`], [`event_trigger`]: triggers. - [`remove`]: DROP and its cascades; [`absent`]: of what there is not; [`dependents`]: what goes along. - [`truncate`], [`sequence`], [`role`], [`routine`], [`aggregate`], [`operator`], [`database`], [`extension`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
 //! Who may do what: [`pamir_catalog::acl`]. Only an object's owner (or who has its owner's privileges) changes it.
@@ -31,6 +31,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 mod absent;
+mod aggregate;
 mod alter;
 mod analyze;
 mod build;
@@ -40,6 +41,7 @@ mod constraint;
 mod cx;
 mod database;
 pub(crate) mod def;
+mod dependents;
 mod domain;
 mod eval;
 mod event_trigger;
@@ -48,6 +50,7 @@ mod grant;
 mod index;
 mod matview;
 mod named;
+mod operator;
 mod options;
 mod range_type;
 mod remove;
@@ -69,7 +72,6 @@ pub use cx::OID_SPACE;
 pub use event_trigger::supports;
 pub use matview::{Unfinished, begin as begin_materialized, finish as finish_materialized, refresh};
 pub use remove::drop_temporary;
-pub use routine::{is_not_for_functions, not_for_functions};
 pub use table::{NewColumn, create_table_as, parameters};
 pub use truncate::{empty as truncate, tables as truncated};
 
@@ -231,6 +233,13 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
         Create::Rule(r) => rule::create(r, cx),
         Create::Extension { name, if_not_exists, .. } => extension::create(name, *if_not_exists, cx),
         Create::Routine(r) => routine::create(r, cx),
+        Create::Aggregate { replace, name, args, definition, at } => {
+            aggregate::create(*replace, name, args.as_ref(), definition, *at, cx)
+        }
+        Create::Operator { name, definition, .. } => operator::create(name, definition, cx),
+        Create::Cast { from, to, function, inout, context } => {
+            operator::create_cast(from, to, function.as_ref(), *inout, *context, cx)
+        }
         Create::Trigger(t) => trigger::create(t, cx),
         Create::EventTrigger { name, event, filters, function } => {
             event_trigger::create(name, event, filters, function, cx)

@@ -7,7 +7,8 @@
 //! ```
 use super::cx::one_name;
 use super::{
-    DdlCtx, absent, column, database, event_trigger, extension, named, routine, rule, sequence, trigger, types, view,
+    DdlCtx, absent, column, database, dependents, event_trigger, extension, named, operator, routine, rule, sequence,
+    trigger, types, view,
 };
 use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
 use pamir_catalog::rule::Rule;
@@ -99,7 +100,12 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             types::drop(d.kind, &types.collect::<Vec<_>>(), d.if_exists, d.behavior, cx)?;
             Ok(if d.kind == ObjectKind::Type { "DROP TYPE" } else { "DROP DOMAIN" })
         }
-        ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine => routine::drop(d, cx),
+        ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine | ObjectKind::Aggregate => {
+            routine::drop(d, cx)
+        }
+        ObjectKind::Operator => operator::drop(d, cx),
+        ObjectKind::Cast => operator::drop_cast(d, cx),
+        ObjectKind::EventTrigger => event_trigger::drop(names().map(one_name), d.if_exists, cx),
         ObjectKind::Rule => {
             for o in &d.objects {
                 if let Object::On { name, of, .. } = o {
@@ -108,7 +114,6 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             }
             Ok("DROP RULE")
         }
-        ObjectKind::EventTrigger => event_trigger::drop(names().map(one_name), d.if_exists, cx),
         ObjectKind::Trigger => trigger::drop(d, cx),
         _ => absent::drop(d, cx),
     }
@@ -353,6 +358,7 @@ struct DropSet {
     sequences: Vec<Arc<Sequence>>,
     types: Vec<Oid>,
     functions: Vec<Oid>,
+    operators: Vec<Oid>,
     /// Tables and sequences that go only because their schema goes.
     dependents: Vec<Dependent>,
     /// What was named, for messages.
@@ -465,7 +471,23 @@ impl DropSet {
             self.dependents.push(Dependent { foreign_key: None, default: None, what, on });
             self.functions.push(f.oid);
         }
+        let operators = cx.catalog.operators(cx.database()).into_iter().filter(|o| o.schema == s.oid);
+        for o in operators.cloned().collect::<Vec<_>>() {
+            let what = format!("operator {}", dependents::signature(&o, cx));
+            let on = format!("schema {name}");
+            self.dependents.push(Dependent { foreign_key: None, default: None, what, on });
+            self.operators.push(o.oid);
+        }
         Ok(())
+    }
+    /// Functions, operators, casts and their views that go because of what goes.
+    fn others(&self, going: &[Oid], views: &[Arc<Table>], cx: &DdlCtx) -> (Vec<dependents::Going>, Vec<Dependent>) {
+        let of = |class: Class| move |oid: &Oid| ObjectRef { class, oid: *oid, sub: 0 };
+        let mut roots: Vec<ObjectRef> = self.functions.iter().map(of(Class::Function)).collect();
+        roots.extend(self.operators.iter().map(of(Class::Operator)));
+        roots.extend(self.tables.iter().map(|t| ObjectRef::relation(t.oid)));
+        let anyway: Vec<Oid> = going.iter().copied().chain(views.iter().map(|v| v.oid)).collect();
+        dependents::on(&roots, &anyway, cx)
     }
     /// Rules of other relations whose actions name one that goes.
     fn rules_naming(&mut self, going: &[Oid], more: &[Arc<Table>], cx: &DdlCtx) -> Vec<Arc<Rule>> {
@@ -530,7 +552,11 @@ impl DropSet {
                 }
             }
         }
-        for f in &self.functions {
+        let (others, told) = self.others(&going, &more, cx);
+        let mut others: Vec<(dependents::Going, Dependent)> = std::iter::zip(others, told).collect();
+        let gone = others.iter().filter_map(|(g, _)| g.function());
+        let functions: Vec<Oid> = self.functions.iter().copied().chain(gone).collect();
+        for f in &functions {
             for (g, d) in trigger::dependents(ObjectRef { class: Class::Function, oid: *f, sub: 0 }, &going, cx) {
                 self.dependents.push(d);
                 triggers.push(g);
@@ -539,7 +565,7 @@ impl DropSet {
         }
         let mut named_parts = Vec::new();
         let mut rules = self.rules_naming(&going, &more, cx);
-        for (d, goes) in named::on_functions(&self.functions, &going, cx)? {
+        for (d, goes) in named::on_functions(&functions, &going, cx)? {
             match goes {
                 named::Goes::View(v) if more.iter().any(|m| m.oid == v.oid) => continue,
                 named::Goes::View(v) => more.push(v),
@@ -548,6 +574,9 @@ impl DropSet {
             }
             self.dependents.push(d);
         }
+        others.retain(|(g, _)| !more.iter().any(|m| m.oid == g.oid()));
+        let (others, told): (Vec<_>, Vec<_>) = others.into_iter().unzip();
+        self.dependents.extend(told);
         let what = match self.named.as_slice() {
             [] => return Ok(()),
             [one] => one.clone(),
@@ -565,9 +594,13 @@ impl DropSet {
         for p in parts.into_iter().chain(named_parts) {
             types::drop_part(p, cx)?;
         }
+        dependents::drop(others, cx)?;
         for f in &self.functions {
             event_trigger::remove_on(*f, cx)?;
             cx.remove(Kind::Function, *f)?;
+        }
+        for o in &self.operators {
+            cx.remove(Kind::Operator, *o)?;
         }
         for d in &self.dependents {
             if let Some((t, a)) = d.default {
@@ -705,6 +738,14 @@ pub fn drop_contents(db: Oid, cx: &mut DdlCtx) -> Result<()> {
     let types: Vec<Oid> = cx.catalog.user_types(db).iter().map(|t| t.oid).collect();
     for t in types {
         cx.remove(Kind::Type, t)?;
+    }
+    let casts: Vec<Oid> = cx.catalog.casts(db).iter().map(|c| c.oid).collect();
+    let operators: Vec<Oid> = cx.catalog.operators(db).iter().map(|o| o.oid).collect();
+    let functions: Vec<Oid> = cx.catalog.functions(db).iter().map(|f| f.oid).collect();
+    for (kind, list) in [(Kind::Cast, casts), (Kind::Operator, operators), (Kind::Function, functions)] {
+        for oid in list {
+            cx.remove(kind, oid)?;
+        }
     }
     let schemas: Vec<Oid> = cx.catalog.schemas(db).iter().filter(|s| s.database == db).map(|s| s.oid).collect();
     for s in schemas {

@@ -56,7 +56,8 @@ impl Session {
             }
             Some(Statement::Explain(e)) => Some(vec![explain::plan_field(e)]),
             Some(Statement::Fetch(f)) if !f.is_move => {
-                self.portals.get(&f.cursor).and_then(|p| p.fields().map(<[Field]>::to_vec))
+                let own = self.portals.get(&f.cursor).and_then(|p| p.fields().map(<[Field]>::to_vec));
+                own.or_else(|| self.state.function_cursor_fields(&f.cursor))
             }
             Some(Statement::Execute(e)) => {
                 let target = self.statement(&e.name)?;

@@ -188,6 +188,7 @@ fn domains(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let mut out = Rows::info("domains", push);
     for t in h.c.user_types(h.db) {
         let Body::Domain(d) = &t.body else { continue };
+        // Of a domain over a domain nothing is said of what that is over.
         let [len, octets, precision, radix, scale, time] = measures(d.base);
         let (schema, name) = udt(&h, d.base.oid);
         out.add(|r| {

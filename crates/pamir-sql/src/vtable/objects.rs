@@ -99,6 +99,15 @@ fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             Body::Enum(_) | Body::Range(_) | Body::Multirange => {}
         }
     }
+    for f in c.functions(db) {
+        add(f.oid, 1255, 0, &f.comment)?;
+    }
+    for o in c.operators(db) {
+        add(o.oid, 2617, 0, &o.comment)?;
+    }
+    for x in c.casts(db) {
+        add(x.oid, 2605, 0, &x.comment)?;
+    }
     for r in c.rules(db) {
         add(r.oid, pamir_catalog::depend::Class::Rule.catalog(), 0, &r.comment)?;
     }

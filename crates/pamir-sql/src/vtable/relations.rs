@@ -618,6 +618,40 @@ fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             add(PG_CLASS, s.oid, 0, PG_CLASS, t, a, if s.identity { 'i' } else { 'a' })?;
         }
     }
+    let type_of = |t: Oid| {
+        let one = pamir_types::oid::element_of(t).unwrap_or(t);
+        (pamir_types::oid::is_user(one)).then_some(one)
+    };
+    let (proc, operator, cast, ty) =
+        (Class::Function.catalog(), Class::Operator.catalog(), Class::Cast.catalog(), Class::Type.catalog());
+    for f in c.functions(db) {
+        add(proc, f.oid, 0, PG_NAMESPACE, f.schema, 0, 'n')?;
+        let mut types: Vec<Oid> = f.params.iter().map(|p| p.ty.oid).chain([f.ret.oid]).filter_map(type_of).collect();
+        types.sort_unstable();
+        types.dedup();
+        for t in types {
+            add(proc, f.oid, 0, ty, t, 0, 'n')?;
+        }
+        let of_aggregate = f.more.aggregate.iter().flat_map(|a| a.depends());
+        for on in f.more.depends.iter().copied().chain(of_aggregate) {
+            add(proc, f.oid, 0, on.class.catalog(), on.oid, on.sub, 'n')?;
+        }
+    }
+    for o in c.operators(db) {
+        add(operator, o.oid, 0, PG_NAMESPACE, o.schema, 0, 'n')?;
+        add(operator, o.oid, 0, proc, o.function, 0, 'n')?;
+        for t in [o.left, o.right, o.ret].into_iter().filter_map(type_of) {
+            add(operator, o.oid, 0, ty, t, 0, 'n')?;
+        }
+    }
+    for x in c.casts(db) {
+        for t in [x.from, x.to].into_iter().filter_map(type_of) {
+            add(cast, x.oid, 0, ty, t, 0, 'n')?;
+        }
+        if let pamir_catalog::operator::CastHow::Function(f) = x.how {
+            add(cast, x.oid, 0, proc, f, 0, 'n')?;
+        }
+    }
     for g in c.triggers(db) {
         let trigger = Class::Trigger.catalog();
         add(trigger, g.oid, 0, Class::Function.catalog(), g.function, 0, 'n')?;

@@ -161,7 +161,7 @@ impl Binder<'_, '_> {
             bail!(SYNTAX_ERROR, "each UNION query must have the same number of columns");
         }
         for (i, (a, b)) in std::iter::zip(&l.cols, &r.cols).enumerate() {
-            let common = super::super::coerce::common_type(&[a.ty.oid, b.ty.oid]).map_err(|(x, y)| {
+            let common = super::super::coerce::common_type(self.ways(), &[a.ty.oid, b.ty.oid]).map_err(|(x, y)| {
                 err!(DATATYPE_MISMATCH, "UNION types {} and {} cannot be matched", show(x), show(y))
             })?;
             if common != a.ty.oid {

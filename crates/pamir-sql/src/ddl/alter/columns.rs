@@ -204,6 +204,9 @@ pub fn drop(oid: Oid, name: &str, if_exists: bool, cascade: bool, cx: &mut DdlCt
     }));
     let views = view::dependents(ObjectRef::column(oid, col.attnum), cx);
     dependents.extend(views.iter().map(|(v, on)| remove::Dependent::view(v, *on, cx)));
+    let anyway: Vec<Oid> = views.iter().map(|v| v.0.oid).collect();
+    let (others, told) = super::super::dependents::on(&[ObjectRef::column(oid, col.attnum)], &anyway, cx);
+    dependents.extend(told);
     let on = ObjectRef::column(oid, col.attnum);
     let rules: Vec<_> =
         cx.catalog.rules(cx.database()).into_iter().filter(|r| r.depends.contains(&on)).cloned().collect();
@@ -220,6 +223,7 @@ pub fn drop(oid: Oid, name: &str, if_exists: bool, cascade: bool, cx: &mut DdlCt
         rule::remove(r, cx)?;
     }
     remove::drop_foreign_keys(&dependents, cx)?;
+    super::super::dependents::drop(others, cx)?;
     trigger::remove(&triggers, cx)?;
     remove::drop_views(&views.into_iter().map(|v| v.0).collect::<Vec<_>>(), cx)?;
     let own_fks: Vec<Oid> = t.foreign_keys.iter().filter(|f| f.columns.contains(&col.attnum)).map(|f| f.oid).collect();
