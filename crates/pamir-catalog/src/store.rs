@@ -15,8 +15,12 @@ const GROWN: u8 = 2;
 const TABLE: u8 = 4;
 /// ... of relations with a [`Tail`], whose bytes stand behind those of a table of the format before. A table without one is written as before.
 const TAILED: u8 = 5;
+/// ... of relations with a [`declared::More`], whose bytes stand behind those of the format before. A relation without one is written as before.
+const GROWN_MORE: u8 = 6;
 /// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
 const NEW_FORMAT: u64 = 3;
+/// ... whose nodes read tables of format [`GROWN_MORE`], and the kinds after [`Kind::Function`].
+const NEWER_FORMAT: u64 = 4;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 
@@ -39,6 +43,8 @@ pub enum Kind {
     DefaultAcl = 7,
     Type = 8,
     Function = 10,
+    Extended = 18,
+    Comments = 19,
 }
 /// First byte of the keys of names: `[NAME, space, parent OID, name bytes] -> OID`. They make names unique (a lock on the key orders two sessions
 /// that create the same name); a loaded catalog takes its names from the objects.
@@ -47,7 +53,7 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        const ALL: [Kind; 9] = [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function];
+        const ALL: [Kind; 11] = [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function, Extended, Comments];
         ALL.into_iter().find(|k| *k as u8 == b)
     }
 }
@@ -69,11 +75,14 @@ fn is_new(ty: Type) -> bool {
     let others = [oid::BIT, oid::VARBIT, oid::INET, oid::CIDR, oid::MACADDR, oid::MACADDR8, oid::PG_LSN, oid::XID8];
     ranges || oid::is_user(of) || others.contains(&of)
 }
-/// A table of the newest format: postcard bytes of the descriptor, then of its [`Tail`].
-fn tailed(body: &[u8]) -> postcard::Result<Table> {
+/// A table of the last two formats: postcard bytes of the descriptor, then of its [`Tail`], then, of the last, of what it says more.
+fn tailed(version: u8, body: &[u8]) -> postcard::Result<Table> {
     let (mut t, rest): (Table, _) = postcard::take_from_bytes(body)?;
-    let tail: Tail = postcard::from_bytes(rest)?;
+    let (tail, rest): (Tail, _) = postcard::take_from_bytes(rest)?;
     (t.view, t.depends, t.declared.domains) = (tail.view.map(Arc::new), tail.depends, tail.domains);
+    if version >= GROWN_MORE {
+        t.declared.more = postcard::from_bytes(rest)?;
+    }
     Ok(t)
 }
 
@@ -89,12 +98,14 @@ pub enum Object {
     DefaultAcl(Arc<acl::DefaultAcl>),
     Type(Arc<types::UserType>),
     Function(Arc<function::Function>),
+    Extended(Arc<extended::Extended>),
+    Comments(Arc<comments::Comments>),
 }
 
 /// The format that a kind is written in; all from the first on are read.
 fn newest(kind: Kind) -> u8 {
     match kind {
-        Kind::Table => TAILED,
+        Kind::Table => GROWN_MORE,
         Kind::Role | Kind::Database => GROWN,
         _ => FORMAT,
     }
@@ -112,6 +123,8 @@ impl Object {
             Object::DefaultAcl(_) => Kind::DefaultAcl,
             Object::Type(_) => Kind::Type,
             Object::Function(_) => Kind::Function,
+            Object::Extended(_) => Kind::Extended,
+            Object::Comments(_) => Kind::Comments,
         }
     }
     pub fn oid(&self) -> Oid {
@@ -125,33 +138,40 @@ impl Object {
             Object::DefaultAcl(o) => o.oid,
             Object::Type(o) => o.oid,
             Object::Function(o) => o.oid,
+            Object::Extended(o) => o.oid,
+            Object::Comments(o) => o.oid,
         }
     }
     /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
     pub fn format(&self) -> u64 {
         match self {
             Object::Type(_) => NEW_FORMAT,
+            Object::Table(t) if !t.declared.more.is_empty() => NEWER_FORMAT,
             Object::Table(t) if has_tail(t) || t.columns.iter().any(|c| is_new(c.ty)) => NEW_FORMAT,
             Object::Function(_) => NEW_FORMAT,
+            Object::Extended(_) | Object::Comments(_) => NEWER_FORMAT,
             _ => 1,
         }
     }
     pub fn encode(&self) -> Result<Vec<u8>> {
         let out = match self {
-            Object::Table(t) if !has_tail(t) => vec![TABLE],
+            Object::Table(t) if !t.declared.more.is_empty() => vec![GROWN_MORE],
+            Object::Table(t) if has_tail(t) => vec![TAILED],
+            Object::Table(_) => vec![TABLE],
             o => vec![newest(o.kind())],
         };
         match self {
             Object::Database(o) => postcard::to_extend(&**o, out),
             Object::Schema(o) => postcard::to_extend(&**o, out),
             Object::Role(o) => postcard::to_extend(&**o, out),
-            Object::Table(o) if has_tail(o) => postcard::to_extend(&**o, out).and_then(|out| {
+            Object::Table(o) if has_tail(o) || !o.declared.more.is_empty() => postcard::to_extend(&**o, out).and_then(|out| {
                 let tail = Tail {
                     view: o.view.as_deref().cloned(),
                     depends: o.depends.clone(),
                     domains: o.declared.domains.clone(),
                 };
-                postcard::to_extend(&tail, out)
+                let out = postcard::to_extend(&tail, out)?;
+                if o.declared.more.is_empty() { Ok(out) } else { postcard::to_extend(&o.declared.more, out) }
             }),
             Object::Table(o) => postcard::to_extend(&**o, out),
             Object::Sequence(o) => postcard::to_extend(&**o, out),
@@ -159,6 +179,8 @@ impl Object {
             Object::DefaultAcl(o) => postcard::to_extend(&**o, out),
             Object::Type(o) => postcard::to_extend(&**o, out),
             Object::Function(o) => postcard::to_extend(&**o, out),
+            Object::Extended(o) => postcard::to_extend(&**o, out),
+            Object::Comments(o) => postcard::to_extend(&**o, out),
         }
         .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
     }
@@ -197,9 +219,11 @@ impl Object {
                 postcard::from_bytes(&whole).map(|o| Object::Table(Arc::new(o)))
             }
             Kind::Table if version == TABLE => postcard::from_bytes(body).map(|o| Object::Table(Arc::new(o))),
-            Kind::Table => tailed(body).map(|o| Object::Table(Arc::new(o))),
+            Kind::Table => tailed(version, body).map(|o| Object::Table(Arc::new(o))),
             Kind::Sequence => postcard::from_bytes(body).map(|o| Object::Sequence(Arc::new(o))),
             Kind::Function => postcard::from_bytes(body).map(|o| Object::Function(Arc::new(o))),
+            Kind::Extended => postcard::from_bytes(body).map(|o| Object::Extended(Arc::new(o))),
+            Kind::Comments => postcard::from_bytes(body).map(|o| Object::Comments(Arc::new(o))),
         }
         .map_err(|e| bad(&e.to_string()))?;
         if object.oid() != oid {
@@ -302,6 +326,8 @@ pub struct Inner {
     /// By object, the relations whose lists name it: see [`depend`].
     pub(super) dependents: Arc<FxHashMap<(depend::Class, Oid), Vec<Oid>>>,
     pub(super) functions: Arc<FxHashMap<Oid, Arc<function::Function>>>,
+    pub(super) extended: Arc<FxHashMap<Oid, Arc<extended::Extended>>>,
+    pub(super) comments: Arc<FxHashMap<Oid, Arc<comments::Comments>>>,
     /// Functions by name, and what is of no object's row: see [`routines`].
     pub(super) routines: Arc<routines::Routines>,
 }
@@ -321,6 +347,8 @@ impl Inner {
         of(Kind::DefaultAcl, &self.default_acls, &mut out);
         of(Kind::Type, &self.types, &mut out);
         of(Kind::Function, &self.functions, &mut out);
+        of(Kind::Extended, &self.extended, &mut out);
+        of(Kind::Comments, &self.comments, &mut out);
         // The order in which names are given up must not hang on a map's.
         out.sort_unstable();
         out
@@ -358,6 +386,8 @@ impl Inner {
             }
             Object::Grants(g) => drop(Arc::make_mut(&mut self.grants).insert(g.oid, g)),
             Object::DefaultAcl(d) => drop(Arc::make_mut(&mut self.default_acls).insert(d.oid, d)),
+            Object::Extended(e) => drop(Arc::make_mut(&mut self.extended).insert(e.oid, e)),
+            Object::Comments(c) => drop(Arc::make_mut(&mut self.comments).insert(c.oid, c)),
             Object::Type(t) => {
                 Arc::make_mut(&mut self.type_names).entry(t.schema).or_default().insert((*t.name).into(), t.oid);
                 Arc::make_mut(&mut self.types).insert(t.oid, t);
@@ -448,6 +478,8 @@ impl Inner {
                 Arc::make_mut(&mut self.functions).remove(&oid);
                 self.forget_bound();
             }
+            Kind::Extended if self.extended.contains_key(&oid) => drop(Arc::make_mut(&mut self.extended).remove(&oid)),
+            Kind::Comments if self.comments.contains_key(&oid) => drop(Arc::make_mut(&mut self.comments).remove(&oid)),
             Kind::Grants if self.grants.contains_key(&oid) => drop(Arc::make_mut(&mut self.grants).remove(&oid)),
             Kind::DefaultAcl if self.default_acls.contains_key(&oid) => {
                 drop(Arc::make_mut(&mut self.default_acls).remove(&oid))
@@ -578,6 +610,8 @@ impl Catalog {
             Kind::DefaultAcl => self.of(oid).default_acls.get(&oid).cloned().map(Object::DefaultAcl),
             Kind::Type => self.of(oid).types.get(&oid).cloned().map(Object::Type),
             Kind::Function => self.of(oid).functions.get(&oid).cloned().map(Object::Function),
+            Kind::Extended => self.of(oid).extended.get(&oid).cloned().map(Object::Extended),
+            Kind::Comments => self.of(oid).comments.get(&oid).cloned().map(Object::Comments),
         }
     }
     pub fn put(&mut self, object: Object) {

@@ -25,6 +25,7 @@ pub enum Space {
     Role = 4,
     Type = 5,
     Function = 6,
+    Statistics = 7,
 }
 /// One name of one object.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,6 +52,7 @@ impl Name {
             Space::Database => err!(DUPLICATE_DATABASE, "database \"{n}\" already exists"),
             Space::Type => err!(DUPLICATE_OBJECT, "type \"{n}\" already exists"),
             Space::Role => err!(DUPLICATE_OBJECT, "role \"{n}\" already exists"),
+            Space::Statistics => err!(DUPLICATE_OBJECT, "statistics object \"{n}\" already exists"),
             Space::Function => {
                 let n = n.split('\0').next().unwrap_or(n);
                 err!(DUPLICATE_FUNCTION, "function \"{n}\" already exists with same argument types")
@@ -73,7 +75,8 @@ pub fn names_of(o: &Object) -> Vec<Name> {
             }
             names
         }
-        Object::Grants(_) | Object::DefaultAcl(_) => vec![],
+        Object::Grants(_) | Object::DefaultAcl(_) | Object::Comments(_) => vec![],
+        Object::Extended(e) => vec![Name { space: Space::Statistics, parent: e.schema, name: e.name.clone() }],
         Object::Function(f) => vec![Name { space: Space::Function, parent: f.schema, name: f.unique_name() }],
         Object::Table(t) => std::iter::once(&t.name)
             .chain(t.indexes.iter().map(|i| &i.name))
@@ -91,6 +94,7 @@ fn owner_of(o: &Object) -> Option<Oid> {
         Object::Table(t) => Some(t.owner),
         Object::Type(t) => Some(t.owner),
         Object::Function(f) => Some(f.owner),
+        Object::Extended(e) => Some(e.owner),
         _ => None,
     }
 }
@@ -459,7 +463,7 @@ impl DdlCtx<'_> {
     pub fn remove(&mut self, kind: Kind, oid: Oid) -> Result<()> {
         let Some(old) = self.catalog.object(kind, oid) else { return Ok(()) };
         if is_temporary(oid) {
-            if kind != Kind::Grants {
+            if !matches!(kind, Kind::Grants | Kind::Comments) {
                 self.remove(Kind::Grants, oid)?;
             }
             let catalog = Arc::make_mut(self.catalog);
@@ -472,8 +476,9 @@ impl DdlCtx<'_> {
             self.txn.delete(CATALOG_TREE, &n.key())?;
         }
         self.txn.delete(CATALOG_TREE, &key(kind, oid))?;
-        if kind != Kind::Grants {
+        if !matches!(kind, Kind::Grants | Kind::Comments) {
             self.remove(Kind::Grants, oid)?;
+            self.remove(Kind::Comments, oid)?;
         }
         let catalog = Arc::make_mut(self.catalog);
         catalog.version = private_version();
