@@ -13,6 +13,10 @@ pub fn quote_ident(s: &str) -> Cow<'_, str> {
         && Keyword::of(s).is_none_or(|k| k.class() == Class::Unreserved);
     if plain { Cow::Borrowed(s) } else { Cow::Owned(quoted(s)) }
 }
+/// A text constant as stored and shown: backslashes are what they are (simple_quote_literal).
+pub fn quote_text(s: &str) -> String {
+    format!("'{}'", s.replace('\'', "''"))
+}
 /// A name between quotes.
 pub fn quoted(s: &str) -> String {
     format!("\"{}\"", s.replace('"', "\"\""))

@@ -23,6 +23,29 @@ pub struct Extended {
     pub target: i32,
 }
 
+impl Extended {
+    /// pg_get_statisticsobjdef, or with `columns` alone what stands between ON and FROM.
+    pub fn definition(&self, catalog: &Catalog, scope: &NameScope, columns: bool) -> String {
+        let Some(t) = catalog.table(self.table) else { return String::new() };
+        let mut parts: Vec<String> = Vec::new();
+        parts.extend(self.columns.iter().filter_map(|a| t.column(*a)).map(|c| defs::quote_ident(&c.name).into_owned()));
+        let expr = |e: &SqlText| defs::index_column_def(t, &IndexColumn::Expr(e.clone(), Type::TEXT), false);
+        parts.extend(self.exprs.iter().map(|e| types::shown(catalog, scope, &expr(e))));
+        if columns {
+            return parts.join(", ");
+        }
+        let schema = catalog.schema(self.schema).map_or("", |s| &s.name);
+        let words = [(b'd', "ndistinct"), (b'f', "dependencies"), (b'm', "mcv")];
+        let kinds: Vec<&str> = words.iter().filter(|w| self.kinds.contains(&w.0)).map(|w| w.1).collect();
+        let kinds = match kinds.len() {
+            0 | 3 => String::new(),
+            _ => format!(" ({})", kinds.join(", ")),
+        };
+        let name = format!("{}.{}", defs::quote_ident(schema), defs::quote_ident(&self.name));
+        let table = catalog.quoted_name(scope, self.table).unwrap_or_default();
+        format!("CREATE STATISTICS {name}{kinds} ON {} FROM {table}", parts.join(", "))
+    }
+}
 impl Catalog {
     pub fn extended(&self, oid: Oid) -> Option<&Arc<Extended>> {
         self.inner.extended.get(&oid)

@@ -134,7 +134,7 @@ impl<'a> Deparser<'a> {
             let n = if n.starts_with('-') { format!("'{n}'::integer") } else { n };
             return self.push(&format!("({n})::{}", self.type_name(ty)));
         }
-        let quoted = func::string::quote_literal(&s);
+        let quoted = defs::quote_text(&s);
         // A constant's modifier is not shown for strings: the cast around it has it.
         let shown = if ty.oid == oid::BPCHAR && ty.typmod == -1 { "bpchar".to_string() } else { self.type_name(ty) };
         self.push(&format!("{quoted}::{shown}"));
@@ -283,17 +283,11 @@ impl<'a> Deparser<'a> {
                     (CastHow::Typmod, Expr::Cast { e: i, ty: t, .. }) if t.oid == ty.oid => i,
                     _ => x,
                 };
-                let paren = !matches!(**inner, Expr::Call { .. } | Expr::Case { .. })
-                    || matches!(&**inner, Expr::Call { f, args, .. } if self.operator(f, args.len()).is_none());
-                let bare =
-                    matches!(**inner, Expr::Const(..)) && (self.q.is_none() || inner.ty().oid == ty.oid) || !paren;
-                if !bare {
-                    self.push("(");
-                }
+                // get_coercion_expr: only a constant of that very type stands without parentheses.
+                let bare = matches!(**inner, Expr::Const(..)) && inner.ty().oid == ty.oid;
+                self.push(if bare { "" } else { "(" });
                 self.expr(inner);
-                if !bare {
-                    self.push(")");
-                }
+                self.push(if bare { "" } else { ")" });
                 self.push(&format!("::{}", self.type_name(*ty)));
             }
             Expr::InList { e: x, list, .. } => {
@@ -336,7 +330,10 @@ impl<'a> Deparser<'a> {
                 self.push(")");
             }
             Expr::Subscript { array, index, .. } => {
-                let plain = matches!(**array, Expr::Col(..) | Expr::Field { .. });
+                let plain = match &**array {
+                    Expr::Col(id, _) => self.is_item(*id),
+                    e => matches!(e, Expr::Field { .. }),
+                };
                 self.push(if plain { "" } else { "(" });
                 self.expr(array);
                 self.push(if plain { "" } else { ")" });

@@ -730,6 +730,10 @@ impl<'a> Deparser<'a> {
         self.expr(otherwise);
         self.line("END", -VAR, 0, 0);
     }
+    /// Is it a column of an item, not an aggregate or the like?
+    pub(super) fn is_item(&mut self, id: ColId) -> bool {
+        self.q.is_none() || self.find(id).is_some()
+    }
     fn column(&mut self, id: ColId) {
         if let Some((i, name)) = self.find(id) {
             self.item_name(i);

@@ -82,7 +82,33 @@ fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
     if found.is_none() && of("pg_namespace") {
         found = catalog.schema(o).and_then(|s| s.comment.clone());
     }
+    if found.is_none() {
+        let said = catalog.comments(o).into_iter().flat_map(|c| &c.list).filter(|c| c.database == db);
+        let wanted = class.map(class_named);
+        found = said.into_iter().find(|c| wanted.is_none_or(|w| w == Some(c.class))).map(|c| c.text.clone());
+    }
     found.into()
+}
+/// A catalog's OID by its name.
+fn class_named(name: &str) -> Option<Oid> {
+    pamir_catalog::system::find("pg_catalog", name).map(|t| t.oid)
+}
+fn statistics_expressions(o: Oid, env: &mut dyn Env) -> Datum {
+    let (catalog, scope) = (env.catalog().clone(), env.scope().clone());
+    let Some(e) = catalog.extended(o).filter(|e| !e.exprs.is_empty()) else { return Datum::Null };
+    let one = |e: &pamir_catalog::SqlText| Datum::from(shown(&catalog, &scope, &e.0));
+    let all: Vec<Datum> = e.exprs.iter().map(one).collect();
+    Datum::Array(pamir_types::array::Array::from_vec(oid::TEXT, all).into())
+}
+/// The index that tells a replica which row is meant: the one that was chosen, else the primary key's.
+fn replica_index(o: Oid, env: &mut dyn Env) -> Datum {
+    use pamir_catalog::declared::ReplicaIdentity;
+    let Some(t) = env.catalog().table(o) else { return Datum::Null };
+    match t.declared.more.replica_identity {
+        ReplicaIdentity::Index(i) => Datum::Oid(i),
+        ReplicaIdentity::Default => t.primary_key().map_or(Datum::Null, |i| Datum::Oid(i.oid)),
+        ReplicaIdentity::Nothing | ReplicaIdentity::Full => Datum::Null,
+    }
 }
 fn serial_sequence(table: &str, column: &str, env: &mut dyn Env) -> Result<Datum> {
     let catalog = env.catalog().clone();
@@ -214,7 +240,9 @@ funcs! { pub FUNCS {
     obj_description_1348 (_ci env; o: Oid) -> obj_description(*o, None, env);
     shobj_description_1993 (_ci env; o: Oid, c: Text) -> if &**c == "pg_database" {
         env.catalog().databases().into_iter().find(|d| d.oid == *o).and_then(|d| d.comment.clone())
-    } else { None };
+    } else {
+        class_named(c).and_then(|class| env.catalog().comment(class, *o, 0).map(String::from))
+    };
     pg_get_expr (_ci env; s: Text, _r: Oid) -> shown(env.catalog(), env.scope(), s);
     pg_get_expr_ext (_ci env; s: Text, _r: Oid, p: Bool) -> {
         let s = shown(env.catalog(), env.scope(), s);
@@ -242,10 +270,10 @@ funcs! { pub FUNCS {
     pg_get_triggerdef_ext raw = null;
     pg_get_partkeydef raw = null;
     pg_get_partition_constraintdef raw = null;
-    pg_get_statisticsobjdef raw = null;
-    pg_get_statisticsobjdef_columns raw = null;
-    pg_get_statisticsobjdef_expressions raw = null;
-    pg_get_replica_identity_index raw = null;
+    pg_get_statisticsobjdef (_ci env; o: Oid) -> env.catalog().extended(*o).map(|e| e.definition(env.catalog(), env.scope(), false));
+    pg_get_statisticsobjdef_columns (_ci env; o: Oid) -> env.catalog().extended(*o).map(|e| e.definition(env.catalog(), env.scope(), true));
+    pg_get_statisticsobjdef_expressions (_ci env; o: Oid) -> statistics_expressions(*o, env);
+    pg_get_replica_identity_index (_ci env; o: Oid) -> replica_index(*o, env);
     pg_partition_root raw = null;
     pg_partition_ancestors set = empty;
     pg_partition_tree set = empty;

@@ -18,7 +18,7 @@
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
 //!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
-//!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`routine`], [`database`], [`extension`], [`comment`],
+//!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`routine`], [`database`], [`extension`], [`extended`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
 //! Who may do what: [`pamir_catalog::acl`]. Only an object's owner (or who has its owner's privileges) changes it.
@@ -42,6 +42,7 @@ mod database;
 pub(crate) mod def;
 mod domain;
 mod eval;
+mod extended;
 mod extension;
 mod grant;
 mod index;
@@ -190,6 +191,7 @@ pub fn execute(stmt: &Statement, cx: &mut DdlCtx) -> Result<String> {
         DropOwned { of, behavior } => role::drop_owned(of, *behavior, cx)?,
         Vacuum(v) => analyze::execute(v, cx)?,
         Reindex(r) => index::reindex(r, cx)?,
+        Cluster(c) => alter::cluster(c, cx)?,
         // REFRESH COLLATION VERSION: there are no versions.
         Other("ALTER DATABASE") => "ALTER DATABASE",
         _ => return unsupported(),
@@ -214,6 +216,9 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
             domain::create(name, ty, collation.as_ref(), constraints, cx)
         }
         Create::View(v) => view::create(v, cx),
+        Create::Statistics { name, if_not_exists, kinds, of, from } => {
+            extended::create((name, *if_not_exists), kinds, of, from, cx)
+        }
         Create::Extension { name, if_not_exists, .. } => extension::create(name, *if_not_exists, cx),
         Create::Routine(r) => routine::create(r, cx),
         _ => return None,
@@ -256,6 +261,7 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
         Alter::Database { name, options } => database::alter_database(name, options, cx),
         Alter::DatabaseSet { name, set } => database::alter_database_set(name, set, cx),
         Alter::Routine { kind, routine, options } => routine::alter(*kind, routine, options, cx),
+        Alter::Statistics { name, if_exists, target } => extended::set_target(&name.parts, *if_exists, *target, cx),
         Alter::DefaultPrivileges(d) => grant::default_privileges(d, cx),
         _ => return None,
     })

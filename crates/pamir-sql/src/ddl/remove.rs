@@ -6,7 +6,7 @@
 //!   table, view, column <- views ([`pamir_catalog::depend`]), and what depends on these
 //! ```
 use super::cx::one_name;
-use super::{DdlCtx, absent, column, database, extension, routine, sequence, types, view};
+use super::{DdlCtx, absent, column, database, extended, extension, routine, sequence, types, view};
 use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
 use pamir_catalog::{Kind, Relation, Sequence, Table};
 use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
@@ -127,6 +127,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             types::drop(d.kind, &types.collect::<Vec<_>>(), d.if_exists, d.behavior, cx)?;
             Ok(if d.kind == ObjectKind::Type { "DROP TYPE" } else { "DROP DOMAIN" })
         }
+        ObjectKind::Statistics => extended::drop(d, cx),
         ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine => routine::drop(d, cx),
         _ => absent::drop(d, cx),
     }
@@ -246,6 +247,14 @@ impl Dependent {
         if on.class == Class::Function {
             let what = format!("{} {}", v.word(), cx.shown(v.oid));
             return Dependent { foreign_key: None, default: None, what, on: routine::shown(on.oid, cx) };
+        }
+        if on.class == Class::Constraint
+            && let Some(t) = cx.catalog.index_table(on.oid)
+        {
+            let what = format!("{} {}", v.word(), cx.shown(v.oid));
+            let name = t.index(on.oid).map_or("", |i| &i.name);
+            let on = format!("constraint {name} on table {}", cx.shown(t.oid));
+            return Dependent { foreign_key: None, default: None, what, on };
         }
         let shown = cx.shown(on.oid);
         let word = cx.catalog.table(on.oid).map_or("table", |t| t.word());
@@ -629,6 +638,7 @@ pub fn drop_table(t: &Table, cx: &mut DdlCtx) -> Result<()> {
             cx.put_table(p)?;
         }
     }
+    extended::drop_of_table(t.oid, cx)?;
     for i in t.indexes.iter().filter(|i| !i.primary) {
         cx.txn.drop_tree(TreeId(i.tree))?;
     }

@@ -1,6 +1,6 @@
 //! ALTER ... RENAME TO, SET SCHEMA, OWNER TO: of whatever has a name, a schema, an owner. What is done to tables and indexes is [`super::alter`]'s.
 use super::cx::one_name;
-use super::{DdlCtx, alter, database, role, routine, sequence, types};
+use super::{DdlCtx, alter, database, extended, role, routine, sequence, types};
 use pamir_catalog::Relation;
 use pamir_parse::tree::{Object, ObjectKind as Kind, RoleSpec};
 use pamir_types::{Error, Result, bail};
@@ -39,6 +39,7 @@ pub fn rename(object: &Object, if_exists: bool, to: &str, cx: &mut DdlCtx) -> Re
         Object::Named(Kind::Schema, n) => database::rename_schema(&one_name(&n.parts)?, to, cx),
         Object::Named(Kind::Database, n) => database::rename_database(&one_name(&n.parts)?, to, cx),
         Object::Named(Kind::Role, n) => role::rename(&one_name(&n.parts)?, to, cx),
+        Object::Named(Kind::Statistics, n) => extended::rename(&n.parts, to, cx),
         Object::Routine(kind, r) => routine::rename(*kind, r, to, cx),
         other => Err(absent(other)),
     }
@@ -64,6 +65,7 @@ pub fn set_schema(object: &Object, if_exists: bool, schema: &str, cx: &mut DdlCt
             sequence::set_schema(&n.parts, if_exists, schema, cx)?;
             Ok("ALTER SEQUENCE")
         }
+        Object::Named(Kind::Statistics, n) => extended::set_schema(&n.parts, schema, cx),
         Object::Routine(kind, r) => routine::set_schema(*kind, r, schema, cx),
         other => Err(absent(other)),
     }
@@ -80,6 +82,7 @@ pub fn owner(object: &Object, to: &RoleSpec, cx: &mut DdlCtx) -> Result<&'static
         }
         Object::Named(Kind::Schema, n) => database::schema_owner(&one_name(&n.parts)?, owner, cx),
         Object::Named(Kind::Database, n) => database::database_owner(&one_name(&n.parts)?, owner, cx),
+        Object::Named(Kind::Statistics, n) => extended::set_owner(&n.parts, owner, cx),
         Object::Routine(kind, r) => routine::set_owner(*kind, r, owner, cx),
         other => Err(absent(other)),
     }

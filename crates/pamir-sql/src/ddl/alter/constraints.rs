@@ -2,8 +2,9 @@
 use super::super::build::is_empty;
 use super::super::constraint::{CheckSpec, FkSpec, KeySpec};
 use super::super::rewrite::rewrite;
-use super::super::{DdlCtx, build, column, constraint, remove};
+use super::super::{DdlCtx, build, column, constraint, remove, view};
 use super::current;
+use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_parse::tree::{KeyOf, TableConstraint, TableConstraintKind};
 use pamir_txn::TreeId;
 use pamir_types::error::state;
@@ -131,10 +132,13 @@ pub fn drop(oid: Oid, name: &str, if_exists: bool, cascade: bool, cx: &mut DdlCt
         cx.notice(state::SUCCESSFUL_COMPLETION, format!("{}, skipping", e.message()));
         return Ok(());
     };
-    let dependents = remove::foreign_keys_on(&t, &[i.oid], cx);
+    let mut dependents = remove::foreign_keys_on(&t, &[i.oid], cx);
+    let views = view::dependents(ObjectRef { class: Class::Constraint, oid: i.oid, sub: 0 }, cx);
+    dependents.extend(views.iter().map(|(v, on)| remove::Dependent::view(v, *on, cx)));
     let what = format!("constraint {name} on table {}", cx.shown(oid));
     remove::refuse_or_tell(&what, &dependents, cascade, cx)?;
     remove::drop_foreign_keys(&dependents, cx)?;
+    remove::drop_views(&views.into_iter().map(|v| v.0).collect::<Vec<_>>(), cx)?;
     let old = current(oid, cx)?;
     let mut new = old.clone();
     new.indexes.retain(|x| x.oid != i.oid);
