@@ -179,6 +179,11 @@ fn keep((class, oid): (Oid, Oid), database: Oid, text: Option<String>, cx: &mut 
     }
     cx.put(pamir_catalog::Object::Comments(Arc::new(c)))
 }
+/// What was said in a database that goes.
+pub fn forget_database(database: Oid, cx: &mut DdlCtx) -> Result<()> {
+    let said: Vec<(Oid, Oid)> = cx.catalog.comments_in(database).iter().map(|(oid, c)| (c.class, *oid)).collect();
+    said.into_iter().try_for_each(|object| keep(object, database, None, cx))
+}
 fn of_built_in(
     object: (Oid, Oid),
     word: &str,

@@ -664,6 +664,15 @@ pub fn drop_contents(db: Oid, cx: &mut DdlCtx) -> Result<()> {
     for t in types {
         cx.remove(Kind::Type, t)?;
     }
+    let functions: Vec<Oid> = cx.catalog.functions(db).iter().map(|f| f.oid).collect();
+    for f in functions {
+        cx.remove(Kind::Function, f)?;
+    }
+    let defaults: Vec<Oid> = cx.catalog.default_acls().iter().filter(|d| d.database == db).map(|d| d.oid).collect();
+    for d in defaults {
+        cx.remove(Kind::DefaultAcl, d)?;
+    }
+    super::comment::forget_database(db, cx)?;
     let schemas: Vec<Oid> = cx.catalog.schemas(db).iter().filter(|s| s.database == db).map(|s| s.oid).collect();
     for s in schemas {
         cx.remove(Kind::Schema, s)?;
