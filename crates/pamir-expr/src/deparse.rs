@@ -2,6 +2,7 @@
 //!
 //! What is printed is parsed again: it is stored. A call whose name has a syntax of its own is therefore printed in that syntax (`POSITION((a) IN (b))`), or with
 //! its name in quotes.
+mod domains;
 mod parens;
 mod query;
 pub use query::{Layout, query_text};
@@ -9,7 +10,7 @@ pub use query::{Layout, query_text};
 use crate::func::{self, Function, Operator, lookup};
 use crate::ir::{CastHow, CmpOp, ColId, Expr, SubqueryKind};
 use pamir_catalog::well_known::PG_CATALOG;
-use pamir_catalog::{Catalog, NameScope, defs, types};
+use pamir_catalog::{Catalog, NameScope, Table, defs, types};
 use pamir_types::text::{self, TextCtx, type_display};
 use pamir_types::{Datum, Type, oid};
 
@@ -24,7 +25,11 @@ pub enum Naming<'a> {
 
 /// An expression back to SQL as pg_get_expr prints it; `name` gives a column's name.
 pub fn deparse(e: &Expr, name: &dyn Fn(ColId) -> String, naming: Naming) -> String {
-    let mut d = Deparser { name, naming, out: String::new(), q: None };
+    deparse_over(e, name, None, naming)
+}
+/// The same, of an expression over the columns of a table, some of which may be of domains.
+pub fn deparse_over(e: &Expr, name: &dyn Fn(ColId) -> String, table: Option<&Table>, naming: Naming) -> String {
+    let mut d = Deparser { name, naming, out: String::new(), table, q: None };
     match e {
         // A whole number that only took its column's type is shown as it was written.
         Expr::Const(v, t) if whole(v, *t).is_some_and(|s| !s.starts_with('-')) => {
@@ -54,6 +59,8 @@ struct Deparser<'a> {
     name: &'a dyn Fn(ColId) -> String,
     naming: Naming<'a>,
     out: String,
+    /// Whose columns an expression without a query names, by number.
+    table: Option<&'a Table>,
     /// Of a query's expressions.
     q: Option<query::Queries<'a>>,
 }
@@ -140,6 +147,9 @@ impl<'a> Deparser<'a> {
         self.push(&format!("{quoted}::{shown}"));
     }
     fn expr(&mut self, e: &Expr) {
+        if let Some(e) = self.with_domains(e) {
+            return self.expr(&e);
+        }
         if self.q.is_some() && self.query_expr(e) {
             return;
         }

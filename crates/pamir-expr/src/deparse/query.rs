@@ -9,7 +9,7 @@ use crate::ir::{
 };
 use crate::query::{Body, From, Group, Item, ItemKind, JoinWord, Over, Query, Record, Select, Sort, With};
 use pamir_catalog::defs;
-use pamir_types::{Datum, Error, Result, work};
+use pamir_types::{Datum, Error, Oid, Result, work};
 
 /// Spaces that a clause is indented by, a join, a column (ruleutils.c's PRETTYINDENT_STD, _JOIN, _VAR).
 const STEP: i32 = 8;
@@ -44,7 +44,7 @@ pub fn query_text(q: &Query, record: &Record, columns: &[String], naming: Naming
     let names = vec![String::new(); record.items.len()];
     let taken = vec![vec!["old".into(), "new".into()]];
     let queries = Queries { record, layout, names, taken, indent: 0, inside: Vec::new(), failed: None };
-    let mut d = Deparser { name: &none, naming, out: String::new(), q: Some(queries) };
+    let mut d = Deparser { name: &none, naming, out: String::new(), table: None, q: Some(queries) };
     d.query(q, Some(columns), true, 0);
     match d.q.and_then(|q| q.failed) {
         Some(what) => Err(Error::unsupported(format!("a view whose query has {what}"))),
@@ -730,6 +730,14 @@ impl<'a> Deparser<'a> {
         self.expr(otherwise);
         self.line("END", -VAR, 0, 0);
     }
+    /// The domain of an item's column.
+    pub(super) fn item_domain(&self, id: ColId) -> Option<Oid> {
+        let record = self.q.as_ref()?.record;
+        let at = |i: &Item| i.cols.iter().position(|c| matches!(c.1, Expr::Col(x, _) if x == id));
+        let (item, n) = record.items.iter().find_map(|i| Some((i, at(i)?)))?;
+        let ItemKind::Relation { oid, attnums, .. } = &item.kind else { return None };
+        self.catalog().table(*oid)?.declared.domain(*attnums.get(n)?)
+    }
     /// Is it a column of an item, not an aggregate or the like?
     pub(super) fn is_item(&mut self, id: ColId) -> bool {
         self.q.is_none() || self.find(id).is_some()
@@ -768,7 +776,7 @@ impl<'a> Deparser<'a> {
             if a.args.is_empty() {
                 self.push("*");
             }
-            self.list(&a.args, ", ");
+            self.arguments(&a.f.args, &a.args);
             if !a.order_by.is_empty() {
                 self.push(" ORDER BY ");
                 self.keys_of(&a.order_by);

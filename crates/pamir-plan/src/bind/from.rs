@@ -156,8 +156,13 @@ impl Binder<'_, '_> {
         if matches!(kind, JoinKind::Right | JoinKind::Full) {
             self.may_miss(&mut ls);
         }
-        if j.using_alias.is_some() {
-            return Err(Error::unsupported("an alias of USING"));
+        if let Some(n) = &j.using_alias {
+            if self.recording() {
+                return Err(Error::unsupported("a view whose query has an alias of USING"));
+            }
+            if ls.rtes.iter().chain(&rs.rtes).any(|r| !r.hidden && r.schema.is_none() && r.name.as_ref() == Some(n)) {
+                bail!(DUPLICATE_ALIAS, "table name \"{n}\" specified more than once");
+            }
         }
         if let Some(on) = &j.on {
             let mut s = ls;
@@ -237,7 +242,10 @@ impl Binder<'_, '_> {
         s.star.extend((0..merged.len()).map(|i| (m, i)));
         s.star.extend(lstar);
         s.star.extend(rstar.into_iter().map(|(r, c)| (r + n, c)));
+        // Under its alias too, which no bare name means.
+        let aliased = j.using_alias.as_ref().map(|n| Rte { name: Some(n.clone()), cols: merged.clone(), ..Rte::default() });
         s.rtes.push(Rte { cols: merged, ..Rte::default() });
+        s.rtes.extend(aliased);
         let on = match on.len() {
             0 => (kind != JoinKind::Cross).then_some(Expr::Const(true.into(), Type::BOOL)),
             1 => on.pop(),

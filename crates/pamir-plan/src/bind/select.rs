@@ -9,6 +9,7 @@
 mod grouping;
 pub mod locking;
 mod sets;
+mod search;
 mod targets;
 mod with;
 

@@ -237,6 +237,7 @@ fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
         A::DropConstraint { name, if_exists, behavior } => {
             constraints::drop(oid, name, *if_exists, cascades(behavior), cx)
         }
+        A::AlterConstraint { name, attributes } => constraints::alter(oid, name, *attributes, cx),
         A::ValidateConstraint(name) => constraints::validate(oid, name, cx),
         A::Owner(to) => {
             let owner = cx.owner_from(to)?;
@@ -268,7 +269,6 @@ fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
 fn feature(c: &AlterTable) -> &'static str {
     use AlterTable as A;
     match c {
-        A::AlterConstraint { .. } => "ALTER TABLE ... ALTER CONSTRAINT",
         A::ForeignOptions(_) | A::ColumnForeignOptions { .. } => "ALTER TABLE ... OPTIONS",
         A::Trigger { mode: FireMode::Disabled, .. } => "ALTER TABLE ... DISABLE TRIGGER",
         A::Trigger { .. } => "ALTER TABLE ... ENABLE TRIGGER",

@@ -5,7 +5,7 @@ use super::super::rewrite::rewrite;
 use super::super::{DdlCtx, build, column, constraint, remove, view};
 use super::current;
 use pamir_catalog::depend::{Class, ObjectRef};
-use pamir_parse::tree::{KeyOf, TableConstraint, TableConstraintKind};
+use pamir_parse::tree::{ConstraintAttributes, KeyOf, TableConstraint, TableConstraintKind};
 use pamir_txn::TreeId;
 use pamir_types::error::state;
 use pamir_types::{Error, Oid, Result, bail, err};
@@ -162,6 +162,21 @@ pub fn rename(oid: Oid, old: &str, new: &str, cx: &mut DdlCtx) -> Result<()> {
     t.foreign_keys.iter_mut().filter(|c| c.name == old).for_each(|c| c.name = new.into());
     t.indexes.iter_mut().filter(|c| c.constraint && c.name == old).for_each(|c| c.name = new.into());
     cx.put_table(t)?;
+    Ok(())
+}
+/// ALTER CONSTRAINT: when a foreign key is checked.
+pub fn alter(oid: Oid, name: &str, to: ConstraintAttributes, cx: &mut DdlCtx) -> Result<()> {
+    let mut t = current(oid, cx)?;
+    if !constraint::exists(&t, name) {
+        bail!(UNDEFINED_OBJECT, "constraint \"{name}\" of relation \"{}\" does not exist", t.name);
+    }
+    let Some(f) = t.foreign_keys.iter_mut().find(|f| f.name == name) else {
+        bail!(WRONG_OBJECT_TYPE, "constraint \"{name}\" of relation \"{}\" is not a foreign key constraint", t.name);
+    };
+    if (f.deferrable, f.initially_deferred) != (to.deferrable, to.initially_deferred) {
+        (f.deferrable, f.initially_deferred) = (to.deferrable, to.initially_deferred);
+        cx.put_table(t)?;
+    }
     Ok(())
 }
 pub fn validate(oid: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
