@@ -53,6 +53,7 @@ mod regexp;
 pub mod registry;
 pub mod rowtype;
 pub mod series;
+pub mod sample;
 pub mod srf;
 pub mod stored;
 pub mod string;
@@ -109,6 +110,7 @@ static OWN: &[&[registry::OwnRow]] = &[
     array::OWN,
     array_set::OWN,
     srf::OWN,
+    sample::OWN,
     stats::OWN,
     outcome::OWN,
     crypto::OWN,

@@ -1,5 +1,6 @@
-//! FROM: tables, joins, derived tables. Functions: [`functions`].
+//! FROM: tables, joins, derived tables. Functions: [`functions`]; samples: [`sample`].
 mod functions;
+mod sample;
 
 pub(super) use functions::{collatable, known_collation};
 
@@ -59,7 +60,10 @@ impl Binder<'_, '_> {
     /// One FROM item; true when it uses columns of `before`.
     fn from_item(&mut self, t: &TableRef, before: &Scope, locks: &[Locking]) -> Result<(Rel, Scope, bool)> {
         match (&t.kind, &t.alias) {
-            (TableKind::Relation(_, Some(_)), _) => Err(Error::unsupported("TABLESAMPLE")),
+            (TableKind::Relation(r, Some(sample)), alias) => {
+                let (rel, s) = self.sampled(r, sample, alias.as_ref(), t.at)?;
+                Ok((rel, s, false))
+            }
             (TableKind::Relation(r, None), alias) => {
                 let (rel, s) = self.named_table(r, alias.as_ref())?;
                 self.record_named(r, alias.as_ref(), &s)?;
