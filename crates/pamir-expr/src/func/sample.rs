@@ -2,7 +2,7 @@
 //!
 //! As PostgreSQL's, a row (BERNOULLI) or a block of rows (SYSTEM) is kept where a hash of its place and the seed is below the part that was asked for. Without REPEATABLE the
 //! seed is the statement's time: each statement has its own sample, the same for all that it reads. Rows lie by their keys here, and a block is up to 256 neighbouring keys: which
-//! rows a seed keeps is not what it keeps in PostgreSQL.
+//! rows a seed keeps is not what it keeps in PostgreSQL. What is wrong with an argument is found with the first row.
 use super::*;
 use pamir_types::{bail, oid};
 
@@ -17,7 +17,7 @@ pub static OWN: &[registry::OwnRow] = &[registry::OwnRow {
 }];
 
 /// The hashes below which a row is kept, of 2^32.
-pub fn cutoff(percent: &Datum) -> Result<u64> {
+fn cutoff(percent: &Datum) -> Result<u64> {
     match percent {
         Datum::Float4(p) if (0.0..=100.0).contains(p) => Ok((4_294_967_296.0 * f64::from(*p) / 100.0).round_ties_even() as u64),
         Datum::Null => bail!(INVALID_TABLESAMPLE_ARGUMENT, "TABLESAMPLE parameter cannot be null"),

@@ -128,7 +128,7 @@ fn parts(of: &[Expr], t: &Table, cx: &mut DdlCtx) -> Result<(Vec<i16>, Vec<SqlTe
 fn kinds_of(said: &[String], columns: usize, exprs: usize) -> Result<Vec<u8>> {
     let single = columns == 0 && exprs == 1;
     if single && !said.is_empty() {
-        bail!(SYNTAX_ERROR, "when building statistics on a single expression, statistics kinds may not be specified");
+        bail!(FEATURE_NOT_SUPPORTED, "when building statistics on a single expression, statistics kinds may not be specified");
     }
     const WORDS: [(&str, u8); 3] = [("ndistinct", b'd'), ("dependencies", b'f'), ("mcv", b'm')];
     if let Some(wrong) = said.iter().find(|s| WORDS.iter().all(|w| w.0 != s.as_str())) {

@@ -16,7 +16,7 @@ impl Binder<'_, '_> {
         at: tree::At,
     ) -> Result<(Rel, super::Scope)> {
         let (mut rel, mut scope) = self.named_table(r, alias)?;
-        let wrong = || err!(WRONG_OBJECT_TYPE, "TABLESAMPLE clause can only be applied to tables and materialized views");
+        let wrong = || err!(FEATURE_NOT_SUPPORTED, "TABLESAMPLE clause can only be applied to tables and materialized views");
         let (Rel::Table { key, .. }, [rte]) = (&mut rel, scope.rtes.as_mut_slice()) else {
             return Err(self.at(wrong(), at));
         };
@@ -48,9 +48,6 @@ impl Binder<'_, '_> {
             Some(e) => self.sample_argument(e, "REPEATABLE", Type::FLOAT8)?,
             None => Expr::Const(Datum::Null, Type::FLOAT8),
         };
-        if let Expr::Const(d, _) = &percent {
-            func::sample::cutoff(d)?;
-        }
         let Some(f) = func::functions(func::sample::NAME).first() else {
             return Err(Error::internal("sampling is not registered"));
         };

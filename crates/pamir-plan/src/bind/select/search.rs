@@ -72,7 +72,8 @@ fn called<'t>(t: &'t TableRef, name: &str) -> Option<&'t str> {
 
 impl Binder<'_, '_> {
     /// The query without the clauses; None where it has none.
-    pub(super) fn searched(&mut self, c: &Cte, recursive: bool) -> Result<Option<Cte>> {
+    /// With it, what is wrong with the clauses where nothing is with the query under them.
+    pub(super) fn searched(&mut self, c: &Cte, recursive: bool) -> Result<Option<(Cte, Option<Error>)>> {
         let Some(at) = c.search.as_ref().map(|s| s.at).or(c.cycle.as_ref().map(|c| c.at)) else { return Ok(None) };
         let refuse = |b: &Self, text: &str| Err(b.at(err!(FEATURE_NOT_SUPPORTED, "{text}"), at));
         if !recursive {
@@ -82,7 +83,7 @@ impl Binder<'_, '_> {
         let SelectBody::SetOp { op: tree::SetOp::Union, left, right, .. } = &q.body else {
             return Err(self.at(err!(SYNTAX_ERROR, "WITH query is not recursive"), c.at));
         };
-        let (SelectBody::Select(first), None) = (&left.body, &left.with) else {
+        let (SelectBody::Select(_) | SelectBody::Values(_), None) = (&left.body, &left.with) else {
             return refuse(self, "with a SEARCH or CYCLE clause, the left side of the UNION must be a SELECT");
         };
         let (SelectBody::Select(core), None) = (&right.body, &right.with) else {
@@ -98,9 +99,8 @@ impl Binder<'_, '_> {
                 format!("with a SEARCH or CYCLE clause, the recursive reference to WITH query \"{name}\" must be at the top level of its right-hand SELECT"),
             ));
         };
-        let names = self.names_of(c, left, first)?;
-        self.check_search(c.search.as_ref(), &names)?;
-        self.check_cycle(c, &names)?;
+        let names = self.names_of(c, left)?;
+        let fault = self.check_search(c.search.as_ref(), &names).and_then(|()| self.check_cycle(c, &names)).err();
         if c.search.as_ref().is_some_and(|s| s.breadth_first) {
             return Err(Error::unsupported("SEARCH BREADTH FIRST"));
         }
@@ -127,10 +127,10 @@ impl Binder<'_, '_> {
         {
             (**left, **right) = (new_left, new_right);
         }
-        Ok(Some(out))
+        Ok(Some((out, fault)))
     }
     /// The columns of the query before anything is added: those that are listed, then the left side's own names.
-    fn names_of(&mut self, c: &Cte, left: &Select, first: &SelectCore) -> Result<Vec<String>> {
+    fn names_of(&mut self, c: &Cte, left: &Select) -> Result<Vec<String>> {
         let star = |t: &Target| {
             t.name.is_none()
                 && match &t.expr.kind {
@@ -139,13 +139,13 @@ impl Binder<'_, '_> {
                     _ => false,
                 }
         };
-        let mut names: Vec<String> = match first.targets.iter().any(star) {
-            false => {
+        let mut names: Vec<String> = match &left.body {
+            SelectBody::Select(first) if !first.targets.iter().any(star) => {
                 let own = |t: &Target| t.name.clone().or_else(|| figure_name(&t.expr));
                 first.targets.iter().map(|t| own(t).unwrap_or_else(|| "?column?".into())).collect()
             }
             // Bound for its names alone.
-            true => {
+            _ => {
                 let (b, _) = self.subquery_level(|b| b.query(left, None, true))?;
                 b.cols.into_iter().map(|c| c.name).collect()
             }
