@@ -53,7 +53,8 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        const ALL: [Kind; 11] = [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function, Extended, Comments];
+        const ALL: [Kind; 11] =
+            [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function, Extended, Comments];
         ALL.into_iter().find(|k| *k as u8 == b)
     }
 }
@@ -164,15 +165,17 @@ impl Object {
             Object::Database(o) => postcard::to_extend(&**o, out),
             Object::Schema(o) => postcard::to_extend(&**o, out),
             Object::Role(o) => postcard::to_extend(&**o, out),
-            Object::Table(o) if has_tail(o) || !o.declared.more.is_empty() => postcard::to_extend(&**o, out).and_then(|out| {
-                let tail = Tail {
-                    view: o.view.as_deref().cloned(),
-                    depends: o.depends.clone(),
-                    domains: o.declared.domains.clone(),
-                };
-                let out = postcard::to_extend(&tail, out)?;
-                if o.declared.more.is_empty() { Ok(out) } else { postcard::to_extend(&o.declared.more, out) }
-            }),
+            Object::Table(o) if has_tail(o) || !o.declared.more.is_empty() => {
+                postcard::to_extend(&**o, out).and_then(|out| {
+                    let tail = Tail {
+                        view: o.view.as_deref().cloned(),
+                        depends: o.depends.clone(),
+                        domains: o.declared.domains.clone(),
+                    };
+                    let out = postcard::to_extend(&tail, out)?;
+                    if o.declared.more.is_empty() { Ok(out) } else { postcard::to_extend(&o.declared.more, out) }
+                })
+            }
             Object::Table(o) => postcard::to_extend(&**o, out),
             Object::Sequence(o) => postcard::to_extend(&**o, out),
             Object::Grants(o) => postcard::to_extend(&**o, out),

@@ -30,8 +30,8 @@ use crate::commit::Callback;
 use crate::near::Near;
 use crate::private::{Own, PrivateData, PrivateScan, is_private};
 use crate::shard::{PreparedInfo, SequenceDef};
-use crate::txn::LocalTxn;
 use crate::snapshot::Exported;
+use crate::txn::LocalTxn;
 use crate::{
     Cancel, Isolation, Latest, LocalScan, LockLine, LockOutcome, LockTarget, MemoryAccount, Outcome, RowLock,
     SavepointId, SessionLocks, Shard, Snapshot, TableLock, Ts, WaitPolicy,

@@ -35,8 +35,8 @@ use crate::padded::Padded;
 use crate::shard::Ts;
 use pamir_error::{Result, bail};
 use parking_lot::Mutex;
-use std::sync::{Arc, OnceLock, Weak};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
+use std::sync::{Arc, OnceLock, Weak};
 
 /// The first chunk has this many slots, each further one twice as many as the one before.
 const FIRST_CHUNK: usize = 64;

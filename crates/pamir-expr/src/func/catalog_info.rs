@@ -55,8 +55,21 @@ fn index_def(o: Oid, column: i32, pretty: bool, env: &mut dyn Env) -> Datum {
     Datum::Null
 }
 fn col_description(o: Oid, n: i32, env: &mut dyn Env) -> Datum {
-    let c = i16::try_from(n).ok().and_then(|n| env.catalog().table(o)?.column(n)?.comment.clone());
-    c.into()
+    use pamir_catalog::types::Body;
+    let Ok(n) = i16::try_from(n) else { return Datum::Null };
+    let (catalog, db) = (env.catalog(), env.scope().database);
+    let of_type = || {
+        let attribute = |t: &std::sync::Arc<pamir_catalog::types::UserType>| match &t.body {
+            Body::Composite(c) if c.relation == o => c.fields.iter().find(|f| f.attnum == n)?.comment.clone(),
+            _ => None,
+        };
+        catalog.user_types(db).into_iter().find_map(attribute)
+    };
+    match catalog.table(o) {
+        Some(t) => t.column(n).and_then(|c| c.comment.clone()),
+        None => of_type(),
+    }
+    .into()
 }
 /// The comment on an object of a catalog; without its name, on any of that number.
 fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {

@@ -19,7 +19,9 @@ pub static OWN: &[registry::OwnRow] = &[registry::OwnRow {
 /// The hashes below which a row is kept, of 2^32.
 fn cutoff(percent: &Datum) -> Result<u64> {
     match percent {
-        Datum::Float4(p) if (0.0..=100.0).contains(p) => Ok((4_294_967_296.0 * f64::from(*p) / 100.0).round_ties_even() as u64),
+        Datum::Float4(p) if (0.0..=100.0).contains(p) => {
+            Ok((4_294_967_296.0 * f64::from(*p) / 100.0).round_ties_even() as u64)
+        }
         Datum::Null => bail!(INVALID_TABLESAMPLE_ARGUMENT, "TABLESAMPLE parameter cannot be null"),
         _ => bail!(INVALID_TABLESAMPLE_ARGUMENT, "sample percentage must be between 0 and 100"),
     }

@@ -247,7 +247,8 @@ impl Binder<'_, '_> {
         s.star.extend(lstar);
         s.star.extend(rstar.into_iter().map(|(r, c)| (r + n, c)));
         // Under its alias too, which no bare name means.
-        let aliased = j.using_alias.as_ref().map(|n| Rte { name: Some(n.clone()), cols: merged.clone(), ..Rte::default() });
+        let aliased =
+            j.using_alias.as_ref().map(|n| Rte { name: Some(n.clone()), cols: merged.clone(), ..Rte::default() });
         s.rtes.push(Rte { cols: merged, ..Rte::default() });
         s.rtes.extend(aliased);
         let on = match on.len() {

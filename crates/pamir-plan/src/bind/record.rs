@@ -157,7 +157,8 @@ impl Binder<'_, '_> {
         let Some(r) = &mut self.recorder else { return Ok(()) };
         // What reads a neighbour is shown as LATERAL, whether that was written or not.
         let beside = r.open.last().into_iter().flatten().flat_map(|i| &r.record.items[*i].cols);
-        let beside: Vec<ColId> = beside.filter_map(|c| if let Expr::Col(id, _) = c.1 { Some(id) } else { None }).collect();
+        let beside: Vec<ColId> =
+            beside.filter_map(|c| if let Expr::Col(id, _) = c.1 { Some(id) } else { None }).collect();
         let mut lateral = lateral;
         r.calls.iter().for_each(|e| each_col(e, &mut |id| lateral |= beside.contains(&id)));
         let calls: Vec<(Expr, Vec<Defined>)> = r.calls.drain(..).map(|e| (e, Vec::new())).collect();

@@ -8,8 +8,8 @@
 //! ```
 mod grouping;
 pub mod locking;
-mod sets;
 mod search;
+mod sets;
 mod targets;
 mod with;
 

@@ -209,7 +209,10 @@ fn built_in_routine(r: &RoutineRef, cx: &mut DdlCtx) -> Result<Option<Oid>> {
 }
 fn built_in_aggregate(r: &RoutineRef, cx: &mut DdlCtx) -> Result<Option<Oid>> {
     let (Some(name), Some(args)) = (built_in_name(&r.name), inputs(r, cx)) else { return Ok(None) };
-    Ok(func::all_aggregates().iter().find(|f| f.schema == PG_CATALOG && f.name == name && *f.args == *args).map(|f| f.oid))
+    Ok(func::all_aggregates()
+        .iter()
+        .find(|f| f.schema == PG_CATALOG && f.name == name && *f.args == *args)
+        .map(|f| f.oid))
 }
 fn on_operator(o: &OperatorRef, text: Option<String>, cx: &mut DdlCtx) -> Result<()> {
     let side = |t: &Option<TypeName>, cx: &DdlCtx| match t {
@@ -217,7 +220,9 @@ fn on_operator(o: &OperatorRef, text: Option<String>, cx: &mut DdlCtx) -> Result
         None => Ok(0),
     };
     let (left, right) = (side(&o.left, cx)?, side(&o.right, cx)?);
-    let is = |x: &&func::Operator| x.schema == PG_CATALOG && x.name == o.name.symbol.as_str() && (x.left, x.right) == (left, right);
+    let is = |x: &&func::Operator| {
+        x.schema == PG_CATALOG && x.name == o.name.symbol.as_str() && (x.left, x.right) == (left, right)
+    };
     let own = o.name.schema.iter().all(|s| s == "pg_catalog");
     let Some(found) = func::all_operators().iter().filter(|_| own).find(is) else {
         return Err(Error::unsupported("COMMENT ON OPERATOR of what is not built in"));
@@ -227,9 +232,7 @@ fn on_operator(o: &OperatorRef, text: Option<String>, cx: &mut DdlCtx) -> Result
 fn on_cast(from: &TypeName, to: &TypeName, text: Option<String>, cx: &mut DdlCtx) -> Result<()> {
     let source = bind_type(from, cx.catalog, cx.env.scope())?;
     let target = bind_type(to, cx.catalog, cx.env.scope())?;
-    let is = |r: &&Vec<Datum>| {
-        matches!(r.as_slice(), [_, Datum::Oid(s), Datum::Oid(t), ..] if *s == source.oid && *t == target.oid)
-    };
+    let is = |r: &&Vec<Datum>| matches!(r.as_slice(), [_, Datum::Oid(s), Datum::Oid(t), ..] if *s == source.oid && *t == target.oid);
     let all = read_fixed("pg_catalog", "pg_cast");
     let Some(Datum::Oid(oid)) = all.iter().find(is).and_then(|r| r.first()) else {
         bail!(

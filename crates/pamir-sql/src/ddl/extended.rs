@@ -35,7 +35,9 @@ pub fn create(
                 Relation::Table(_) => "views",
                 Relation::Sequence(_) => "sequences",
                 Relation::Index(..) => "indexes",
-                Relation::Virtual(_) => bail!(INSUFFICIENT_PRIVILEGE, "permission denied: \"{table_name}\" is a system catalog"),
+                Relation::Virtual(_) => {
+                    bail!(INSUFFICIENT_PRIVILEGE, "permission denied: \"{table_name}\" is a system catalog")
+                }
             };
             return Err(err!(WRONG_OBJECT_TYPE, "cannot define statistics for relation \"{table_name}\"")
                 .detail(format!("This operation is not supported for {what}.")));
@@ -128,7 +130,10 @@ fn parts(of: &[Expr], t: &Table, cx: &mut DdlCtx) -> Result<(Vec<i16>, Vec<SqlTe
 fn kinds_of(said: &[String], columns: usize, exprs: usize) -> Result<Vec<u8>> {
     let single = columns == 0 && exprs == 1;
     if single && !said.is_empty() {
-        bail!(FEATURE_NOT_SUPPORTED, "when building statistics on a single expression, statistics kinds may not be specified");
+        bail!(
+            FEATURE_NOT_SUPPORTED,
+            "when building statistics on a single expression, statistics kinds may not be specified"
+        );
     }
     const WORDS: [(&str, u8); 3] = [("ndistinct", b'd'), ("dependencies", b'f'), ("mcv", b'm')];
     if let Some(wrong) = said.iter().find(|s| WORDS.iter().all(|w| w.0 != s.as_str())) {
@@ -275,8 +280,7 @@ pub fn copy(source: &Table, t: &Table, moved: &[i16], cx: &mut DdlCtx) -> Result
         }
         let mut columns: Vec<i16> = e.columns.iter().filter_map(|a| moved.get(*a as usize).copied()).collect();
         columns.sort_unstable();
-        let mut names: Vec<String> =
-            columns.iter().filter_map(|a| t.column(*a)).map(|c| c.name.clone()).collect();
+        let mut names: Vec<String> = columns.iter().filter_map(|a| t.column(*a)).map(|c| c.name.clone()).collect();
         names.extend(e.exprs.iter().map(|_| "expr".to_string()));
         let middle = pamir_catalog::names::join_columns(names.iter().map(|n| n.as_str()));
         let taken = |n: &str| cx.catalog.extended_in(t.schema, n).is_some();

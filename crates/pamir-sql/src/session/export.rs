@@ -6,10 +6,10 @@
 //! writes, which reads what is newest.
 use super::Session;
 use super::state::{Block, State};
-use parking_lot::Mutex;
 use pamir_txn::Exported;
 use pamir_txn::shard::Isolation;
 use pamir_types::{Error, Oid, Result, bail};
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
 
 /// By name: the snapshot, and the database that it was taken in.

@@ -214,7 +214,8 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     if let Some(m) = more.compression(col.attnum) {
                         r.set("attcompression", Datum::Char(m));
                     }
-                    let told: Vec<Datum> = more.column_options(col.attnum).map(|(n, v)| format!("{n}={v}").into()).collect();
+                    let told: Vec<Datum> =
+                        more.column_options(col.attnum).map(|(n, v)| format!("{n}={v}").into()).collect();
                     if !told.is_empty() {
                         r.set("attoptions", array(oid::TEXT, told));
                     }
@@ -240,7 +241,11 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         for (n, (name, ty)) in
             [("last_value", Type::INT8), ("log_cnt", Type::INT8), ("is_called", Type::BOOL)].into_iter().enumerate()
         {
-            attribute_row(&mut out, Att { rel: s.oid, name, ty, stored: ty.oid, num: n as i16 + 1, not_null: true }, |_| {})?;
+            attribute_row(
+                &mut out,
+                Att { rel: s.oid, name, ty, stored: ty.oid, num: n as i16 + 1, not_null: true },
+                |_| {},
+            )?;
         }
     }
     for t in c.user_types(db) {
@@ -259,7 +264,11 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     for v in all() {
         for (n, (name, ty)) in v.columns.iter().enumerate() {
-            attribute_row(&mut out, Att { rel: v.oid, name, ty: *ty, stored: ty.oid, num: n as i16 + 1, not_null: false }, |_| {})?;
+            attribute_row(
+                &mut out,
+                Att { rel: v.oid, name, ty: *ty, stored: ty.oid, num: n as i16 + 1, not_null: false },
+                |_| {},
+            )?;
         }
     }
     Ok(())
@@ -570,7 +579,9 @@ fn extended(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     for e in c.extended_of(db) {
         out.add(|r| {
             r.oid("oid", e.oid).oid("stxrelid", e.table).set("stxname", &*e.name).oid("stxnamespace", e.schema);
-            r.oid("stxowner", e.owner).set("stxstattarget", e.target).set("stxkeys", int2vector(e.columns.iter().copied()));
+            r.oid("stxowner", e.owner)
+                .set("stxstattarget", e.target)
+                .set("stxkeys", int2vector(e.columns.iter().copied()));
             r.set("stxkind", array(oid::CHAR, e.kinds.iter().map(|k| Datum::Char(*k)).collect()));
             let exprs: Vec<&str> = e.exprs.iter().map(|x| x.0.as_str()).collect();
             if !exprs.is_empty() {

@@ -16,7 +16,8 @@ impl Binder<'_, '_> {
         at: tree::At,
     ) -> Result<(Rel, super::Scope)> {
         let (mut rel, mut scope) = self.named_table(r, alias)?;
-        let wrong = || err!(FEATURE_NOT_SUPPORTED, "TABLESAMPLE clause can only be applied to tables and materialized views");
+        let wrong =
+            || err!(FEATURE_NOT_SUPPORTED, "TABLESAMPLE clause can only be applied to tables and materialized views");
         let (Rel::Table { key, .. }, [rte]) = (&mut rel, scope.rtes.as_mut_slice()) else {
             return Err(self.at(wrong(), at));
         };
@@ -52,13 +53,8 @@ impl Binder<'_, '_> {
             return Err(Error::internal("sampling is not registered"));
         };
         let flag = |b: bool| Expr::Const(Datum::Bool(b), Type::BOOL);
-        let args = vec![
-            flag(system),
-            percent,
-            flag(sample.repeatable.is_some()),
-            seed,
-            Expr::Col(place, Type::new(oid::TID)),
-        ];
+        let args =
+            vec![flag(system), percent, flag(sample.repeatable.is_some()), seed, Expr::Col(place, Type::new(oid::TID))];
         let keeps = Expr::Call { f: (*f).into(), args, ty: Type::BOOL };
         Ok((Rel::Filter { input: Box::new(rel), cond: keeps }, scope))
     }

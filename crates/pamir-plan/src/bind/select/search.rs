@@ -96,11 +96,15 @@ impl Binder<'_, '_> {
             let name = &c.name;
             return Err(Error::new(
                 pamir_types::error::state::FEATURE_NOT_SUPPORTED,
-                format!("with a SEARCH or CYCLE clause, the recursive reference to WITH query \"{name}\" must be at the top level of its right-hand SELECT"),
+                format!(
+                    "with a SEARCH or CYCLE clause, the recursive reference to WITH query \"{name}\" must be at the top level of its right-hand SELECT"
+                ),
             ));
         };
         let names = self.names_of(c, left)?;
-        let fault = self.check_search(c.search.as_ref(), &names).and_then(|()| self.check_cycle(c, &names)).err();
+        self.check_search(c.search.as_ref(), &names)?;
+        self.check_cycle(c, &names)?;
+        let fault = self.check_added(c, &names).err();
         if c.search.as_ref().is_some_and(|s| s.breadth_first) {
             return Err(Error::unsupported("SEARCH BREADTH FIRST"));
         }
@@ -194,14 +198,21 @@ impl Binder<'_, '_> {
     }
     fn check_search(&self, s: Option<&Search>, names: &[String]) -> Result<()> {
         let Some(s) = s else { return Ok(()) };
-        self.check_columns("search", &s.columns, s.at, names)?;
-        self.check_new("search sequence", &s.set, s.at, names)
+        self.check_columns("search", &s.columns, s.at, names)
+    }
+    fn check_added(&self, c: &Cte, names: &[String]) -> Result<()> {
+        if let Some(s) = &c.search {
+            self.check_new("search sequence", &s.set, s.at, names)?;
+        }
+        if let Some(y) = &c.cycle {
+            self.check_new("cycle mark", &y.set, y.at, names)?;
+            self.check_new("cycle path", &y.path, y.at, names)?;
+        }
+        Ok(())
     }
     fn check_cycle(&self, c: &Cte, names: &[String]) -> Result<()> {
         let Some(y) = &c.cycle else { return Ok(()) };
         self.check_columns("cycle", &y.columns, y.at, names)?;
-        self.check_new("cycle mark", &y.set, y.at, names)?;
-        self.check_new("cycle path", &y.path, y.at, names)?;
         let same = |what: &str| Err(self.at(err!(SYNTAX_ERROR, "{what} are the same"), y.at));
         if y.set == y.path {
             return same("cycle mark column name and cycle path column name");

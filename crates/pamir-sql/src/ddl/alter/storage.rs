@@ -164,7 +164,9 @@ pub fn replica_identity(oid: Oid, asked: &ReplicaIdentity, cx: &mut DdlCtx) -> R
 }
 /// Can an index tell a replica which row is meant?
 fn identifies(t: &Table, i: &Index) -> Result<Oid> {
-    let wrong = |what: &str| Error::new(state::WRONG_OBJECT_TYPE, format!("cannot use {what} index \"{}\" as replica identity", i.name));
+    let wrong = |what: &str| {
+        Error::new(state::WRONG_OBJECT_TYPE, format!("cannot use {what} index \"{}\" as replica identity", i.name))
+    };
     if !i.unique {
         return Err(wrong("non-unique"));
     }

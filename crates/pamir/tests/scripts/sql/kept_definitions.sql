@@ -58,7 +58,7 @@ ERROR 22023: unrecognized parameter "nosuch"
 > alter table k alter b reset (n_distinct_inherited)
 ALTER TABLE
 
-> select attname, attstattarget, attstorage, attcompression, array_to_string(attoptions, ' ') like '%n_distinct=-0.5' as told from pg_attribute where attrelid = 'k'::regclass and attnum > 0 order by attnum
+> select attname, attstattarget, attstorage, attcompression, coalesce(array_to_string(attoptions, ' ') like '%n_distinct=-0.5', false) as told from pg_attribute where attrelid = 'k'::regclass and attnum > 0 order by attnum
 attname:name | attstattarget:int4 | attstorage:char | attcompression:char | told:bool
 a | 10000 | p |  | f
 b | 250 | e |  | t
