@@ -13,13 +13,13 @@ pub fn quote_ident(s: &str) -> Cow<'_, str> {
         && Keyword::of(s).is_none_or(|k| k.class() == Class::Unreserved);
     if plain { Cow::Borrowed(s) } else { Cow::Owned(quoted(s)) }
 }
-/// A text constant as stored and shown: backslashes are what they are (simple_quote_literal).
-pub fn quote_text(s: &str) -> String {
-    format!("'{}'", s.replace('\'', "''"))
-}
 /// A name between quotes.
 pub fn quoted(s: &str) -> String {
     format!("\"{}\"", s.replace('"', "\"\""))
+}
+/// A string constant as definitions show it (simple_quote_literal): standard_conforming_strings is always on.
+pub fn literal(s: &str) -> String {
+    format!("'{}'", s.replace('\'', "''"))
 }
 /// `schema.name`, each quoted where needed.
 pub fn qualified(schema: &str, name: &str) -> String {
