@@ -111,6 +111,10 @@ pub(super) fn options(list: &[DefElem], text: &str) -> Result<Options> {
             other => return Err(here(err!(SYNTAX_ERROR, "option \"{other}\" not recognized"))),
         }
     }
+    settled(o)
+}
+/// Options that go together, and what those that were not said are.
+fn settled(mut o: Options) -> Result<Options> {
     if o.format != Format::Csv {
         for (set, what) in [
             (o.quote != 0, "quote"),
