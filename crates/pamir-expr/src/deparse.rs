@@ -235,7 +235,7 @@ impl<'a> Deparser<'a> {
                     (_, args) => {
                         self.function(f);
                         self.push("(");
-                        self.list(args, ", ");
+                        self.arguments_of_any(f, args);
                     }
                 }
                 self.push(")");
@@ -365,6 +365,18 @@ impl<'a> Deparser<'a> {
                 _ => "(SubPlan)",
             }),
             Expr::Default => self.push("DEFAULT"),
+        }
+    }
+    /// Arguments, of which a literal that nothing gave a type is shown as it was written: VARIADIC "any" leaves it unknown, and reads it as text.
+    fn arguments_of_any(&mut self, f: &Function, args: &[Expr]) {
+        let any = if f.variadic && f.args.last() == Some(&oid::ANY) { f.args.len() - 1 } else { args.len() };
+        for (i, e) in args.iter().enumerate() {
+            self.push(if i > 0 { ", " } else { "" });
+            match e {
+                Expr::Const(Datum::Null, t) if i >= any && t.oid == oid::TEXT => self.push("NULL::unknown"),
+                Expr::Const(Datum::Text(s), t) if i >= any && t.oid == oid::TEXT => self.push(&defs::literal(s)),
+                e => self.expr(e),
+            }
         }
     }
     fn qualifier<T: lookup::Kind>(&self, t: &T) -> String {
