@@ -71,7 +71,12 @@ impl Deparser<'_> {
             Expr::Coalesce(v, _) | Expr::Extreme(v, ..) => {
                 let first = v.first().and_then(|e| self.domain(e));
                 let one = first.is_some() && v.iter().all(|e| self.domain(e) == first);
-                !one && v.iter_mut().fold(false, |any, e| self.wrap(e) || any)
+                if !one {
+                    for e in v {
+                        self.wrap(e);
+                    }
+                }
+                !one
             }
             _ => false,
         };
