@@ -44,7 +44,7 @@ sql "$ours" postgres -c 'create role dump_clerk' -c 'create role dump_auditor' -
 for s in "${schemas[@]}"; do
   fresh "$theirs" "d_$s"
   sql "$theirs" "d_$s" -f "$here/$s.sql" || exit 1
-  [ -n "${TRIGGERS:-}" ] && { sql "$theirs" "d_$s" -f "$here/$s.triggers.sql" || exit 1; }
+  sql "$theirs" "d_$s" -f "$here/$s.triggers.sql" || exit 1
   "$bin/pg_dump" -p "$theirs" "d_$s" >"$dir/$s.1.sql" || exit 1
   fresh "$ours" "d_$s"
   ok "$s: restored, plain" sql "$ours" "d_$s" -v ON_ERROR_STOP=0 -f "$dir/$s.1.sql"

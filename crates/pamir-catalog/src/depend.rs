@@ -12,6 +12,8 @@
 //!
 //! Invariants: a list has each entry once; an object never names itself; the way back has exactly the objects whose lists name one.
 //!
+//! Triggers are found by their own lists ([`Catalog::triggers_on`]): a function's, a table's own columns'.
+//!
 //! Limits: functions, types and operators that a text names are not in its list yet. Expressions of tables (defaults, checks, generated columns, indexes) name their own table's columns, which ALTER TABLE looks at itself, and sequences.
 use crate::{Catalog, Sequence, Table};
 use pamir_types::Oid;
@@ -37,6 +39,8 @@ pub enum Class {
     Rule,
     /// pg_attrdef
     Default,
+    /// pg_trigger
+    Trigger,
 }
 impl Class {
     /// The OID of the class's own catalog.
@@ -50,6 +54,7 @@ impl Class {
             Class::Schema => 2615,
             Class::Rule => 2618,
             Class::Default => 2604,
+            Class::Trigger => 2620,
         }
     }
 }
@@ -95,8 +100,8 @@ pub fn defaults_on<'t>(t: &'t Table, s: &'t Sequence) -> impl Iterator<Item = &'
 impl Catalog {
     /// The relations whose lists name an object, or a column of it: by number.
     pub fn dependents(&self, class: Class, oid: Oid) -> Vec<&Arc<Table>> {
-        let all = self.inner.dependents.get(&(class, oid));
-        let mut v: Vec<_> = all.into_iter().flatten().filter_map(|o| self.table(*o)).collect();
+        let all = self.layers().filter_map(|l| l.dependents.get(&(class, oid)));
+        let mut v: Vec<_> = all.flatten().filter_map(|o| self.table(*o)).collect();
         v.sort_by_key(|t| t.oid);
         v
     }

@@ -113,7 +113,12 @@ impl Catalog {
         let mut inner = (*self.inner).clone();
         change(Arc::make_mut(&mut inner.routines));
         inner.forget_bound();
-        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
+        Catalog {
+            version: self.version + 1,
+            inner: Arc::new(inner),
+            temporary: self.temporary.clone(),
+            new_labels: self.new_labels.clone(),
+        }
     }
 }
 impl Table {

@@ -19,7 +19,7 @@ const TAILED: u8 = 5;
 const GROWN_MORE: u8 = 6;
 /// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
 const NEW_FORMAT: u64 = 3;
-/// ... whose nodes read tables of format [`GROWN_MORE`], and the kinds after [`Kind::Function`].
+/// ... whose nodes read tables of format [`GROWN_MORE`], the kinds from [`Kind::Trigger`] on, ranges of users, and columns of [`is_newer`] types.
 const NEWER_FORMAT: u64 = 4;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
@@ -45,6 +45,9 @@ pub enum Kind {
     Function = 10,
     Extended = 18,
     Comments = 19,
+    Trigger = 11,
+    EventTrigger = 12,
+    Rule = 13,
 }
 /// First byte of the keys of names: `[NAME, space, parent OID, name bytes] -> OID`. They make names unique (a lock on the key orders two sessions
 /// that create the same name); a loaded catalog takes its names from the objects.
@@ -53,8 +56,22 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        const ALL: [Kind; 11] =
-            [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function, Extended, Comments];
+        const ALL: [Kind; 14] = [
+            Database,
+            Schema,
+            Role,
+            Table,
+            Sequence,
+            Grants,
+            DefaultAcl,
+            Type,
+            Function,
+            Trigger,
+            EventTrigger,
+            Rule,
+            Extended,
+            Comments,
+        ];
         ALL.into_iter().find(|k| *k as u8 == b)
     }
 }
@@ -75,6 +92,12 @@ fn is_new(ty: Type) -> bool {
     let ranges = oid::range_subtype(of).is_some() || oid::range_of_multirange(of).is_some();
     let others = [oid::BIT, oid::VARBIT, oid::INET, oid::CIDR, oid::MACADDR, oid::MACADDR8, oid::PG_LSN, oid::XID8];
     ranges || oid::is_user(of) || others.contains(&of)
+}
+/// The same of the format after that.
+fn is_newer(ty: Type) -> bool {
+    let of = ty.element().unwrap_or(ty).oid;
+    matches!(of, oid::MONEY | oid::JSONPATH | oid::PG_SNAPSHOT | oid::TXID_SNAPSHOT | oid::REGOPERATOR)
+        || matches!(oid::user_class(of), Some(oid::UserClass::Range | oid::UserClass::Multirange | oid::UserClass::Row))
 }
 /// A table of the last two formats: postcard bytes of the descriptor, then of its [`Tail`], then, of the last, of what it says more.
 fn tailed(version: u8, body: &[u8]) -> postcard::Result<Table> {
@@ -101,6 +124,9 @@ pub enum Object {
     Function(Arc<function::Function>),
     Extended(Arc<extended::Extended>),
     Comments(Arc<comments::Comments>),
+    Trigger(Arc<trigger::Trigger>),
+    EventTrigger(Arc<trigger::EventTrigger>),
+    Rule(Arc<rule::Rule>),
 }
 
 /// The format that a kind is written in; all from the first on are read.
@@ -126,6 +152,9 @@ impl Object {
             Object::Function(_) => Kind::Function,
             Object::Extended(_) => Kind::Extended,
             Object::Comments(_) => Kind::Comments,
+            Object::Trigger(_) => Kind::Trigger,
+            Object::EventTrigger(_) => Kind::EventTrigger,
+            Object::Rule(_) => Kind::Rule,
         }
     }
     pub fn oid(&self) -> Oid {
@@ -141,15 +170,21 @@ impl Object {
             Object::Function(o) => o.oid,
             Object::Extended(o) => o.oid,
             Object::Comments(o) => o.oid,
+            Object::Trigger(o) => o.oid,
+            Object::EventTrigger(o) => o.oid,
+            Object::Rule(o) => o.oid,
         }
     }
     /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
     pub fn format(&self) -> u64 {
         match self {
+            Object::Type(t) if matches!(t.body, types::Body::Range(_) | types::Body::Multirange) => NEWER_FORMAT,
             Object::Type(_) => NEW_FORMAT,
             Object::Table(t) if !t.declared.more.is_empty() => NEWER_FORMAT,
+            Object::Table(t) if t.columns.iter().any(|c| is_newer(c.ty)) => NEWER_FORMAT,
             Object::Table(t) if has_tail(t) || t.columns.iter().any(|c| is_new(c.ty)) => NEW_FORMAT,
             Object::Function(_) => NEW_FORMAT,
+            Object::Rule(_) | Object::Trigger(_) | Object::EventTrigger(_) => NEWER_FORMAT,
             Object::Extended(_) | Object::Comments(_) => NEWER_FORMAT,
             _ => 1,
         }
@@ -184,6 +219,9 @@ impl Object {
             Object::Function(o) => postcard::to_extend(&**o, out),
             Object::Extended(o) => postcard::to_extend(&**o, out),
             Object::Comments(o) => postcard::to_extend(&**o, out),
+            Object::Trigger(o) => postcard::to_extend(&**o, out),
+            Object::EventTrigger(o) => postcard::to_extend(&**o, out),
+            Object::Rule(o) => postcard::to_extend(&**o, out),
         }
         .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
     }
@@ -227,6 +265,9 @@ impl Object {
             Kind::Function => postcard::from_bytes(body).map(|o| Object::Function(Arc::new(o))),
             Kind::Extended => postcard::from_bytes(body).map(|o| Object::Extended(Arc::new(o))),
             Kind::Comments => postcard::from_bytes(body).map(|o| Object::Comments(Arc::new(o))),
+            Kind::Trigger => postcard::from_bytes(body).map(|o| Object::Trigger(Arc::new(o))),
+            Kind::EventTrigger => postcard::from_bytes(body).map(|o| Object::EventTrigger(Arc::new(o))),
+            Kind::Rule => postcard::from_bytes(body).map(|o| Object::Rule(Arc::new(o))),
         }
         .map_err(|e| bad(&e.to_string()))?;
         if object.oid() != oid {
@@ -331,6 +372,11 @@ pub struct Inner {
     pub(super) functions: Arc<FxHashMap<Oid, Arc<function::Function>>>,
     pub(super) extended: Arc<FxHashMap<Oid, Arc<extended::Extended>>>,
     pub(super) comments: Arc<FxHashMap<Oid, Arc<comments::Comments>>>,
+    pub(super) triggers: Arc<FxHashMap<Oid, Arc<trigger::Trigger>>>,
+    /// By table: [`trigger`].
+    pub(super) table_triggers: Arc<FxHashMap<Oid, Arc<trigger::Triggers>>>,
+    pub(super) event_triggers: Arc<FxHashMap<Oid, Arc<trigger::EventTrigger>>>,
+    pub(super) rules: Arc<FxHashMap<Oid, Arc<rule::Rule>>>,
     /// Functions by name, and what is of no object's row: see [`routines`].
     pub(super) routines: Arc<routines::Routines>,
 }
@@ -352,6 +398,9 @@ impl Inner {
         of(Kind::Function, &self.functions, &mut out);
         of(Kind::Extended, &self.extended, &mut out);
         of(Kind::Comments, &self.comments, &mut out);
+        of(Kind::Trigger, &self.triggers, &mut out);
+        of(Kind::EventTrigger, &self.event_triggers, &mut out);
+        of(Kind::Rule, &self.rules, &mut out);
         // The order in which names are given up must not hang on a map's.
         out.sort_unstable();
         out
@@ -388,6 +437,7 @@ impl Inner {
                 Arc::make_mut(&mut self.databases).insert(d.oid, d);
             }
             Object::Grants(g) => drop(Arc::make_mut(&mut self.grants).insert(g.oid, g)),
+            Object::Rule(r) => drop(Arc::make_mut(&mut self.rules).insert(r.oid, r)),
             Object::DefaultAcl(d) => drop(Arc::make_mut(&mut self.default_acls).insert(d.oid, d)),
             Object::Extended(e) => drop(Arc::make_mut(&mut self.extended).insert(e.oid, e)),
             Object::Comments(c) => drop(Arc::make_mut(&mut self.comments).insert(c.oid, c)),
@@ -399,6 +449,8 @@ impl Inner {
                 Arc::make_mut(&mut self.routines).put_function(&f);
                 Arc::make_mut(&mut self.functions).insert(f.oid, f);
             }
+            Object::Trigger(t) => self.put_trigger(t),
+            Object::EventTrigger(t) => drop(Arc::make_mut(&mut self.event_triggers).insert(t.oid, t)),
             Object::Role(r) => {
                 Arc::make_mut(&mut self.role_names).insert((*r.name).into(), r.oid);
                 Arc::make_mut(&mut self.roles).insert(r.oid, r);
@@ -423,6 +475,7 @@ impl Inner {
                         list.push(t.oid);
                     }
                 }
+                let t = self.with_triggers(t);
                 Arc::make_mut(&mut self.tables).insert(t.oid, t);
             }
         }
@@ -483,6 +536,11 @@ impl Inner {
             }
             Kind::Extended if self.extended.contains_key(&oid) => drop(Arc::make_mut(&mut self.extended).remove(&oid)),
             Kind::Comments if self.comments.contains_key(&oid) => drop(Arc::make_mut(&mut self.comments).remove(&oid)),
+            Kind::Trigger if self.triggers.contains_key(&oid) => self.remove_trigger(oid),
+            Kind::EventTrigger if self.event_triggers.contains_key(&oid) => {
+                drop(Arc::make_mut(&mut self.event_triggers).remove(&oid))
+            }
+            Kind::Rule if self.rules.contains_key(&oid) => drop(Arc::make_mut(&mut self.rules).remove(&oid)),
             Kind::Grants if self.grants.contains_key(&oid) => drop(Arc::make_mut(&mut self.grants).remove(&oid)),
             Kind::DefaultAcl if self.default_acls.contains_key(&oid) => {
                 drop(Arc::make_mut(&mut self.default_acls).remove(&oid))
@@ -574,7 +632,7 @@ impl Catalog {
     pub fn from_objects(version: u64, objects: impl IntoIterator<Item = Object>) -> Catalog {
         let mut inner = Inner::default();
         objects.into_iter().for_each(|o| inner.put(o));
-        Catalog { version, inner: Arc::new(inner), temporary: None }
+        Catalog { version, inner: Arc::new(inner), temporary: None, new_labels: Vec::new() }
     }
     /// These objects in place of all that are here (version + 1). What has not changed stays the same object, with what upper floors keep in it.
     pub fn replaced_by(&self, objects: Vec<Object>) -> Catalog {
@@ -589,13 +647,23 @@ impl Catalog {
                 inner.put(o);
             }
         }
-        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
+        Catalog {
+            version: self.version + 1,
+            inner: Arc::new(inner),
+            temporary: self.temporary.clone(),
+            new_labels: self.new_labels.clone(),
+        }
     }
     /// This catalog with an object added or replaced (version + 1).
     pub fn with(&self, object: Object) -> Catalog {
         let mut inner = (*self.inner).clone();
         inner.put(object);
-        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
+        Catalog {
+            version: self.version + 1,
+            inner: Arc::new(inner),
+            temporary: self.temporary.clone(),
+            new_labels: self.new_labels.clone(),
+        }
     }
     /// This catalog with a table added or replaced (version + 1); tests build catalogs with it.
     pub fn with_table(&self, table: Table) -> Catalog {
@@ -615,6 +683,9 @@ impl Catalog {
             Kind::Function => self.of(oid).functions.get(&oid).cloned().map(Object::Function),
             Kind::Extended => self.of(oid).extended.get(&oid).cloned().map(Object::Extended),
             Kind::Comments => self.of(oid).comments.get(&oid).cloned().map(Object::Comments),
+            Kind::Trigger => self.of(oid).triggers.get(&oid).cloned().map(Object::Trigger),
+            Kind::EventTrigger => self.of(oid).event_triggers.get(&oid).cloned().map(Object::EventTrigger),
+            Kind::Rule => self.of(oid).rules.get(&oid).cloned().map(Object::Rule),
         }
     }
     pub fn put(&mut self, object: Object) {

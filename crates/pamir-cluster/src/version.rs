@@ -18,7 +18,7 @@
 //! - *1*: the first one.
 //! - *2*: messages about a group and records of the node's log say their format: the kind has its highest bit set, and the format follows it as a varint. A build of format 1 takes that for a kind that it does not know.
 //! - *3*: catalog entries of kinds and versions that builds of format 2 do not know (`Object::format` in pamir-catalog). Messages and logs are as in 2.
-//! - *4*: more of them: triggers, rules, casts, operators, statistics objects, and what relations say more.
+//! - *4*: more of these entries: triggers, rules, casts, operators, statistics objects, and what relations say more.
 //!
 //! # Where versions stand
 //! | what | its version | what a reader does with a newer one |
@@ -249,7 +249,7 @@ mod tests {
         assert!(f.check(2, "it").is_ok() && f.check(3, "it").is_ok());
         let (old, new) = (f.check(4, "node 2").unwrap_err(), f.check(1, "node 2").unwrap_err());
         assert_eq!((old.code().as_str(), new.code().as_str()), ("0A000", "0A000"));
-        assert_eq!(old.data().detail.as_deref(), Some("Its build reads and writes formats 2 to 3."));
+        assert_eq!(old.data().detail.as_deref(), Some("Its build reads and writes formats 2 to 4."));
         assert!(old.data().hint.as_ref().unwrap().contains("build of the other nodes"));
         assert!(new.data().hint.as_ref().unwrap().contains("one release at a time"));
     }

@@ -38,6 +38,7 @@ pub struct TableLayout {
     pub has_missing: bool,
     exprs: OnceLock<TableExprs>,
     irs: OnceLock<IndexIrs>,
+    whens: OnceLock<Vec<Option<Px>>>,
 }
 
 /// How one index's entries are laid out.
@@ -124,6 +125,7 @@ impl TableLayout {
             has_missing: table.columns.iter().any(|c| c.missing.is_some()),
             exprs: OnceLock::new(),
             irs: OnceLock::new(),
+            whens: OnceLock::new(),
         }
     }
 }
@@ -159,6 +161,24 @@ pub fn exprs<'t>(table: &'t Table, env: &mut dyn Env) -> Result<&'t TableExprs> 
     }
     let made = bind_exprs(table, env)?;
     Ok(b.exprs.get_or_init(|| made))
+}
+
+/// Where the columns of `new` begin in a trigger's condition, behind those of `old`.
+pub const NEW: u32 = 1 << 16;
+/// The conditions of the table's triggers, in their order: `old.a` is slot attnum - 1, `new.a` the same behind [`NEW`].
+pub fn whens<'t>(table: &'t Table, env: &mut dyn Env) -> Result<&'t [Option<Px>]> {
+    let b = layout(table);
+    if let Some(w) = b.whens.get() {
+        return Ok(w);
+    }
+    let mut made = Vec::new();
+    for t in table.all_triggers() {
+        made.push(match &t.when {
+            Some(text) => Some(expr::compile_simple(&env.bind_when(table, text)?)?),
+            None => None,
+        });
+    }
+    Ok(b.whens.get_or_init(|| made))
 }
 
 fn bind_exprs(table: &Table, env: &mut dyn Env) -> Result<TableExprs> {

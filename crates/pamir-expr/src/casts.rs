@@ -16,6 +16,10 @@ pub fn pathway(from: Oid, to: Oid, ctx: CastContext) -> Option<CastHow> {
             CastRuleHow::ViaText => CastHow::ViaText,
         });
     }
+    if oid::is_user(from) && oid::multirange_of(from) == Some(to) {
+        let f = func::functions("multirange").iter().find(|f| *f.args == [oid::ANYRANGE])?;
+        return (ctx == CastContext::Explicit).then_some(CastHow::Func((*f).into()));
+    }
     if is_array(from) && is_array(to) {
         let (a, b) = (oid::element_of(from)?, oid::element_of(to)?);
         return pathway(a, b, ctx).map(|h| CastHow::Array(Box::new(h)));

@@ -5,8 +5,9 @@
 mod domains;
 mod parens;
 mod query;
-pub use query::{Layout, query_text};
+pub use query::{Layout, change_text, query_text};
 
+use crate::access::NEW;
 use crate::func::{self, Function, Operator, lookup};
 use crate::ir::{CastHow, CmpOp, ColId, Expr, SubqueryKind};
 use pamir_catalog::well_known::PG_CATALOG;
@@ -29,7 +30,7 @@ pub fn deparse(e: &Expr, name: &dyn Fn(ColId) -> String, naming: Naming) -> Stri
 }
 /// The same, of an expression over the columns of a table, some of which may be of domains.
 pub fn deparse_over(e: &Expr, name: &dyn Fn(ColId) -> String, table: Option<&Table>, naming: Naming) -> String {
-    let mut d = Deparser { name, naming, out: String::new(), table, q: None };
+    let mut d = Deparser { name, naming, out: String::new(), table, q: None, rows: None };
     match e {
         // A whole number that only took its column's type is shown as it was written.
         Expr::Const(v, t) if whole(v, *t).is_some_and(|s| !s.starts_with('-')) => {
@@ -37,6 +38,27 @@ pub fn deparse_over(e: &Expr, name: &dyn Fn(ColId) -> String, table: Option<&Tab
         }
         e => d.expr(e),
     }
+    d.out
+}
+
+/// A trigger's condition, whose columns are numbered as [`crate::access::whens`] says.
+pub fn deparse_when(e: &Expr, table: &Table, naming: Naming) -> String {
+    let side = |id: ColId| if id < NEW { ("old", id) } else { ("new", id - NEW) };
+    let name = |id: ColId| {
+        let (of, at) = side(id);
+        let column = table.columns.get(at as usize).map_or("?column?", |c| c.name.as_str());
+        format!("{of}.{}", quote_ident(column))
+    };
+    let live: Vec<u32> = table.live_columns().map(|c| (c.attnum - 1) as u32).collect();
+    let whole = |fields: &[Expr]| {
+        let of = |base: u32| {
+            fields.len() == live.len()
+                && std::iter::zip(fields, &live).all(|(f, at)| matches!(f, Expr::Col(id, _) if *id == base + at))
+        };
+        [(0, "old.*"), (NEW, "new.*")].iter().find(|s| of(s.0)).map(|s| s.1)
+    };
+    let mut d = Deparser { name: &name, naming, out: String::new(), table: None, q: None, rows: Some(&whole) };
+    d.expr(e);
     d.out
 }
 
@@ -55,6 +77,9 @@ fn of_catalog(catalog: &Catalog, scope: &NameScope) -> TextCtx {
     TextCtx { types: catalog.has_user_types().then(|| std::sync::Arc::new(names()) as _), ..TextCtx::default() }
 }
 
+/// What fields that are a whole row are called.
+type WholeRows<'a> = dyn Fn(&[Expr]) -> Option<&'static str> + 'a;
+
 struct Deparser<'a> {
     name: &'a dyn Fn(ColId) -> String,
     naming: Naming<'a>,
@@ -63,6 +88,8 @@ struct Deparser<'a> {
     table: Option<&'a Table>,
     /// Of a query's expressions.
     q: Option<query::Queries<'a>>,
+    /// Of a trigger's condition: how a row's fields are called together. Its columns' names are as they are to be shown.
+    rows: Option<&'a WholeRows<'a>>,
 }
 
 impl<'a> Deparser<'a> {
@@ -157,9 +184,19 @@ impl<'a> Deparser<'a> {
             Expr::Const(d, t) => self.literal(d, *t),
             Expr::Col(id, _) => {
                 let n = (self.name)(*id);
+                if self.rows.is_some() {
+                    return self.push(&n);
+                }
                 self.push(&quote_ident(&n));
             }
             Expr::Param(n, _) => self.push(&format!("${}", n + 1)),
+            // A constructor of a user's range type goes by the type's name.
+            Expr::Call { f, args, ty }
+                if oid::is_user(ty.oid) && matches!(f.own_name(), "numrange" | "nummultirange") =>
+            {
+                let name = self.type_name(*ty);
+                self.call(&name, args);
+            }
             Expr::Call { f, args, .. } => {
                 if let Some(op) = self.operator(f, args.len()) {
                     self.push("(");
@@ -283,6 +320,12 @@ impl<'a> Deparser<'a> {
                 self.expr(right);
                 self.push(")");
             }
+            Expr::Cast { e: x, f: CastHow::Relabel, explicit: false, .. }
+                if let (Some(whole), Expr::Row(fields)) = (self.rows, &**x)
+                    && let Some(shown) = whole(fields) =>
+            {
+                self.push(shown)
+            }
             Expr::Cast { e: x, ty, f, explicit } => {
                 // Implicit casts are not shown; numeric literals of explicit ones are.
                 if !*explicit && !matches!(f, CastHow::Relabel) && self.q.is_none() {
@@ -354,9 +397,13 @@ impl<'a> Deparser<'a> {
                 }
             }
             Expr::Field { record, index, .. } => {
-                self.push("(");
+                let parens = !matches!(**record, Expr::Field { .. } | Expr::Subscript { .. });
+                self.push(if parens { "(" } else { "" });
                 self.expr(record);
-                self.push(&format!(").f{}", index + 1));
+                self.push(if parens { ")." } else { "." });
+                let shape = func::rowtype::fields_in(record.ty(), self.catalog());
+                let name = shape.as_ref().and_then(|s| s.get(*index)).map(|f| f.0.to_string());
+                self.push(&defs::quote_ident(&name.unwrap_or_else(|| format!("f{}", index + 1))));
             }
             Expr::Subquery(s) => self.push(match s.kind {
                 SubqueryKind::Exists => "EXISTS(SubPlan)",
@@ -386,6 +433,10 @@ impl<'a> Deparser<'a> {
         }
     }
     fn function(&mut self, f: &Function) {
+        // A user's function may have got another name since it was bound.
+        let (Naming::Full(catalog) | Naming::Short(catalog, _)) = self.naming;
+        let now = (f.schema != PG_CATALOG).then(|| catalog.function(f.oid)).flatten().map(|d| func::stored::of(d));
+        let f = now.as_deref().unwrap_or(f);
         let name = self.qualifier(f) + &defs::quote_ident(&f.name);
         self.push(&name);
     }

@@ -104,10 +104,9 @@ impl Run<'_, '_> {
         let of_trigger = trigger.is_some();
         if let (Some(t), Some(at)) = (trigger, f.trigger) {
             for (n, d) in [(at.new, t.new), (at.old, t.old)] {
-                if let Some(d) = d {
-                    self.types[n] = t.row;
-                    self.vars[n] = d;
-                }
+                // A row that there is not is NULL, and so are its fields.
+                self.types[n] = t.row;
+                self.vars[n] = d.unwrap_or(Datum::Null);
             }
             for (i, d) in t.vars.into_iter().enumerate() {
                 self.vars[at.first + i] = d;

@@ -9,6 +9,7 @@ use super::*;
 use crate::deparse::{Layout, Naming, deparse};
 use pamir_catalog::defs;
 use pamir_catalog::pretty::pretty;
+use pamir_catalog::rule::Event;
 use pamir_catalog::types::shown;
 use pamir_types::{bail, err, oid};
 
@@ -92,6 +93,15 @@ fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
     if found.is_none() && of("pg_proc") {
         found = catalog.function(o).and_then(|f| f.comment.clone());
     }
+    if found.is_none() && of("pg_rewrite") {
+        found = catalog.rule(o).and_then(|r| r.comment.clone());
+    }
+    if found.is_none() && of("pg_trigger") {
+        found = catalog.trigger(o).and_then(|g| g.comment.clone());
+    }
+    if found.is_none() && of("pg_event_trigger") {
+        found = catalog.event_trigger(o).and_then(|g| g.comment.clone());
+    }
     if found.is_none() && of("pg_namespace") {
         found = catalog.schema(o).and_then(|s| s.comment.clone());
     }
@@ -123,6 +133,10 @@ fn replica_index(o: Oid, env: &mut dyn Env) -> Datum {
         ReplicaIdentity::Nothing | ReplicaIdentity::Full => Datum::Null,
     }
 }
+fn trigger_def(o: Oid, pretty: bool, env: &mut dyn Env) -> Datum {
+    let (catalog, scope) = (env.catalog(), env.scope());
+    catalog.trigger(o).and_then(|g| defs::trigger_def(catalog, g, pretty, scope)).into()
+}
 fn serial_sequence(table: &str, column: &str, env: &mut dyn Env) -> Result<Datum> {
     let catalog = env.catalog().clone();
     let parts = reg::split_name(table)?;
@@ -139,6 +153,35 @@ fn serial_sequence(table: &str, column: &str, env: &mut dyn Env) -> Result<Datum
     let schema = catalog.defined_schema(seq.schema).unwrap_or_default();
     Ok(format!("{}.{}", quote_ident(schema), quote_ident(&seq.name)).into())
 }
+/// How deep views of views are looked into.
+const MAX_VIEWS: usize = 1000;
+/// Bits of pg_relation_is_updatable.
+const DELETE: i32 = 1 << 4;
+const UPDATE_DELETE: i32 = 1 << 2 | DELETE;
+const ALL: i32 = 1 << 3 | UPDATE_DELETE;
+/// Which changes a relation takes, as bits; `columns`: of these.
+pub fn updatable(o: Oid, columns: Option<&[i16]>, depth: usize, env: &mut dyn Env) -> Result<i32> {
+    let Some(t) = env.catalog().table(o).cloned() else { return Ok(0) };
+    let Some(v) = &t.view else { return Ok(ALL) };
+    let ruled = env.catalog().rules_of(o).into_iter().filter(|r| r.instead).fold(0, |bits, r| {
+        bits | match r.event {
+            Event::Update => 1 << 2,
+            Event::Insert => 1 << 3,
+            Event::Delete => DELETE,
+        }
+    });
+    if ruled == ALL {
+        return Ok(ALL);
+    }
+    if v.materialized || depth > MAX_VIEWS {
+        return Ok(0);
+    }
+    let Some((base, places)) = env.view_shows(&t)? else { return Ok(ruled) };
+    let among = |i: usize| columns.is_none_or(|c| c.contains(&(i as i16 + 1)));
+    let below: Vec<i16> = places.iter().enumerate().filter(|p| among(p.0)).filter_map(|p| *p.1).collect();
+    let events = if below.is_empty() { DELETE } else { ALL };
+    Ok(ruled | events & updatable(base, Some(&below), depth + 1, env)?)
+}
 /// NULL for what is no relation; nothing to see of a table.
 fn view_definition(o: Oid, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
     let catalog = env.catalog().clone();
@@ -147,6 +190,10 @@ fn view_definition(o: Oid, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
         Some(_) => Ok("Not a view".into()),
         None => Ok(Datum::Null),
     }
+}
+fn rule_definition(o: Oid, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
+    let text = env.rule_definition(o, layout)?;
+    Ok(if text.is_empty() { Datum::Null } else { text.into() })
 }
 fn view_named(name: &str, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
     let catalog = env.catalog().clone();
@@ -277,10 +324,10 @@ funcs! { pub FUNCS {
     pg_get_viewdef (_ci env; o: Oid) => view_definition(*o, Layout::default(), env);
     pg_get_viewdef_ext (_ci env; o: Oid, p: Bool) => view_definition(*o, Layout { pretty: *p, wrap: 0 }, env);
     pg_get_viewdef_wrap (_ci env; o: Oid, n: Int4) => view_definition(*o, Layout { pretty: true, wrap: (*n).max(0) as usize }, env);
-    pg_get_ruledef raw = null;
-    pg_get_ruledef_ext raw = null;
-    pg_get_triggerdef raw = null;
-    pg_get_triggerdef_ext raw = null;
+    pg_get_ruledef (_ci env; o: Oid) => rule_definition(*o, Layout::default(), env);
+    pg_get_ruledef_ext (_ci env; o: Oid, p: Bool) => rule_definition(*o, Layout { pretty: *p, wrap: 0 }, env);
+    pg_get_triggerdef (_ci env; o: Oid) -> trigger_def(*o, false, env);
+    pg_get_triggerdef_ext (_ci env; o: Oid, p: Bool) -> trigger_def(*o, *p, env);
     pg_get_partkeydef raw = null;
     pg_get_partition_constraintdef raw = null;
     pg_get_statisticsobjdef (_ci env; o: Oid) -> env.catalog().extended(*o).map(|e| e.definition(env.catalog(), env.scope(), false));
@@ -295,8 +342,8 @@ funcs! { pub FUNCS {
     pg_get_publication_tables set = empty;
     pg_options_to_table set = empty;
     pg_relation_is_publishable raw = |_, _, _| Ok(Datum::Bool(false));
-    pg_relation_is_updatable (_ci env; o: Oid, _t: Bool) -> if env.catalog().table(*o).is_some() { 28i32 } else { 0 };
-    pg_column_is_updatable (_ci env; o: Oid, _n: Int2, _t: Bool) -> env.catalog().table(*o).is_some();
+    pg_relation_is_updatable (_ci env; o: Oid, _t: Bool) -> updatable(*o, None, 0, env)?;
+    pg_column_is_updatable (_ci env; o: Oid, n: Int2, _t: Bool) -> *n > 0 && updatable(*o, Some(&[*n]), 0, env)? & UPDATE_DELETE == UPDATE_DELETE;
     pg_sequence_parameters (_ci env; o: Oid) => sequence_parameters(*o, env);
     pg_sequence_last_value (_ci env; o: Oid) => Ok(match env.engine()?.seq_read(env.catalog().sequence(*o).map_or(u64::from(*o), |s| s.storage))? { Some((v, true)) => Datum::Int8(v), _ => Datum::Null });
 } }

@@ -27,7 +27,7 @@ pub mod array;
 pub mod array_set;
 mod bit;
 pub mod casts;
-mod catalog_info;
+pub mod catalog_info;
 mod cluster;
 mod compare;
 mod crypto;
@@ -37,11 +37,14 @@ mod format;
 mod format_date;
 mod format_read;
 mod handle;
+mod hashing;
 mod json;
 pub mod json_record;
+pub mod jsonpath;
 pub mod like;
 pub mod lookup;
 mod math;
+mod money;
 mod network;
 mod octets;
 pub mod ordered_set;
@@ -67,6 +70,7 @@ pub mod testing;
 mod tests;
 mod types;
 mod variadic;
+mod xid_snapshot;
 
 pub use handle::Handle;
 pub use lookup::Found;
@@ -87,10 +91,13 @@ static BODIES: &[registry::FuncList] = &[
     format::FUNCS,
     format_date::FUNCS,
     format_read::FUNCS,
+    hashing::FUNCS,
     json::FUNCS,
     json_record::FUNCS,
+    jsonpath::FUNCS,
     like::FUNCS,
     math::FUNCS,
+    money::FUNCS,
     network::FUNCS,
     octets::FUNCS,
     range::FUNCS,
@@ -100,6 +107,7 @@ static BODIES: &[registry::FuncList] = &[
     srf::FUNCS,
     string::FUNCS,
     system::FUNCS,
+    xid_snapshot::FUNCS,
 ];
 /// Functions PostgreSQL does not have.
 static OWN: &[&[registry::OwnRow]] = &[

@@ -264,6 +264,7 @@ impl Registry {
         match user_class(ty) {
             Some(UserClass::Enum) => return ('E', false),
             Some(UserClass::Composite | UserClass::Row) => return ('C', false),
+            Some(UserClass::Range | UserClass::Multirange) => return ('R', false),
             _ => {}
         }
         self.categories.get(&ty).copied().unwrap_or(('U', false))

@@ -33,22 +33,8 @@ const SQL_NAMES: &[(&str, Oid)] = &[
 ];
 
 /// PostgreSQL's own types that are not there yet.
-pub const MISSING: &[&str] = &[
-    "box",
-    "circle",
-    "jsonpath",
-    "line",
-    "lseg",
-    "path",
-    "pg_snapshot",
-    "point",
-    "polygon",
-    "refcursor",
-    "tsquery",
-    "tsvector",
-    "txid_snapshot",
-    "xml",
-];
+pub const MISSING: &[&str] =
+    &["box", "circle", "line", "lseg", "path", "point", "polygon", "refcursor", "tsquery", "tsvector", "xml"];
 
 pub fn names() -> FxHashMap<String, Oid> {
     let mut m = FxHashMap::default();
@@ -114,7 +100,8 @@ pub fn ordering_type(ty: Oid) -> Oid {
         | oid::REGTYPE
         | oid::REGNAMESPACE
         | oid::REGROLE
-        | oid::REGCOLLATION => oid::OID,
+        | oid::REGCOLLATION
+        | oid::REGOPERATOR => oid::OID,
         oid::CIDR => oid::INET,
         oid::OIDVECTOR => oid::OIDVECTOR,
         t if oid::range_subtype(t).is_some() => oid::ANYRANGE,

@@ -2,8 +2,7 @@
 use super::Binder;
 use pamir_expr::env::Env;
 use pamir_expr::func::{
-    self, Aggregate, AggregateRef, Body, CallInfo, CastContext, CastRuleHow, Found, Function, FunctionRef, OperatorRef,
-    lookup,
+    self, Aggregate, AggregateRef, Body, CallInfo, CastContext, Found, Function, FunctionRef, OperatorRef, lookup,
 };
 use pamir_expr::ir::{CastHow, Expr};
 use pamir_types::bits::Bits;
@@ -398,6 +397,7 @@ impl Binder<'_, '_> {
             return Ok(can_coerce(from.oid, to.oid, ctx).then_some(e));
         }
         if let Expr::Const(d, _) = &e
+            && from.oid != oid::MONEY
             && let Some(d) = fold_number(d, to.oid)
         {
             return self.typmod(Expr::Const(d.map_err(Error::nowhere)?, to.base()), to, explicit).map(Some);
@@ -483,19 +483,15 @@ impl Binder<'_, '_> {
                 let t = super::types::type_from_text(s, self.cx.catalog, self.cx.scope)?;
                 return Ok(Expr::Const(Datum::Oid(t.oid), to));
             }
-            oid::REGPROC | oid::REGPROCEDURE | oid::REGOPER | oid::REGNAMESPACE | oid::REGROLE | oid::REGCOLLATION => {
-                if let Some(rule) = func::cast(oid::TEXT, to.oid)
-                    && let CastRuleHow::Func(f) = rule.how
-                {
-                    let e = Expr::Cast {
-                        e: Box::new(Expr::Const(s.into(), Type::TEXT)),
-                        f: CastHow::Func(f.into()),
-                        ty: to,
-                        explicit: true,
-                    };
-                    return Ok(self.fold_cast(e));
-                }
-                return self.reg_name(s, to);
+            oid::REGPROC
+            | oid::REGPROCEDURE
+            | oid::REGOPER
+            | oid::REGOPERATOR
+            | oid::REGNAMESPACE
+            | oid::REGROLE
+            | oid::REGCOLLATION => {
+                let found = func::reg::parse(s, to.oid, self.cx.env)?;
+                return Ok(Expr::Const(Datum::Oid(found), to));
             }
             _ => {}
         }
@@ -514,36 +510,14 @@ impl Binder<'_, '_> {
                 && text::parse(s, read_as.base(), self.cx.env.text_ctx()).is_ok();
             if fits { e.nowhere() } else { e }
         })?;
+        if let (oid::JSONPATH, Datum::Text(path)) = (to.oid, &d) {
+            func::jsonpath::check_patterns(path)?;
+        }
         let of_time = matches!(to.oid, oid::DATE | oid::TIME | oid::TIMETZ | oid::TIMESTAMP | oid::TIMESTAMPTZ);
         if (of_time || matches!(d, Datum::Array(_))) && names_a_moment(s) {
             self.cx.env.read_a_moment();
         }
         self.typmod(Expr::Const(d, read_as), to, explicit)
-    }
-
-    fn reg_name(&mut self, s: &str, to: Type) -> Result<Expr> {
-        let name = unquote(s);
-        let cat = self.cx.catalog;
-        let found = match to.oid {
-            oid::REGNAMESPACE => match cat.schema_by_name(self.cx.scope.database, &name) {
-                Some(x) => x.oid,
-                None => bail!(INVALID_SCHEMA_NAME, "schema \"{name}\" does not exist"),
-            },
-            oid::REGROLE => match cat.role_by_name(&name) {
-                Some(x) => x.oid,
-                None => bail!(UNDEFINED_OBJECT, "role \"{name}\" does not exist"),
-            },
-            oid::REGPROC => {
-                let n = name.strip_prefix("pg_catalog.").unwrap_or(&name);
-                match func::functions(n) {
-                    [] => bail!(UNDEFINED_FUNCTION, "function \"{s}\" does not exist"),
-                    [f] => f.oid,
-                    _ => bail!(AMBIGUOUS_FUNCTION, "more than one function named \"{s}\""),
-                }
-            }
-            _ => return Err(Error::unsupported(format!("names of type {}", show(to.oid)))),
-        };
-        Ok(Expr::Const(Datum::Oid(found), to))
     }
 
     pub(super) fn regclass(&mut self, s: &str, to: Type) -> Result<Expr> {
@@ -1084,11 +1058,6 @@ fn fold_number(d: &Datum, to: Oid) -> Option<Result<Datum>> {
         (Datum::Int4(v), oid::OID) if *v >= 0 => Ok(Datum::Oid(*v as u32)),
         _ => return None,
     })
-}
-
-/// `"Quoted".name` in the text form of reg* types, folded.
-fn unquote(s: &str) -> String {
-    func::reg::split_name(s).map(|v| v.join(".")).unwrap_or_else(|_| s.to_string())
 }
 
 /// Whether text means another time each time it is read: the words of PostgreSQL's datetime input that do, in whatever else it says.

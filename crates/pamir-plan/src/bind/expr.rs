@@ -165,29 +165,6 @@ impl Binder<'_, '_> {
 
     fn written_cast(&mut self, arg: &A, to: &TypeName, at: At) -> Result<Expr> {
         let ty = types::bind_type(to, self.cx.catalog, self.cx.scope).map_err(|e| self.place(e, to.at))?;
-        // A table's rows are records whose fields' names are in the type.
-        if oid::user_class(ty.oid) == Some(oid::UserClass::Row)
-            && let Some(fields) = self.cx.catalog.fields_of(ty.oid)
-        {
-            let x = self.row_for(arg, ty)?;
-            let row = func::rowtype::of(fields);
-            return match x {
-                Expr::Const(Datum::Text(s), t) if t.oid == oid::UNKNOWN => {
-                    let d = self.fold_literal(&s, ty, true).map_err(|e| self.place(e, arg.leftmost()))?;
-                    Ok(Expr::Cast { e: Box::new(d), f: pamir_expr::ir::CastHow::Relabel, ty: row, explicit: true })
-                }
-                x => {
-                    let from = x.ty().oid;
-                    match self.to_composite(x, row, ty.oid, CastContext::Explicit)? {
-                        Some(e) => Ok(e),
-                        None => Err(self.at(
-                            err!(CANNOT_COERCE, "cannot cast type {} to {}", coerce::show(from), coerce::show(ty.oid)),
-                            at,
-                        )),
-                    }
-                }
-            };
-        }
         // '...'::type inside ARRAY[] too: the element type is known there.
         let x = match (&arg.kind, ty.element()) {
             (K::Array(items), Some(elem)) => self.array(items, Some(elem)).map_err(|e| self.place(e, arg.at))?,
@@ -537,7 +514,7 @@ impl Binder<'_, '_> {
             oid::NAME | oid::TEXT => 4,
             _ => 0,
         };
-        let own = family(was) != 0 && family(was) == family(other);
+        let own = family(was) != 0 && family(was) == family(other) || oid::is_composite(was.oid);
         if own && e.ty().oid != was.oid { self.coerce(e, was, CastContext::Explicit) } else { Ok(e) }
     }
 

@@ -75,6 +75,18 @@ impl Uses {
             Use::add(&mut u.updated, attnum);
         }
     }
+    /// A use as it is by now.
+    pub fn get(&self, of: usize) -> Use {
+        self.list.get(of).cloned().unwrap_or_default()
+    }
+    /// What is done with a relation that a view shows is what is done with the view.
+    pub fn settle(&mut self, of: usize, required: Mode, inserted: &[i16], updated: &[i16]) {
+        if let Some(u) = self.list.get_mut(of) {
+            u.required = required;
+            inserted.iter().for_each(|a| Use::add(&mut u.inserted, *a));
+            updated.iter().for_each(|a| Use::add(&mut u.updated, *a));
+        }
+    }
     pub fn require(&mut self, of: usize, mode: Mode) {
         if let Some(u) = self.list.get_mut(of) {
             u.required |= mode;

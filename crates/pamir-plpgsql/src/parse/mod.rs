@@ -27,7 +27,16 @@ pub struct Header<'a> {
     /// (name, type, is it an OUT parameter, is it an IN parameter) of each parameter.
     pub params: Vec<Param>,
     pub returns: Returns,
-    pub trigger: bool,
+    pub fires: Fires,
+}
+/// Is it a trigger's function?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fires {
+    No,
+    /// ... of a table.
+    Rows,
+    /// ... of definitions: its arguments are TG_EVENT and TG_TAG.
+    Events,
 }
 #[derive(Clone, Debug)]
 pub struct Param {
@@ -84,7 +93,7 @@ pub fn parse(body: &str, h: Header, catalog: &mut dyn Catalog) -> Result<Functio
         depth: 0,
         catalog,
     };
-    p.parameters(h.params, h.trigger)?;
+    p.parameters(h.params, h.fires)?;
     p.options()?;
     let block = p.outer_block()?;
     p.f.body = block;
@@ -111,7 +120,7 @@ const MAX_DEPTH: usize = 100;
 const LIMITS: Limits = PLAIN;
 
 impl Parser<'_> {
-    fn parameters(&mut self, params: Vec<Param>, trigger: bool) -> Result<()> {
+    fn parameters(&mut self, params: Vec<Param>, fires: Fires) -> Result<()> {
         for (i, p) in params.into_iter().enumerate() {
             let name = if p.name.is_empty() { format!("${}", i + 1) } else { p.name };
             let n = self.variable(&name, p.ty, 0)?;
@@ -124,7 +133,13 @@ impl Parser<'_> {
             }
         }
         self.f.found = self.variable("found", VarType::Plain(Type::BOOL), 0)?;
-        if trigger {
+        if fires == Fires::Events {
+            for name in ["tg_event", "tg_tag"] {
+                let n = self.variable(name, VarType::Plain(Type::TEXT), 0)?;
+                self.f.inputs.push(n);
+            }
+        }
+        if fires == Fires::Rows {
             let new = self.variable("new", VarType::Record, 0)?;
             let old = self.variable("old", VarType::Record, 0)?;
             let first = self.f.vars.len();

@@ -116,7 +116,7 @@ fn may_analyze(t: &Table, cx: &DdlCtx) -> Result<bool> {
 fn table_named(n: &[String], columns: &[String], cx: &mut DdlCtx) -> Result<()> {
     let (schema, name) = cx.split(n)?;
     match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)? {
-        Relation::Table(t) if t.view.is_none() => {
+        Relation::Table(t) if t.plain_view().is_none() => {
             if !may_analyze(&t, cx)? {
                 let text = format!("skipping \"{}\" --- only table or database owner can analyze it", t.name);
                 cx.env.notice(err!(WARNING, "{text}").severity(Severity::Warning));

@@ -102,6 +102,7 @@ pub fn check_type(name: &str, ty: Type) -> Result<()> {
             | oid::ANYARRAY
             | oid::VOID
             | oid::TRIGGER
+            | oid::EVENT_TRIGGER
             | oid::INTERNAL
             | oid::ANYELEMENT
             | oid::ANYNONARRAY

@@ -34,10 +34,16 @@ pub fn execute(c: &Comment, cx: &mut DdlCtx) -> Result<&'static str> {
     }
     let text = c.text.clone().filter(|t| !t.is_empty());
     match &c.on {
-        Object::Named(kind @ (ObjectKind::Table | ObjectKind::View | ObjectKind::Index | ObjectKind::Sequence), n) => {
-            relation(*kind, &n.parts, text, cx)?
-        }
+        Object::Named(
+            kind @ (ObjectKind::Table
+            | ObjectKind::View
+            | ObjectKind::MaterializedView
+            | ObjectKind::Index
+            | ObjectKind::Sequence),
+            n,
+        ) => relation(*kind, &n.parts, text, cx)?,
         Object::Named(ObjectKind::Column, n) => on_column(&n.parts, text, cx)?,
+        Object::Named(ObjectKind::EventTrigger, n) => super::event_trigger::comment(&one_name(&n.parts)?, text, cx)?,
         Object::Named(ObjectKind::Schema, n) => {
             let n = one_name(&n.parts)?;
             let Some(s) = cx.catalog.schema_by_name(cx.database(), &n).cloned() else {
@@ -84,12 +90,14 @@ pub fn execute(c: &Comment, cx: &mut DdlCtx) -> Result<&'static str> {
             kind @ (ObjectKind::Collation | ObjectKind::Language | ObjectKind::AccessMethod | ObjectKind::Tablespace),
             n,
         ) => on_fixed(*kind, &n.parts, text, cx)?,
+        Object::On { kind: ObjectKind::Rule, name, of, .. } => super::rule::comment(name, &of.parts, text, cx)?,
         Object::On { kind: ObjectKind::Constraint, name, of, domain: false } => {
             on_constraint(name, &of.parts, text, cx)?
         }
         Object::On { kind: ObjectKind::Constraint, name, of, domain: true } => {
             super::domain::comment(name, of, text, cx)?
         }
+        Object::On { kind: ObjectKind::Trigger, name, of, .. } => super::trigger::comment(name, of, text, cx)?,
         Object::Type(kind, t) => super::types::comment(*kind, t, text, cx)?,
         other => return Err(Error::unsupported(format!("COMMENT ON {}", other.kind().words()))),
     }
@@ -125,13 +133,16 @@ fn relation(kind: ObjectKind, name: &[String], text: Option<String>, cx: &mut Dd
             t.comment = text;
             cx.put_table_same(t)
         }
-        (ObjectKind::View, Relation::Table(t)) if t.plain_view().is_some() => {
-            cx.check_owner(t.owner, "view", &n)?;
+        (k @ (ObjectKind::View | ObjectKind::MaterializedView), Relation::Table(t))
+            if t.view.as_ref().is_some_and(|v| v.materialized == (k == ObjectKind::MaterializedView)) =>
+        {
+            cx.check_owner(t.owner, t.word(), &n)?;
             let t = cx.lock_table(t.oid, TableLock::ShareUpdateExclusive)?;
             let mut t = (*t).clone();
             t.comment = text;
             cx.put_table_same(t)
         }
+        (ObjectKind::MaterializedView, _) => bail!(WRONG_OBJECT_TYPE, "\"{n}\" is not a materialized view"),
         (ObjectKind::View, _) => bail!(WRONG_OBJECT_TYPE, "\"{n}\" is not a view"),
         (ObjectKind::Index, Relation::Index(t, i)) => {
             cx.check_owner(t.owner, "index", &n)?;

@@ -118,6 +118,10 @@ fn first_subquery(e: &tree::Expr) -> Option<At> {
 pub fn first_column(e: &tree::Expr) -> Option<At> {
     first(e, |k| matches!(k, ExprKind::Column { .. }))
 }
+/// ... its first column of `of`, which is written before it; None: any.
+pub fn first_column_of(e: &tree::Expr, of: Option<&str>) -> Option<At> {
+    first(e, |k| matches!(k, ExprKind::Column { path, .. } if of.is_none() || path.first().map(String::as_str) == of))
+}
 /// Where an expression has its first part of a kind. Chains of operators are as long as they like to be: no recursion.
 fn first(e: &tree::Expr, kind: impl Fn(&ExprKind) -> bool) -> Option<At> {
     let (mut open, mut first) = (vec![e], None::<At>);

@@ -90,7 +90,7 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     table::tablespace(c.tablespace.as_deref())?;
     let parameters = options::check(of, &options::settings(&c.options))?;
     let t = match cx.resolve(&c.table.parts)? {
-        Some(Relation::Table(v)) if v.view.is_some() => {
+        Some(Relation::Table(v)) if v.plain_view().is_some() => {
             return Err(err!(WRONG_OBJECT_TYPE, "cannot create index on relation \"{}\"", v.name)
                 .detail("This operation is not supported for views."));
         }
@@ -100,7 +100,7 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
                 .detail("This operation is not supported for that kind of relation."));
         }
         _ => {
-            let t = cx.open_table(&c.table.parts, TableLock::Share)?;
+            let t = cx.open_stored(&c.table.parts, TableLock::Share)?;
             // That lock lets others make indexes, too: each is to know of those before it.
             match cx.lock_object(Kind::Table, t.oid, RowLock::Update)? {
                 Some(Object::Table(t)) => t,
@@ -301,7 +301,7 @@ pub fn reindex(r: &Reindex, cx: &mut DdlCtx) -> Result<&'static str> {
             rebuild(cx, &t, Some(i))?;
         }
         ReindexWhat::Table(n) => {
-            let t = cx.open_table(&n.parts, TableLock::AccessExclusive)?;
+            let t = cx.open_stored(&n.parts, TableLock::AccessExclusive)?;
             rebuild(cx, &t, None)?;
         }
         ReindexWhat::Schema(n) => {

@@ -75,7 +75,7 @@ fn known(of: Of) -> &'static [(&'static str, Kind)] {
 }
 
 /// A prefix of one of these, as PostgreSQL's booleans are read.
-fn boolean(v: &str) -> Option<bool> {
+pub(super) fn boolean(v: &str) -> Option<bool> {
     let v = v.to_ascii_lowercase();
     let prefix = |word: &str, least: usize| v.len() >= least && word.starts_with(&v);
     match v.as_str() {

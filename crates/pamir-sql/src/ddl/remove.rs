@@ -6,13 +6,18 @@
 //!   table, view, column <- views ([`pamir_catalog::depend`]), and what depends on these
 //! ```
 use super::cx::one_name;
-use super::{DdlCtx, absent, column, database, extended, extension, routine, sequence, types, view};
+use super::{
+    DdlCtx, absent, column, database, event_trigger, extended, extension, named, routine, rule, sequence, trigger,
+    types, view,
+};
 use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
+use pamir_catalog::rule::Rule;
+use pamir_catalog::types::row_type;
 use pamir_catalog::{Kind, Relation, Sequence, Table};
 use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
 use pamir_txn::{RowLock, TableLock, TreeId};
 use pamir_types::error::state;
-use pamir_types::{Error, Oid, Result, bail, err};
+use pamir_types::{Error, Oid, Result, bail, err, oid};
 use std::sync::Arc;
 
 /// Most notices and detail lines that one DROP spells out (PostgreSQL's MAX_REPORTED_DEPS).
@@ -66,37 +71,27 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             }
             Ok("DROP INDEX")
         }
-        ObjectKind::View => {
+        ObjectKind::View | ObjectKind::MaterializedView => {
+            let (word, tag, materialized) = match d.kind {
+                ObjectKind::View => ("view", "DROP VIEW", false),
+                _ => ("materialized view", "DROP MATERIALIZED VIEW", true),
+            };
             let mut set = DropSet::default();
             for n in names() {
                 let (schema, name) = cx.split(n)?;
                 match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
-                    None => missing("view", schema.as_deref(), &name, d.if_exists, cx)?,
-                    Some(Relation::Table(t)) if t.plain_view().is_some() => {
-                        cx.check_dropper(t.owner, t.schema, "view", &t.name)?;
+                    None => missing(word, schema.as_deref(), &name, d.if_exists, cx)?,
+                    Some(Relation::Table(t)) if t.view.as_ref().is_some_and(|v| v.materialized == materialized) => {
+                        cx.check_dropper(t.owner, t.schema, word, &t.name)?;
                         if let Some(t) = cx.lock_table_if_exists(t.oid, TableLock::AccessExclusive)? {
+                            cx.check_idle(&t, tag)?;
                             set.add_table(&t, None, cx)?;
                         }
                     }
-                    Some(r) => return Err(wrong_kind(&r, &name, "view")),
-                }
-            }
-            set.execute(cascade, cx)?;
-            Ok("DROP VIEW")
-        }
-        // There are none, but another relation may have the name.
-        ObjectKind::MaterializedView => {
-            let (word, tag) = match d.kind {
-                ObjectKind::View => ("view", "DROP VIEW"),
-                _ => ("materialized view", "DROP MATERIALIZED VIEW"),
-            };
-            for n in names() {
-                let (schema, name) = cx.split(n)?;
-                match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
-                    None => missing(word, schema.as_deref(), &name, d.if_exists, cx)?,
                     Some(r) => return Err(wrong_kind(&r, &name, word)),
                 }
             }
+            set.execute(cascade, cx)?;
             Ok(tag)
         }
         ObjectKind::Schema => {
@@ -129,6 +124,16 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
         }
         ObjectKind::Statistics => extended::drop(d, cx),
         ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine => routine::drop(d, cx),
+        ObjectKind::EventTrigger => event_trigger::drop(names().map(one_name), d.if_exists, cx),
+        ObjectKind::Rule => {
+            for o in &d.objects {
+                if let Object::On { name, of, .. } = o {
+                    rule::drop(name, &of.parts, d.if_exists, cx)?;
+                }
+            }
+            Ok("DROP RULE")
+        }
+        ObjectKind::Trigger => trigger::drop(d, cx),
         _ => absent::drop(d, cx),
     }
 }
@@ -136,7 +141,8 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
 /// `"x" is not a table`, with PostgreSQL's hint.
 fn wrong_kind(r: &Relation, name: &str, wanted: &str) -> Error {
     let (is, command) = match r {
-        Relation::Table(t) if t.view.is_some() => ("view", "DROP VIEW"),
+        Relation::Table(t) if t.plain_view().is_some() => ("view", "DROP VIEW"),
+        Relation::Table(t) if t.view.is_some() => ("materialized view", "DROP MATERIALIZED VIEW"),
         Relation::Table(_) | Relation::Virtual(_) => ("table", "DROP TABLE"),
         Relation::Sequence(_) => ("sequence", "DROP SEQUENCE"),
         Relation::Index(..) => ("index", "DROP INDEX"),
@@ -467,9 +473,26 @@ impl DropSet {
         }
         Ok(())
     }
+    /// Rules of other relations whose actions name one that goes.
+    fn rules_naming(&mut self, going: &[Oid], more: &[Arc<Table>], cx: &DdlCtx) -> Vec<Arc<Rule>> {
+        let mut all: Vec<Oid> = going.to_vec();
+        all.extend(more.iter().map(|m| m.oid));
+        let mut rules = rule::naming(Class::Relation, &all, cx);
+        rules.retain(|r| !all.contains(&r.relation));
+        for r in &rules {
+            let on = r.depends.iter().find(|d| d.class == Class::Relation && all.contains(&d.oid));
+            let on = on.map_or(0, |d| d.oid);
+            let word = cx.catalog.table(on).map_or("table", |t| t.word());
+            let on = format!("{word} {}", cx.shown(on));
+            let what = rule::shown(r, cx);
+            self.dependents.push(Dependent { foreign_key: None, default: None, what, on });
+        }
+        rules
+    }
     fn execute(mut self, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
         let going: Vec<Oid> = self.tables.iter().map(|t| t.oid).collect();
         let mut more: Vec<Arc<Table>> = Vec::new();
+        let mut triggers = Vec::new();
         for t in &self.tables {
             // As PostgreSQL has them: by number, each view with what depends on it.
             let mut found: Vec<(Oid, Dependent)> = Vec::new();
@@ -496,6 +519,8 @@ impl DropSet {
                 found.push((at, Dependent::view(&v, on, cx)));
                 more.push(v);
             }
+            // Constraint triggers about a table go with it, and nothing is said of it.
+            triggers.extend(trigger::dependents(ObjectRef::relation(t.oid), &going, cx).into_iter().map(|d| d.0));
             found.sort_by_key(|f| f.0);
             self.dependents.extend(found.into_iter().map(|f| f.1));
         }
@@ -512,28 +537,42 @@ impl DropSet {
             }
         }
         for f in &self.functions {
-            routine::check_unused(*f, &going, cx)?;
-            for (v, on) in view::dependents(ObjectRef { class: Class::Function, oid: *f, sub: 0 }, cx) {
-                if !going.contains(&v.oid) && more.iter().all(|m| m.oid != v.oid) {
-                    self.dependents.push(Dependent::view(&v, on, cx));
-                    more.push(v);
-                }
+            for (g, d) in trigger::dependents(ObjectRef { class: Class::Function, oid: *f, sub: 0 }, &going, cx) {
+                self.dependents.push(d);
+                triggers.push(g);
             }
+            self.dependents.extend(event_trigger::dependents(*f, cx));
+        }
+        let mut named_parts = Vec::new();
+        let mut rules = self.rules_naming(&going, &more, cx);
+        for (d, goes) in named::on_functions(&self.functions, &going, cx)? {
+            match goes {
+                named::Goes::View(v) if more.iter().any(|m| m.oid == v.oid) => continue,
+                named::Goes::View(v) => more.push(v),
+                named::Goes::Part(p) => named_parts.push(p),
+                named::Goes::Rule(r) => rules.push(r),
+            }
+            self.dependents.push(d);
         }
         let what = match self.named.as_slice() {
             [] => return Ok(()),
             [one] => one.clone(),
             _ => "desired object(s)".to_string(),
         };
+        // What is of their row types goes with tables.
+        self.types.extend(self.tables.iter().map(|t| row_type(t.oid)));
         let parts = types::with_dependents(&mut self.types, &going, &mut self.dependents, cx)?;
+        self.types.retain(|t| oid::user_class(*t) != Some(oid::UserClass::Row));
         if !self.quiet {
             refuse_or_tell(&what, &self.dependents, cascade, cx)?;
         }
         drop_foreign_keys(&self.dependents, cx)?;
-        for p in parts {
+        trigger::remove(&triggers, cx)?;
+        for p in parts.into_iter().chain(named_parts) {
             types::drop_part(p, cx)?;
         }
         for f in &self.functions {
+            event_trigger::remove_on(*f, cx)?;
             cx.remove(Kind::Function, *f)?;
         }
         for d in &self.dependents {
@@ -545,6 +584,9 @@ impl DropSet {
                 }
                 cx.put_table(t)?;
             }
+        }
+        for r in &rules {
+            rule::remove(r, cx)?;
         }
         drop_views(&more, cx)?;
         for t in &self.tables {
@@ -639,10 +681,12 @@ pub fn drop_table(t: &Table, cx: &mut DdlCtx) -> Result<()> {
         }
     }
     extended::drop_of_table(t.oid, cx)?;
+    rule::drop_of(t.oid, cx)?;
+    trigger::remove_all(&t, cx)?;
     for i in t.indexes.iter().filter(|i| !i.primary) {
         cx.txn.drop_tree(TreeId(i.tree))?;
     }
-    if t.view.is_none() {
+    if t.plain_view().is_none() {
         cx.txn.drop_tree(t.tree())?;
     }
     cx.remove(Kind::Table, t.oid)
@@ -655,6 +699,10 @@ pub fn drop_contents(db: Oid, cx: &mut DdlCtx) -> Result<()> {
     }
     for t in &tables {
         drop_table(t, cx)?;
+    }
+    let events: Vec<Oid> = cx.catalog.event_triggers(db).iter().map(|t| t.oid).collect();
+    for t in events {
+        cx.remove(Kind::EventTrigger, t)?;
     }
     let sequences: Vec<Oid> = cx.catalog.sequences(db).iter().map(|s| s.oid).collect();
     for s in sequences {

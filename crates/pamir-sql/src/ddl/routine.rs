@@ -8,12 +8,12 @@
 //!
 //! Limits: BEGIN ATOMIC and RETURN bodies are stored as texts, too; of tables' expressions that name a function only the name is looked at (DROP), bodies are not asked.
 use super::cx::{Name, Space, shown_name};
-use super::remove::{Dependent, drop_views, refuse_or_tell};
-use super::{DdlCtx, absent, eval, view};
+use super::remove::{drop_views, refuse_or_tell};
+use super::{DdlCtx, absent, eval, event_trigger, named, trigger, types};
 use crate::session::functions::{compile, sql};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::function::{Function, FunctionKind, Param, ParamMode};
-use pamir_catalog::{IndexColumn, Kind, Object, Relation, SqlText, Table, defs};
+use pamir_catalog::{Kind, Object, Relation, SqlText};
 use pamir_parse::tree::{
     self, CreateRoutine, DefValue, Drop, DropBehavior, ObjectKind, Parameter, ParameterMode, Returns, RoutineBody,
     RoutineOption, RoutineRef, Setting, TypeName, Volatility,
@@ -470,7 +470,10 @@ fn written_body(b: &RoutineBody, cx: &DdlCtx) -> Result<String> {
 fn validate(f: &Function, cx: &mut DdlCtx) -> Result<()> {
     if f.language == "plpgsql" {
         for p in &f.params {
-            if matches!(p.ty.oid, oid::ANY | oid::CSTRING | oid::TRIGGER | oid::INTERNAL | oid::VOID) {
+            if matches!(
+                p.ty.oid,
+                oid::ANY | oid::CSTRING | oid::TRIGGER | oid::EVENT_TRIGGER | oid::INTERNAL | oid::VOID
+            ) {
                 let shown = type_display(p.ty);
                 bail!(FEATURE_NOT_SUPPORTED, "PL/pgSQL functions cannot accept type {shown}");
             }
@@ -481,6 +484,10 @@ fn validate(f: &Function, cx: &mut DdlCtx) -> Result<()> {
             Ok(_) => Ok(()),
             Err(e) => Err(compile::within(e, &f.body, text, &f.name)),
         };
+    }
+    if matches!(f.ret.oid, oid::TRIGGER | oid::EVENT_TRIGGER) {
+        let shown = type_display(f.ret);
+        bail!(INVALID_FUNCTION_DEFINITION, "SQL functions cannot return type {shown}");
     }
     if compile::is_polymorphic(f) {
         sql::statements(f)?;
@@ -673,30 +680,9 @@ pub fn in_schemas(kind: ObjectKind, schemas: &[String], cx: &DdlCtx) -> Result<V
     Ok(all.filter(|f| oids.contains(&f.schema) && fits(kind, f)).cloned().collect())
 }
 
-/// `function f(integer)`
+/// The same by its number.
 pub fn shown(oid: Oid, cx: &DdlCtx) -> String {
-    let Some(f) = cx.catalog.function(oid) else { return format!("function {oid}") };
-    let types: Vec<String> = f.params.iter().filter(|p| p.mode.is_input()).map(|p| type_display(p.ty.base())).collect();
-    format!("{} {}({})", f.word(), f.name, types.join(","))
-}
-/// 2BP01 where stored expressions of tables name it: by its name, whatever their arguments are. CASCADE does not go so far.
-pub fn check_unused(oid: Oid, but: &[Oid], cx: &DdlCtx) -> Result<()> {
-    let Some(f) = cx.catalog.function(oid) else { return Ok(()) };
-    let Some(schema) = cx.catalog.schema(f.schema) else { return Ok(()) };
-    let call = format!("{}(", defs::qualified(&schema.name, &f.name));
-    let of = |t: &&Arc<Table>| {
-        let has = |e: &SqlText| e.0.contains(&call);
-        let index = |c: &(IndexColumn, _)| matches!(&c.0, IndexColumn::Expr(e, _) if has(e));
-        t.columns.iter().any(|c| c.default.as_ref().is_some_and(has) || c.generated.as_ref().is_some_and(has))
-            || t.checks.iter().any(|c| has(&c.expr))
-            || t.indexes.iter().any(|i| i.predicate.as_ref().is_some_and(has) || i.columns.iter().any(index))
-    };
-    let tables = cx.catalog.tables(cx.database());
-    let Some(t) = tables.into_iter().filter(|t| !but.contains(&t.oid)).find(of) else { return Ok(()) };
-    let what = shown(oid, cx);
-    Err(err!(DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop {what} because other objects depend on it")
-        .detail(format!("an expression of table {} depends on {what}", cx.shown(t.oid)))
-        .hint("Drop or change that first: CASCADE does not drop expressions of tables yet."))
+    cx.catalog.function(oid).map_or_else(|| format!("function {oid}"), |f| described(f, cx))
 }
 pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
     let mut found = Vec::new();
@@ -711,22 +697,30 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             None => absent::one(d, o, cx)?,
         }
     }
-    let (mut told, mut views) = (Vec::new(), Vec::new());
-    for oid in &found {
-        check_unused(*oid, &[], cx)?;
-        for (v, on) in view::dependents(ObjectRef { class: Class::Function, oid: *oid, sub: 0 }, cx) {
-            if views.iter().all(|x: &Arc<Table>| x.oid != v.oid) {
-                told.push(Dependent::view(&v, on, cx));
-                views.push(v);
-            }
-        }
-    }
     let what = match found.as_slice() {
         [one] => shown(*one, cx),
         _ => "desired object(s)".to_string(),
     };
+    let (mut told, mut triggers) = (Vec::new(), Vec::new());
+    for oid in &found {
+        for (g, d) in trigger::dependents(ObjectRef { class: Class::Function, oid: *oid, sub: 0 }, &[], cx) {
+            told.push(d);
+            triggers.push(g);
+        }
+        told.extend(event_trigger::dependents(*oid, cx));
+    }
+    let (more, goes): (Vec<_>, Vec<_>) = named::on_functions(&found, &[], cx)?.into_iter().unzip();
+    told.extend(more);
     refuse_or_tell(&what, &told, d.behavior == DropBehavior::Cascade, cx)?;
-    drop_views(&views, cx)?;
+    trigger::remove(&triggers, cx)?;
+    found.iter().try_for_each(|f| event_trigger::remove_on(*f, cx))?;
+    for g in goes.into_iter().rev() {
+        match g {
+            named::Goes::Part(p) => types::drop_part(p, cx)?,
+            named::Goes::View(v) => drop_views(&[v], cx)?,
+            named::Goes::Rule(r) => super::rule::remove(&r, cx)?,
+        }
+    }
     for oid in found {
         cx.lock_object(Kind::Function, oid, RowLock::Update)?;
         cx.remove(Kind::Function, oid)?;
@@ -780,20 +774,13 @@ fn check_free(f: &Function, cx: &DdlCtx) -> Result<()> {
         compile::signature(f).replace(',', ", ")
     )
 }
-/// 0A000 where stored texts have its name as it is.
-fn check_unnamed(oid: Oid, cx: &DdlCtx) -> Result<()> {
-    let views = cx.catalog.dependents(Class::Function, oid);
-    if !views.is_empty() || check_unused(oid, &[], cx).is_err() {
-        return Err(Error::unsupported("another name or schema for a function that views or tables use"));
-    }
-    Ok(())
-}
 pub fn rename(kind: ObjectKind, r: &RoutineRef, to: &str, cx: &mut DdlCtx) -> Result<&'static str> {
     let f = Function { name: to.to_string(), ..open(kind, r, cx)? };
-    check_unnamed(f.oid, cx)?;
+    let texts = named::texts_naming(f.oid, cx)?;
     cx.check_create_in(f.schema)?;
     check_free(&f, cx)?;
     put(f, cx)?;
+    named::write_texts(texts, cx)?;
     Ok(altered(kind))
 }
 pub fn set_schema(kind: ObjectKind, r: &RoutineRef, schema: &str, cx: &mut DdlCtx) -> Result<&'static str> {
@@ -805,10 +792,11 @@ pub fn set_schema(kind: ObjectKind, r: &RoutineRef, schema: &str, cx: &mut DdlCt
         return Ok(altered(kind));
     }
     cx.use_schema(to, &f.name)?;
-    check_unnamed(f.oid, cx)?;
+    let texts = named::texts_naming(f.oid, cx)?;
     let f = Function { schema: to, ..f };
     check_free(&f, cx)?;
     put(f, cx)?;
+    named::write_texts(texts, cx)?;
     Ok(altered(kind))
 }
 pub fn set_owner(kind: ObjectKind, r: &RoutineRef, owner: Oid, cx: &mut DdlCtx) -> Result<&'static str> {

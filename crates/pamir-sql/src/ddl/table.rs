@@ -48,6 +48,7 @@ pub fn blank(schema: Oid, name: String, cx: &mut DdlCtx) -> Result<Table> {
         on_commit: Default::default(),
         view: None,
         depends: vec![],
+        triggers: None,
         cache: Default::default(),
         usage: Default::default(),
     })
@@ -150,6 +151,8 @@ fn store(mut t: Table, mut pending: column::Pending, likes: &[Liked], cx: &mut D
 pub struct NewColumn {
     pub name: String,
     pub ty: Type,
+    /// The column that it is.
+    pub origin: Option<(Oid, i16)>,
 }
 /// CREATE TABLE AS without its rows: the session runs the query and inserts. None: the table is there already (IF NOT EXISTS; the notice is said).
 pub fn create_table_as(
@@ -180,6 +183,7 @@ pub fn create_table_as(
         column::check_type(&c.name, ty)?;
         let attnum = t.columns.len() as i16 + 1;
         t.columns.push(column::blank(attnum, c.name.clone(), ty));
+        t.declared.set_domain(attnum, super::view::domain_of(c.origin, cx.catalog));
     }
     if t.columns.len() > column::MAX_COLUMNS {
         bail!(TOO_MANY_COLUMNS, "tables can have at most {} columns", column::MAX_COLUMNS);

@@ -12,6 +12,7 @@ use super::shared::Origin;
 use super::state::State;
 use super::statement::{PreparedStmt, Told};
 use crate::ddl;
+use pamir_catalog::Table;
 use pamir_exec::rows::Charge;
 use pamir_exec::{ExecCtx, Execution, RunState, datum_size};
 use pamir_expr::deep::{on_stack_for, too_deep};
@@ -19,7 +20,7 @@ use pamir_expr::env::Env;
 use pamir_expr::func::CallInfo;
 use pamir_expr::names::Names;
 use pamir_expr::sink::RowSink;
-use pamir_expr::spi::{Answer, MAX_DEPTH, Push, Query, Spi};
+use pamir_expr::spi::{Answer, Changed, Firing, MAX_DEPTH, Push, Query, Spi};
 use pamir_parse::tree::{SetStatement, Setting, Statement};
 use pamir_storage::task;
 use pamir_txn::MemoryAccount;
@@ -176,7 +177,7 @@ impl State {
                 if ddl::forbidden_in_block(s).is_some() {
                     bail!(ACTIVE_SQL_TRANSACTION, "{} cannot be executed from a function", s.tag());
                 }
-                self.with_ddl(s.tag(), &stmt.text, |cx| ddl::execute(s, cx))?;
+                self.define(s, &stmt.text)?;
             }
             _ => return Err(not_here(stmt)),
         }
@@ -219,6 +220,12 @@ impl Spi for State {
     }
     fn call_set(&mut self, f: Oid, ci: &CallInfo, args: &[Datum], push: Push) -> Result<()> {
         self.run_function(f, ci, args, false, Some(push)).map(|_| ())
+    }
+    fn fire(&mut self, f: &Firing) -> Result<Option<Vec<Datum>>> {
+        self.fire_trigger(f)
+    }
+    fn transition_table(&self, name: &str) -> Option<(Arc<Table>, Arc<Changed>, bool)> {
+        self.transition_of(name).map(|(f, new)| (f.table().clone(), f.changed(), new))
     }
     fn savepoint(&mut self) -> Result<()> {
         self.push_frame(UNNAMED);

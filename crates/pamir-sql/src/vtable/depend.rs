@@ -9,8 +9,9 @@
 //! Limits: functions that texts of tables and bodies name are not in it.
 use super::relations::default_oid;
 use super::{Rows, ServerEnv};
-use pamir_catalog::depend::{Class, sequences_of};
+use pamir_catalog::depend::{Class, ObjectRef, sequences_of};
 use pamir_catalog::function::Function;
+use pamir_catalog::trigger::Trigger;
 use pamir_catalog::types::{Body, UserType, row_type};
 use pamir_catalog::well_known::{INFORMATION_SCHEMA, PG_CATALOG};
 use pamir_catalog::{Index, IndexColumn, NameScope, Table};
@@ -115,8 +116,32 @@ impl Out<'_> {
                 }
                 self.of_type(own, d.base.oid)
             }
-            Body::Enum(_) => Ok(()),
+            // A range is over a type of the server's own.
+            Body::Enum(_) | Body::Range(_) | Body::Multirange => Ok(()),
         }
+    }
+    fn trigger(&mut self, g: &Trigger) -> Result<()> {
+        let own = (Class::Trigger.catalog(), g.oid, 0);
+        self.add(own, (PG_PROC, g.function, 0), 'n')?;
+        self.add(own, (PG_CLASS, g.table, 0), 'a')?;
+        for a in &g.columns {
+            self.add(own, (PG_CLASS, g.table, *a), 'n')?;
+        }
+        for on in g.depends.iter().filter(|on| !g.columns.contains(&on.sub)) {
+            self.add(own, (on.class.catalog(), on.oid, on.sub), 'n')?;
+        }
+        match &g.constraint {
+            Some(k) => self.add((PG_CONSTRAINT, k.oid, 0), own, 'i'),
+            None => Ok(()),
+        }
+    }
+    /// The rule of a view, or one of a change.
+    fn rule(&mut self, oid: Oid, relation: Oid, depends: &[ObjectRef], kind: char) -> Result<()> {
+        let own = (Class::Rule.catalog(), oid, 0);
+        for on in depends {
+            self.add(own, (on.class.catalog(), on.oid, on.sub), 'n')?;
+        }
+        self.add(own, (PG_CLASS, relation, 0), kind)
     }
     fn function(&mut self, f: &Function) -> Result<()> {
         let own = (PG_PROC, f.oid, 0);
@@ -156,12 +181,14 @@ pub(super) fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             }
         }
         let Some(v) = &t.view else { continue };
-        let rule = (Class::Rule.catalog(), v.rule, 0);
-        for on in &t.depends {
-            out.add(rule, (on.class.catalog(), on.oid, on.sub), 'n')?;
-        }
-        out.add(rule, own, 'i')?;
-        out.add(rule, own, 'n')?;
+        out.rule(v.rule, t.oid, &t.depends, 'i')?;
+        out.rule(v.rule, t.oid, &[], 'n')?;
+    }
+    for r in c.rules(db) {
+        out.rule(r.oid, r.relation, &r.depends, 'a')?;
+    }
+    for g in c.triggers(db) {
+        out.trigger(g)?;
     }
     for t in c.user_types(db) {
         out.user_type(t)?;

@@ -23,6 +23,7 @@ mod server;
 mod statistics;
 #[cfg(test)]
 mod tests;
+mod triggers;
 mod types;
 
 pub(crate) use row::{Row, Rows};
@@ -68,7 +69,7 @@ macro_rules! fixed_rows {
 }
 fixed_rows! {
     fixed_am = "pg_catalog"."pg_am"; fixed_collation = "pg_catalog"."pg_collation";
-    fixed_language = "pg_catalog"."pg_language"; fixed_opfamily = "pg_catalog"."pg_opfamily"; fixed_opclass = "pg_catalog"."pg_opclass"; fixed_range = "pg_catalog"."pg_range";
+    fixed_language = "pg_catalog"."pg_language"; fixed_opfamily = "pg_catalog"."pg_opfamily"; fixed_opclass = "pg_catalog"."pg_opclass";
     fixed_tablespace = "pg_catalog"."pg_tablespace"; fixed_cast = "pg_catalog"."pg_cast"; fixed_abbrevs = "pg_catalog"."pg_timezone_abbrevs";
     fixed_features = "information_schema"."sql_features"; fixed_parts = "information_schema"."sql_parts";
     fixed_sizing = "information_schema"."sql_sizing"; fixed_implementation = "information_schema"."sql_implementation_info";
@@ -81,10 +82,11 @@ fn row_maker(schema: &str, name: &str) -> RowsFn {
         return cluster::own_maker(name).unwrap_or(none);
     }
     if schema == "information_schema" {
-        return info::maker(name).unwrap_or(none);
+        return info::maker(name).or_else(|| triggers::info_maker(name)).unwrap_or(none);
     }
     relations::maker(name)
         .or_else(|| types::maker(name))
+        .or_else(|| triggers::maker(name))
         .or_else(|| objects::maker(name))
         .or_else(|| privileges::maker(name))
         .or_else(|| functions::maker(name))

@@ -66,6 +66,8 @@ const PG_CLASS: Oid = 1259;
 const PG_TYPE: Oid = 1247;
 const PG_PROC: Oid = 1255;
 const PG_CONSTRAINT: Oid = 2606;
+const PG_TRIGGER: Oid = 2620;
+const PG_EVENT_TRIGGER: Oid = 3466;
 const PG_NAMESPACE: Oid = 2615;
 const PG_DATABASE: Oid = 1262;
 fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
@@ -96,7 +98,7 @@ fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     add(x.relation, PG_CLASS, f.attnum, &f.comment)?;
                 }
             }
-            Body::Enum(_) => {}
+            Body::Enum(_) | Body::Range(_) | Body::Multirange => {}
         }
     }
     for f in c.functions(db) {
@@ -104,6 +106,15 @@ fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     for (oid, said) in c.comments_in(db) {
         add(oid, said.class, 0, &Some(said.text.clone()))?;
+    }
+    for r in c.rules(db) {
+        add(r.oid, pamir_catalog::depend::Class::Rule.catalog(), 0, &r.comment)?;
+    }
+    for g in c.triggers(db) {
+        add(g.oid, PG_TRIGGER, 0, &g.comment)?;
+    }
+    for g in c.event_triggers(db) {
+        add(g.oid, PG_EVENT_TRIGGER, 0, &g.comment)?;
     }
     for t in c.tables_and_views(db) {
         add(t.oid, PG_CLASS, 0, &t.comment)?;

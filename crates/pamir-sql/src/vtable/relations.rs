@@ -26,6 +26,8 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         "pg_tables" => tables,
         "pg_indexes" => indexes,
         "pg_views" => views,
+        "pg_matviews" => matviews,
+        "pg_rules" => rules,
         "pg_rewrite" => rewrite,
         "pg_sequence" => sequence,
         "pg_sequences" => sequences,
@@ -52,6 +54,14 @@ fn options(t: &Table, relation: Oid) -> Datum {
     let list: Vec<Datum> = t.declared.options(relation).map(|(n, v)| format!("{n}={v}").into()).collect();
     if list.is_empty() { Datum::Null } else { array(oid::TEXT, list) }
 }
+/// pg_class.relkind of what is a table here.
+fn kind_of(t: &Table) -> char {
+    match &t.view {
+        None => 'r',
+        Some(v) if v.materialized => 'm',
+        Some(_) => 'v',
+    }
+}
 fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_class", push);
@@ -72,16 +82,19 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .oid("relnamespace", t.schema)
                 .oid("reltype", row_type(t.oid))
                 .oid("relowner", t.owner)
-                .oid("relam", if t.view.is_none() { HEAP } else { 0 })
-                .oid("relfilenode", if t.view.is_none() { t.oid } else { 0 });
+                .oid("relam", if t.plain_view().is_none() { HEAP } else { 0 })
+                .oid("relfilenode", if t.plain_view().is_none() { t.oid } else { 0 });
             r.set("relpages", pages as i64)
                 .set("reltuples", Datum::Float4(rows as f32))
                 .set("relhasindex", !t.indexes.is_empty())
-                .chr("relkind", if t.view.is_none() { 'r' } else { 'v' });
-            r.set("relhasrules", t.view.is_some());
+                .chr("relkind", kind_of(t));
+            r.set("relhasrules", t.view.is_some() || !c.rules_of(t.oid).is_empty());
+            r.set("relispopulated", t.view.as_ref().is_none_or(|v| v.populated));
             r.set("relnatts", t.columns.len() as i64).set("relchecks", t.checks.len() as i64);
-            r.set("relhastriggers", !t.foreign_keys.is_empty() || !t.referenced_by.is_empty())
-                .chr("relreplident", if t.view.is_none() { t.declared.more.replica_identity.letter() } else { 'n' });
+            r.set("relhastriggers", super::triggers::has_some(t)).chr(
+                "relreplident",
+                if t.plain_view().is_none() { t.declared.more.replica_identity.letter() } else { 'n' },
+            );
             r.set("relacl", acl_of(&c, t.oid)).set("reloptions", options(t, t.oid));
         })?;
         for i in &t.indexes {
@@ -437,6 +450,21 @@ fn constraint(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             })?;
         }
     }
+    for g in c.triggers(db) {
+        let (Some(k), Some(t)) = (&g.constraint, c.table(g.table)) else { continue };
+        out.add(|r| {
+            r.oid("oid", k.oid)
+                .set("conname", &*g.name)
+                .oid("connamespace", t.schema)
+                .chr("contype", 't')
+                .set("condeferrable", k.deferrable)
+                .set("condeferred", k.initially_deferred)
+                .set("convalidated", true)
+                .oid("conrelid", t.oid);
+            r.set("conislocal", true).set("connoinherit", true);
+            r.chr("confupdtype", ' ').chr("confdeltype", ' ').chr("confmatchtype", ' ');
+        })?;
+    }
     for t in c.user_types(db) {
         let Body::Domain(d) = &t.body else { continue };
         for k in &d.checks {
@@ -463,14 +491,14 @@ fn schema_name(c: &Catalog, oid: Oid) -> String {
 fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_tables", push);
-    for t in c.tables(db) {
+    for t in c.tables(db).into_iter().filter(|t| t.view.is_none()) {
         out.add(|r| {
             r.set("schemaname", schema_name(&c, t.schema))
                 .set("tablename", &*t.name)
                 .set("tableowner", owner_name(&c, t.owner));
             r.set("hasindexes", !t.indexes.is_empty())
                 .set("hasrules", false)
-                .set("hastriggers", !t.foreign_keys.is_empty() || !t.referenced_by.is_empty())
+                .set("hastriggers", super::triggers::has_some(t))
                 .set("rowsecurity", false);
         })?;
     }
@@ -522,12 +550,19 @@ fn rewrite(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             r.set("ev_qual", "<>").set("ev_action", &*v.text.0);
         })?;
     }
+    for x in c.rules(db) {
+        out.add(|r| {
+            r.oid("oid", x.oid).set("rulename", &*x.name).oid("ev_class", x.relation);
+            r.chr("ev_type", x.event.code()).set("ev_enabled", Datum::Char(x.enabled)).set("is_instead", x.instead);
+            r.set("ev_qual", "<>").set("ev_action", x.actions.first().map_or("<>", |a| &a.0));
+        })?;
+    }
     Ok(())
 }
 fn views(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let ((c, _), all_views) = (here(env), definitions(env)?);
     let mut out = Rows::catalog("pg_views", push);
-    for (t, text) in all_views {
+    for (t, text) in all_views.into_iter().filter(|v| v.0.plain_view().is_some()) {
         out.add(|r| {
             r.set("schemaname", schema_name(&c, t.schema)).set("viewname", &*t.name);
             r.set("viewowner", owner_name(&c, t.owner)).set("definition", text);
@@ -536,6 +571,32 @@ fn views(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     for v in all().iter().filter(|v| v.view) {
         out.add(|r| {
             r.set("schemaname", v.schema).set("viewname", v.name).set("viewowner", "postgres");
+        })?;
+    }
+    Ok(())
+}
+fn rules(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let (c, db) = here(env);
+    let mut out = Rows::catalog("pg_rules", push);
+    for x in c.rules(db) {
+        let Some(t) = c.table(x.relation) else { continue };
+        let text = env.rule_definition(x.oid, Default::default())?;
+        out.add(|r| {
+            r.set("schemaname", schema_name(&c, t.schema)).set("tablename", &*t.name);
+            r.set("rulename", &*x.name).set("definition", text);
+        })?;
+    }
+    Ok(())
+}
+fn matviews(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let ((c, _), all_views) = (here(env), definitions(env)?);
+    let mut out = Rows::catalog("pg_matviews", push);
+    for (t, text) in all_views {
+        let Some(v) = t.view.as_ref().filter(|v| v.materialized) else { continue };
+        out.add(|r| {
+            r.set("schemaname", schema_name(&c, t.schema)).set("matviewname", &*t.name);
+            r.set("matviewowner", owner_name(&c, t.owner)).set("definition", text);
+            r.set("hasindexes", !t.indexes.is_empty()).set("ispopulated", v.populated);
         })?;
     }
     Ok(())

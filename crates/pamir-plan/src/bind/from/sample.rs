@@ -4,7 +4,7 @@ use super::super::coerce::show;
 use super::Rte;
 use pamir_expr::func::{self, CastContext};
 use pamir_expr::ir::{Expr, Rel};
-use pamir_parse::tree::{self, Alias, TableSample};
+use pamir_parse::tree::{self, Alias, Locking, TableSample};
 use pamir_types::{Datum, Error, Result, Type, err, oid};
 
 impl Binder<'_, '_> {
@@ -13,9 +13,9 @@ impl Binder<'_, '_> {
         r: &tree::Relation,
         sample: &TableSample,
         alias: Option<&Alias>,
-        at: tree::At,
+        (at, locks): (tree::At, &[Locking]),
     ) -> Result<(Rel, super::Scope)> {
-        let (mut rel, mut scope) = self.named_table(r, alias)?;
+        let (mut rel, mut scope) = self.named_table(r, alias, locks)?;
         let wrong =
             || err!(FEATURE_NOT_SUPPORTED, "TABLESAMPLE clause can only be applied to tables and materialized views");
         let (Rel::Table { key, .. }, [rte]) = (&mut rel, scope.rtes.as_mut_slice()) else {

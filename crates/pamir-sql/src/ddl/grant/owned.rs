@@ -131,6 +131,9 @@ pub fn owner_of(oid: Oid, cx: &DdlCtx) -> Option<(Oid, Oid)> {
     if let Some(s) = c.schema(oid) {
         return Some((s.owner, s.database));
     }
+    if let Some(t) = c.user_type(oid) {
+        return Some((t.owner, t.database));
+    }
     c.database(oid).map(|d| (d.owner, 0))
 }
 
@@ -183,6 +186,14 @@ pub fn dependents(role: Oid, cx: &DdlCtx) -> Vec<String> {
                 say(d.oid, format!("owner of {shown}"));
             } else if has(f.oid) {
                 say(d.oid, format!("privileges for {shown}"));
+            }
+        }
+        for t in c.user_types(d.oid) {
+            let shown = c.type_name(cx.env.scope(), t.oid).unwrap_or_else(|| t.name.clone());
+            if t.owner == role {
+                say(d.oid, format!("owner of type {shown}"));
+            } else if has(t.oid) {
+                say(d.oid, format!("privileges for type {shown}"));
             }
         }
         for s in c.sequences(d.oid) {

@@ -3,7 +3,7 @@ use crate::ddl;
 use pamir_catalog::function::{Function, FunctionKind, Param};
 use pamir_catalog::{Catalog, NameScope, Relation, Table, defs};
 use pamir_expr::func::rowtype;
-use pamir_plpgsql::parse::{self, Header};
+use pamir_plpgsql::parse::{self, Fires, Header};
 use pamir_plpgsql::tree::Returns;
 use pamir_plpgsql::{VarType, tree};
 use pamir_types::error::state;
@@ -99,9 +99,24 @@ pub fn plpgsql(f: &Function, c: Option<&Concrete>, catalog: &Catalog, scope: &Na
     };
     let row = row_type(f.ret_row_of, catalog).or_else(|| row_of_type(ty, catalog));
     let returns = Returns { ty, set: f.set, row, procedure: f.kind == FunctionKind::Procedure };
-    let trigger = f.ret.oid == oid::TRIGGER;
-    let header = Header { name: &f.name, signature: signature(f), params: params.collect(), returns, trigger };
+    let fires = match f.ret.oid {
+        oid::TRIGGER => Fires::Rows,
+        oid::EVENT_TRIGGER => Fires::Events,
+        _ => Fires::No,
+    };
+    // What an event trigger's function gives is nothing.
+    let ty = if fires == Fires::Events { Type::new(oid::VOID) } else { ty };
+    let returns = Returns { ty, ..returns };
+    let header = Header { name: &f.name, signature: signature(f), params: params.collect(), returns, fires };
     parse::parse(&f.body, header, &mut Types { catalog, scope })
+}
+
+/// A trigger's function, compiled.
+pub fn trigger(f: &Function, catalog: &Catalog, scope: &NameScope) -> Result<tree::Function> {
+    if f.language != "plpgsql" {
+        bail!(INVALID_FUNCTION_DEFINITION, "SQL functions cannot return type trigger");
+    }
+    plpgsql(f, None, catalog, scope)
 }
 
 /// An error in a body, placed in the statement that has the body: where that is to be seen, else told of by its line.
@@ -187,7 +202,12 @@ impl pamir_plpgsql::Catalog for Types<'_> {
                 Some(row) => Ok(VarType::Row(row)),
                 None => Err(Error::unsupported(format!("a variable of type {written}"))),
             },
-            Ok(ty) if matches!(ty.oid, oid::ANYELEMENT | oid::ANYARRAY | oid::ANY | oid::VOID | oid::TRIGGER) => {
+            Ok(ty)
+                if matches!(
+                    ty.oid,
+                    oid::ANYELEMENT | oid::ANYARRAY | oid::ANY | oid::VOID | oid::TRIGGER | oid::EVENT_TRIGGER
+                ) =>
+            {
                 let shown = type_display(ty);
                 Err(err!(FEATURE_NOT_SUPPORTED, "variable has pseudo-type {shown}"))
             }

@@ -56,6 +56,16 @@ impl State {
 }
 
 impl State {
+    /// Runs a trigger's function; the record that it gives, or NULL.
+    pub(super) fn run_plpgsql_trigger(
+        &mut self,
+        f: &Arc<Function>,
+        r: &Running,
+        trigger: run::TriggerCall,
+    ) -> Result<Datum> {
+        let mut host = PlHost { state: self, read_only: r.def.volatility != b'v', top: false };
+        run::call(&mut host, f, Call { args: Vec::new(), types: f.types(), push: None, trigger: Some(trigger) })
+    }
     /// Runs DO's block.
     pub(super) fn run_block(&mut self, f: &Arc<Function>, top: bool) -> Result<()> {
         let mut host = PlHost { state: self, read_only: false, top };
