@@ -55,6 +55,7 @@ pub mod reg;
 mod regexp;
 pub mod registry;
 pub mod rowtype;
+pub mod sample;
 pub mod series;
 pub mod srf;
 pub mod stored;
@@ -118,6 +119,7 @@ static OWN: &[&[registry::OwnRow]] = &[
     array::OWN,
     array_set::OWN,
     srf::OWN,
+    sample::OWN,
     stats::OWN,
     outcome::OWN,
     crypto::OWN,

@@ -7,8 +7,8 @@
 //! ```
 use super::cx::one_name;
 use super::{
-    DdlCtx, absent, column, database, dependents, event_trigger, extension, named, operator, routine, rule, sequence,
-    trigger, types, view,
+    DdlCtx, absent, column, database, dependents, event_trigger, extended, extension, named, operator, routine, rule,
+    sequence, trigger, types, view,
 };
 use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
 use pamir_catalog::rule::Rule;
@@ -100,6 +100,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             types::drop(d.kind, &types.collect::<Vec<_>>(), d.if_exists, d.behavior, cx)?;
             Ok(if d.kind == ObjectKind::Type { "DROP TYPE" } else { "DROP DOMAIN" })
         }
+        ObjectKind::Statistics => extended::drop(d, cx),
         ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine | ObjectKind::Aggregate => {
             routine::drop(d, cx)
         }
@@ -260,6 +261,14 @@ impl Dependent {
         if on.class == Class::Function {
             let what = format!("{} {}", v.word(), cx.shown(v.oid));
             return Dependent { foreign_key: None, default: None, what, on: routine::shown(on.oid, cx) };
+        }
+        if on.class == Class::Constraint
+            && let Some(t) = cx.catalog.index_table(on.oid)
+        {
+            let what = format!("{} {}", v.word(), cx.shown(v.oid));
+            let name = t.index(on.oid).map_or("", |i| &i.name);
+            let on = format!("constraint {name} on table {}", cx.shown(t.oid));
+            return Dependent { foreign_key: None, default: None, what, on };
         }
         let shown = cx.shown(on.oid);
         let word = cx.catalog.table(on.oid).map_or("table", |t| t.word());
@@ -708,6 +717,7 @@ pub fn drop_table(t: &Table, cx: &mut DdlCtx) -> Result<()> {
             cx.put_table(p)?;
         }
     }
+    extended::drop_of_table(t.oid, cx)?;
     rule::drop_of(t.oid, cx)?;
     trigger::remove_all(&t, cx)?;
     for i in t.indexes.iter().filter(|i| !i.primary) {
@@ -747,6 +757,11 @@ pub fn drop_contents(db: Oid, cx: &mut DdlCtx) -> Result<()> {
             cx.remove(kind, oid)?;
         }
     }
+    let defaults: Vec<Oid> = cx.catalog.default_acls().iter().filter(|d| d.database == db).map(|d| d.oid).collect();
+    for d in defaults {
+        cx.remove(Kind::DefaultAcl, d)?;
+    }
+    super::comment::forget_database(db, cx)?;
     let schemas: Vec<Oid> = cx.catalog.schemas(db).iter().filter(|s| s.database == db).map(|s| s.oid).collect();
     for s in schemas {
         cx.remove(Kind::Schema, s)?;

@@ -273,6 +273,21 @@ pub fn comment(kind: ObjectKind, t: &TypeName, text: Option<String>, cx: &mut Dd
     let t = open_as(kind, &t.parts, cx)?;
     put(UserType { comment: text, ..(*t).clone() }, cx)
 }
+/// COMMENT ON COLUMN of a composite type; false: there is none of that name.
+pub fn comment_attribute(parts: &[String], column: &str, text: &Option<String>, cx: &mut DdlCtx) -> Result<bool> {
+    let (schema, name) = cx.split(parts)?;
+    let found = cx.catalog.find_type(cx.env.scope(), schema.as_deref(), &name)?;
+    if found.is_none_or(|t| cx.catalog.composite_of(t).is_none()) {
+        return Ok(false);
+    }
+    let (t, mut c) = open_composite(parts, cx)?;
+    let Some(f) = c.fields.iter_mut().find(|f| f.name == column) else {
+        bail!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{}\" does not exist", t.name)
+    };
+    f.comment = text.clone();
+    put(UserType { body: Body::Composite(c), ..(*t).clone() }, cx)?;
+    Ok(true)
+}
 
 // ---- enums ----
 

@@ -1272,4 +1272,7 @@ impl Backend for State {
     fn listening(&self) -> Vec<String> {
         State::listening(self)
     }
+    fn export_snapshot(&mut self) -> Result<String> {
+        self.snapshot_for_others()
+    }
 }

@@ -45,11 +45,9 @@ impl Binder<'_, '_> {
         if self.cte_names[mark..].iter().any(|x| x.name == name) {
             return Err(self.at(err!(DUPLICATE_ALIAS, "WITH query name \"{name}\" specified more than once"), c.at));
         }
-        if c.search.is_some() {
-            return Err(Error::unsupported("SEARCH of recursive queries"));
-        }
-        if c.cycle.is_some() {
-            return Err(Error::unsupported("CYCLE of recursive queries"));
+        if let Some((c, fault)) = self.searched(c, recursive)? {
+            self.cte(&c, recursive, mark)?;
+            return fault.map_or(Ok(()), Err);
         }
         let index = self.ctes.len();
         let seen = self.varying.len();

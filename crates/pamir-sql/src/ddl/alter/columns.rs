@@ -2,7 +2,7 @@
 use super::super::build::is_empty;
 use super::super::eval::{RowExpr, bind_text, text_of, used_columns, volatility};
 use super::super::rewrite::rewrite;
-use super::super::{DdlCtx, column, constraint, remove, rule, sequence, trigger, view};
+use super::super::{DdlCtx, column, constraint, extended, remove, rule, sequence, trigger, view};
 use super::{attnum, constraints, current, no_column};
 use pamir_catalog::depend::ObjectRef;
 use pamir_catalog::{Index, IndexColumn, Kind, SqlText, Table};
@@ -235,6 +235,7 @@ pub fn drop(oid: Oid, name: &str, if_exists: bool, cascade: bool, cx: &mut DdlCt
         drop(oid, &n, true, cascade, cx)?;
     }
     let before = current(oid, cx)?;
+    extended::drop_of_column(&before, col.attnum, cx)?;
     let mut new = before.clone();
     let mut checks = vec![];
     for c in std::mem::take(&mut new.checks) {
@@ -322,6 +323,7 @@ pub fn rename(oid: Oid, old: &str, new: &str, cx: &mut DdlCtx) -> Result<()> {
             renamed(p, cx)?;
         }
     }
+    extended::rewrite(&before, &after, cx)?;
     cx.put_table(t)?;
     trigger::write_conditions(conditions, cx)?;
     view::write_forms(forms, cx)?;
