@@ -10,7 +10,7 @@ use pamir_parse::tree::{Comment, Object, ObjectKind, OperatorRef, ParameterMode,
 use pamir_plan::bind::bind_type;
 use pamir_txn::{RowLock, TableLock};
 use pamir_types::error::Severity;
-use pamir_types::text::type_named;
+use pamir_types::text::{type_display, type_named};
 use pamir_types::{Datum, Error, Oid, Result, bail, err};
 use std::sync::Arc;
 
@@ -246,8 +246,16 @@ fn on_cast(from: &TypeName, to: &TypeName, text: Option<String>, cx: &mut DdlCtx
     let target = bind_type(to, cx.catalog, cx.env.scope())?;
     let is = |r: &&Vec<Datum>| matches!(r.as_slice(), [_, Datum::Oid(s), Datum::Oid(t), ..] if *s == source.oid && *t == target.oid);
     let all = read_fixed("pg_catalog", "pg_cast");
-    let Some(Datum::Oid(oid)) = all.iter().find(is).and_then(|r| r.first()) else {
+    if cx.catalog.cast(cx.database(), source.oid, target.oid).is_some() {
         return operator::comment_cast(from, to, text, cx);
+    }
+    let Some(Datum::Oid(oid)) = all.iter().find(is).and_then(|r| r.first()) else {
+        bail!(
+            UNDEFINED_OBJECT,
+            "cast from type {} to type {} does not exist",
+            type_display(source.base()),
+            type_display(target.base())
+        );
     };
     // Whoever owns one of the types may speak of it.
     if !cx.who()?.has_role(POSTGRES_ROLE) {
