@@ -29,11 +29,14 @@ use std::sync::{Arc, OnceLock};
 
 pub mod acl;
 pub mod build;
+pub mod comments;
 pub mod declared;
 pub mod defs;
 pub mod depend;
+pub mod extended;
 pub mod function;
 pub mod names;
+pub mod operator;
 pub mod pretty;
 pub mod routines;
 pub mod rule;

@@ -2,6 +2,7 @@
 //!
 //! What is printed is parsed again: it is stored. A call whose name has a syntax of its own is therefore printed in that syntax (`POSITION((a) IN (b))`), or with
 //! its name in quotes.
+mod domains;
 mod parens;
 mod query;
 pub use query::{Layout, change_text, query_text};
@@ -25,7 +26,11 @@ pub enum Naming<'a> {
 
 /// An expression back to SQL as pg_get_expr prints it; `name` gives a column's name.
 pub fn deparse(e: &Expr, name: &dyn Fn(ColId) -> String, naming: Naming) -> String {
-    let mut d = Deparser { name, naming, out: String::new(), q: None, rows: None };
+    deparse_over(e, name, None, naming)
+}
+/// The same, of an expression over the columns of a table, some of which may be of domains.
+pub fn deparse_over(e: &Expr, name: &dyn Fn(ColId) -> String, table: Option<&Table>, naming: Naming) -> String {
+    let mut d = Deparser { name, naming, out: String::new(), table, q: None, rows: None };
     match e {
         // A whole number that only took its column's type is shown as it was written.
         Expr::Const(v, t) if whole(v, *t).is_some_and(|s| !s.starts_with('-')) => {
@@ -52,7 +57,7 @@ pub fn deparse_when(e: &Expr, table: &Table, naming: Naming) -> String {
         };
         [(0, "old.*"), (NEW, "new.*")].iter().find(|s| of(s.0)).map(|s| s.1)
     };
-    let mut d = Deparser { name: &name, naming, out: String::new(), q: None, rows: Some(&whole) };
+    let mut d = Deparser { name: &name, naming, out: String::new(), table: None, q: None, rows: Some(&whole) };
     d.expr(e);
     d.out
 }
@@ -79,6 +84,8 @@ struct Deparser<'a> {
     name: &'a dyn Fn(ColId) -> String,
     naming: Naming<'a>,
     out: String,
+    /// Whose columns an expression without a query names, by number.
+    table: Option<&'a Table>,
     /// Of a query's expressions.
     q: Option<query::Queries<'a>>,
     /// Of a trigger's condition: how a row's fields are called together. Its columns' names are as they are to be shown.
@@ -167,6 +174,9 @@ impl<'a> Deparser<'a> {
         self.push(&format!("{quoted}::{shown}"));
     }
     fn expr(&mut self, e: &Expr) {
+        if let Some(e) = self.with_domains(e) {
+            return self.expr(&e);
+        }
         if self.q.is_some() && self.query_expr(e) {
             return;
         }
@@ -262,7 +272,7 @@ impl<'a> Deparser<'a> {
                     (_, args) => {
                         self.function(f);
                         self.push("(");
-                        self.list(args, ", ");
+                        self.arguments_of_any(f, args);
                     }
                 }
                 self.push(")");
@@ -326,17 +336,11 @@ impl<'a> Deparser<'a> {
                     (CastHow::Typmod, Expr::Cast { e: i, ty: t, .. }) if t.oid == ty.oid => i,
                     _ => x,
                 };
-                let paren = !matches!(**inner, Expr::Call { .. } | Expr::Case { .. })
-                    || matches!(&**inner, Expr::Call { f, args, .. } if self.operator(f, args.len()).is_none());
-                let bare =
-                    matches!(**inner, Expr::Const(..)) && (self.q.is_none() || inner.ty().oid == ty.oid) || !paren;
-                if !bare {
-                    self.push("(");
-                }
+                // get_coercion_expr: only a constant of that very type stands without parentheses.
+                let bare = matches!(**inner, Expr::Const(..)) && inner.ty().oid == ty.oid;
+                self.push(if bare { "" } else { "(" });
                 self.expr(inner);
-                if !bare {
-                    self.push(")");
-                }
+                self.push(if bare { "" } else { ")" });
                 self.push(&format!("::{}", self.type_name(*ty)));
             }
             Expr::InList { e: x, list, .. } => {
@@ -379,7 +383,10 @@ impl<'a> Deparser<'a> {
                 self.push(")");
             }
             Expr::Subscript { array, index, .. } => {
-                let plain = matches!(**array, Expr::Col(..) | Expr::Field { .. });
+                let plain = match &**array {
+                    Expr::Col(id, _) => self.is_item(*id),
+                    e => matches!(e, Expr::Field { .. }),
+                };
                 self.push(if plain { "" } else { "(" });
                 self.expr(array);
                 self.push(if plain { "" } else { ")" });
@@ -405,6 +412,18 @@ impl<'a> Deparser<'a> {
                 _ => "(SubPlan)",
             }),
             Expr::Default => self.push("DEFAULT"),
+        }
+    }
+    /// Arguments, of which a literal that nothing gave a type is shown as it was written: VARIADIC "any" leaves it unknown, and reads it as text.
+    fn arguments_of_any(&mut self, f: &Function, args: &[Expr]) {
+        let any = if f.variadic && f.args.last() == Some(&oid::ANY) { f.args.len() - 1 } else { args.len() };
+        for (i, e) in args.iter().enumerate() {
+            self.push(if i > 0 { ", " } else { "" });
+            match e {
+                Expr::Const(Datum::Null, t) if i >= any && t.oid == oid::TEXT => self.push("NULL::unknown"),
+                Expr::Const(Datum::Text(s), t) if i >= any && t.oid == oid::TEXT => self.push(&defs::literal(s)),
+                e => self.expr(e),
+            }
         }
     }
     fn qualifier<T: lookup::Kind>(&self, t: &T) -> String {

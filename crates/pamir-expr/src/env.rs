@@ -167,6 +167,10 @@ pub trait Backend {
     fn listening(&self) -> Vec<String> {
         Vec::new()
     }
+    /// pg_export_snapshot
+    fn export_snapshot(&mut self) -> Result<String> {
+        Err(Error::unsupported("snapshots for others outside of a session"))
+    }
     /// The server's backups; an error where it has none.
     fn backups(&self) -> Result<Arc<dyn Backups>> {
         Err(Error::unsupported("backups outside of a server"))

@@ -84,7 +84,7 @@ fn decode_nested(b: &[u8], ty: Type, types: Option<&dyn Types>, depth: usize) ->
         oid::UUID => Datum::Uuid(r.fixed()?),
         oid::VARCHAR => return Ok(Datum::Text(text::apply_varchar(utf8(b)?, ty.typmod)?.into())),
         oid::BPCHAR => return Ok(Datum::Text(text::apply_bpchar(utf8(b)?, ty.typmod)?)),
-        oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE => {
+        oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE | oid::REFCURSOR => {
             return Ok(Datum::Text(long::shared(&encoding::utf8_text(b)?)?));
         }
         oid::NAME => {

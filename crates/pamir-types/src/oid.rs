@@ -21,7 +21,7 @@ oids! {
     INT8 = 20, 1016, "int8"; INT2 = 21, 1005, "int2"; INT2VECTOR = 22, 1006, "int2vector"; INT4 = 23, 1007, "int4"; REGPROC = 24, 1008, "regproc"; TEXT = 25, 1009, "text";
     OID = 26, 1028, "oid"; TID = 27, 1010, "tid"; XID = 28, 1011, "xid"; CID = 29, 1012, "cid"; OIDVECTOR = 30, 1013, "oidvector";
     JSON = 114, 199, "json"; PG_NODE_TREE = 194, 0, "pg_node_tree";
-    FLOAT4 = 700, 1021, "float4"; FLOAT8 = 701, 1022, "float8"; UNKNOWN = 705, 0, "unknown"; MONEY = 790, 791, "money";
+    FLOAT4 = 700, 1021, "float4"; FLOAT8 = 701, 1022, "float8"; UNKNOWN = 705, 0, "unknown"; MONEY = 790, 791, "money"; REFCURSOR = 1790, 2201, "refcursor";
     ACLITEM = 1033, 1034, "aclitem"; BPCHAR = 1042, 1014, "bpchar"; VARCHAR = 1043, 1015, "varchar";
     DATE = 1082, 1182, "date"; TIME = 1083, 1183, "time"; TIMESTAMP = 1114, 1115, "timestamp"; TIMESTAMPTZ = 1184, 1185, "timestamptz";
     INTERVAL = 1186, 1187, "interval"; TIMETZ = 1266, 1270, "timetz"; BIT = 1560, 1561, "bit"; VARBIT = 1562, 1563, "varbit"; NUMERIC = 1700, 1231, "numeric";

@@ -441,6 +441,7 @@ fn decode_nested(b: &[u8], ty: Type, depth: usize) -> Result<Datum> {
         | oid::UNKNOWN
         | oid::CSTRING
         | oid::PG_NODE_TREE
+        | oid::REFCURSOR
         | oid::ACLITEM => Datum::Text(Arc::from(utf8(b)?)),
         oid::BOOL => match b {
             [0] => Datum::Bool(false),

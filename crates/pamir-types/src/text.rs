@@ -69,7 +69,7 @@ pub fn parse(s: &str, ty: Type, cx: &TextCtx) -> Result<Datum> {
 pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Result<Datum> {
     let dt = || ParseCtx { style: &cx.dt, now: cx.now };
     Ok(match ty.oid {
-        oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE | oid::ACLITEM => {
+        oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE | oid::ACLITEM | oid::REFCURSOR => {
             Datum::Text(crate::long::shared(s)?)
         }
         oid::VARCHAR => Datum::Text(crate::long::shared(apply_varchar(s, ty.typmod)?)?),

@@ -53,6 +53,7 @@ impl Type {
                 | oid::PG_SNAPSHOT
                 | oid::TXID_SNAPSHOT
                 | oid::PG_NODE_TREE
+                | oid::REFCURSOR
         )
     }
 }

@@ -46,7 +46,7 @@ pub fn query_text(q: &Query, record: &Record, columns: &[String], naming: Naming
     let names = vec![String::new(); record.items.len()];
     let taken = vec![vec!["old".into(), "new".into()]];
     let queries = Queries { record, layout, names, taken, indent: 0, inside: Vec::new(), failed: None };
-    let mut d = Deparser { name: &none, naming, out: String::new(), q: Some(queries), rows: None };
+    let mut d = Deparser { name: &none, naming, out: String::new(), table: None, q: Some(queries), rows: None };
     d.query(q, Some(columns), true, 0);
     match d.q.and_then(|q| q.failed) {
         Some(what) => Err(Error::unsupported(format!("a view whose query has {what}"))),

@@ -24,7 +24,7 @@ pub fn constructor(name: &str, args: &[Oid]) -> (bool, New) {
         ("count", _) => |_| Box::new(Count(0)),
         ("sum", oid::INT2 | oid::INT4) => |_| Box::new(IntSum { sum: 0, n: 0, end: IntEnd::Int8 }),
         ("sum", oid::INT8) => |_| Box::new(IntSum { sum: 0, n: 0, end: IntEnd::Numeric }),
-        ("sum", oid::MONEY) => |_| Box::new(IntSum { sum: 0, n: 0, end: IntEnd::Money }),
+        ("sum", oid::MONEY) => |_| Box::new(money::Sum(None)),
         ("avg", oid::INT2 | oid::INT4 | oid::INT8) => |_| Box::new(IntSum { sum: 0, n: 0, end: IntEnd::Avg }),
         ("sum", oid::NUMERIC) => |_| Box::new(NumericSum { sum: None, n: 0, avg: false }),
         ("avg", oid::NUMERIC) => |_| Box::new(NumericSum { sum: None, n: 0, avg: true }),
@@ -150,7 +150,6 @@ enum IntEnd {
     Int8,
     Numeric,
     Avg,
-    Money,
 }
 struct IntSum {
     sum: i128,
@@ -187,9 +186,6 @@ impl AggState for IntSum {
         }
         match self.end {
             IntEnd::Int8 => i64::try_from(self.sum).map(Datum::Int8).map_err(|_| arith::int8_range()),
-            IntEnd::Money => i64::try_from(self.sum)
-                .map(Datum::Int8)
-                .map_err(|_| pamir_types::err!(NUMERIC_VALUE_OUT_OF_RANGE, "money out of range")),
             IntEnd::Numeric => Ok(Datum::Numeric(Numeric::from_i128(self.sum))),
             IntEnd::Avg => Numeric::from_i128(self.sum).div(&Numeric::from_i64(self.n)).map(Datum::Numeric),
         }

@@ -170,7 +170,37 @@ pub fn with_element(old: &Datum, elem: Type, bounds: &Bounds, value: Datum) -> R
     Ok(Datum::Array(Arc::new(set(old, std::slice::from_ref(&value), bounds)?)))
 }
 
+/// The same of a slice, to which an array's items go; of NULL nothing goes.
+pub fn with_slice(old: &Datum, elem: Type, bounds: &Bounds, value: Datum) -> Result<Datum> {
+    let whole = Type::new(oid::array_of(elem.oid).unwrap_or(oid::ANYARRAY));
+    let ci = CallInfo { arg_types: &[], ret: whole };
+    let bound = |b: Option<i32>| b.map_or(Datum::Bool(false), Datum::Int4);
+    let mut args = vec![old.clone(), value, Datum::Bool(true)];
+    args.extend(bounds.iter().flat_map(|(l, u)| [bound(*l), bound(*u)]));
+    written(&ci, &args)
+}
+/// Sets an element of an array of one dimension where it is, or behind its last; else the value comes back.
+pub fn set_in_place(a: &mut Array, at: i32, value: Datum) -> Result<Option<Datum>> {
+    let [(len, lower)] = a.dims.as_mut_slice() else { return Ok(Some(value)) };
+    let place = i64::from(at) - i64::from(*lower);
+    let Ok(place) = usize::try_from(place) else { return Ok(Some(value)) };
+    if let Some(old) = a.items.get_mut(place) {
+        *old = value;
+        return Ok(None);
+    }
+    if place != a.items.len() || at == i32::MAX || place + 1 >= MAX_ITEMS {
+        return Ok(Some(value));
+    }
+    pamir_types::memory::admit_growth(a.items.capacity() * size_of::<Datum>(), (place + 1) * size_of::<Datum>())?;
+    a.items.push(value);
+    *len += 1;
+    Ok(None)
+}
+
 fn assign(ci: &CallInfo, args: &[Datum], _: &mut dyn Env) -> Result<Datum> {
+    written(ci, args)
+}
+fn written(ci: &CallInfo, args: &[Datum]) -> Result<Datum> {
     let [old, value, Datum::Bool(slice), written @ ..] = args else { return Err(bad_args(ASSIGN, args)) };
     let mut bounds = Vec::with_capacity(written.len() / 2);
     let one = |d: &Datum| match d {

@@ -56,8 +56,21 @@ fn index_def(o: Oid, column: i32, pretty: bool, env: &mut dyn Env) -> Datum {
     Datum::Null
 }
 fn col_description(o: Oid, n: i32, env: &mut dyn Env) -> Datum {
-    let c = i16::try_from(n).ok().and_then(|n| env.catalog().table(o)?.column(n)?.comment.clone());
-    c.into()
+    use pamir_catalog::types::Body;
+    let Ok(n) = i16::try_from(n) else { return Datum::Null };
+    let (catalog, db) = (env.catalog(), env.scope().database);
+    let of_type = || {
+        let attribute = |t: &std::sync::Arc<pamir_catalog::types::UserType>| match &t.body {
+            Body::Composite(c) if c.relation == o => c.fields.iter().find(|f| f.attnum == n)?.comment.clone(),
+            _ => None,
+        };
+        catalog.user_types(db).into_iter().find_map(attribute)
+    };
+    match catalog.table(o) {
+        Some(t) => t.column(n).and_then(|c| c.comment.clone()),
+        None => of_type(),
+    }
+    .into()
 }
 /// The comment on an object of a catalog; without its name, on any of that number.
 fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
@@ -80,6 +93,12 @@ fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
     if found.is_none() && of("pg_proc") {
         found = catalog.function(o).and_then(|f| f.comment.clone());
     }
+    if found.is_none() && of("pg_operator") {
+        found = catalog.operator(o).and_then(|x| x.comment.clone());
+    }
+    if found.is_none() && of("pg_cast") {
+        found = catalog.cast_by_oid(o).and_then(|x| x.comment.clone());
+    }
     if found.is_none() && of("pg_rewrite") {
         found = catalog.rule(o).and_then(|r| r.comment.clone());
     }
@@ -92,7 +111,33 @@ fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
     if found.is_none() && of("pg_namespace") {
         found = catalog.schema(o).and_then(|s| s.comment.clone());
     }
+    if found.is_none() {
+        let said = catalog.comments(o).into_iter().flat_map(|c| &c.list).filter(|c| c.database == db);
+        let wanted = class.map(class_named);
+        found = said.into_iter().find(|c| wanted.is_none_or(|w| w == Some(c.class))).map(|c| c.text.clone());
+    }
     found.into()
+}
+/// A catalog's OID by its name.
+fn class_named(name: &str) -> Option<Oid> {
+    pamir_catalog::system::find("pg_catalog", name).map(|t| t.oid)
+}
+fn statistics_expressions(o: Oid, env: &mut dyn Env) -> Datum {
+    let (catalog, scope) = (env.catalog().clone(), env.scope().clone());
+    let Some(e) = catalog.extended(o).filter(|e| !e.exprs.is_empty()) else { return Datum::Null };
+    let one = |e: &pamir_catalog::SqlText| Datum::from(shown(&catalog, &scope, &e.0));
+    let all: Vec<Datum> = e.exprs.iter().map(one).collect();
+    Datum::Array(pamir_types::array::Array::from_vec(oid::TEXT, all).into())
+}
+/// The index that tells a replica which row is meant: the one that was chosen, else the primary key's.
+fn replica_index(o: Oid, env: &mut dyn Env) -> Datum {
+    use pamir_catalog::declared::ReplicaIdentity;
+    let Some(t) = env.catalog().table(o) else { return Datum::Null };
+    match t.declared.more.replica_identity {
+        ReplicaIdentity::Index(i) => Datum::Oid(i),
+        ReplicaIdentity::Default => t.primary_key().map_or(Datum::Null, |i| Datum::Oid(i.oid)),
+        ReplicaIdentity::Nothing | ReplicaIdentity::Full => Datum::Null,
+    }
 }
 fn trigger_def(o: Oid, pretty: bool, env: &mut dyn Env) -> Datum {
     let (catalog, scope) = (env.catalog(), env.scope());
@@ -261,7 +306,9 @@ funcs! { pub FUNCS {
     obj_description_1348 (_ci env; o: Oid) -> obj_description(*o, None, env);
     shobj_description_1993 (_ci env; o: Oid, c: Text) -> if &**c == "pg_database" {
         env.catalog().databases().into_iter().find(|d| d.oid == *o).and_then(|d| d.comment.clone())
-    } else { None };
+    } else {
+        class_named(c).and_then(|class| env.catalog().comment(class, *o, 0).map(String::from))
+    };
     pg_get_expr (_ci env; s: Text, _r: Oid) -> shown(env.catalog(), env.scope(), s);
     pg_get_expr_ext (_ci env; s: Text, _r: Oid, p: Bool) -> {
         let s = shown(env.catalog(), env.scope(), s);
@@ -275,7 +322,7 @@ funcs! { pub FUNCS {
     pg_get_function_arguments (_ci env; o: Oid) -> argument_list(*o, false, env);
     pg_get_function_identity_arguments (_ci env; o: Oid) -> argument_list(*o, true, env);
     pg_get_function_result (_ci env; o: Oid) -> result_type(*o, env);
-    pg_get_functiondef (_ci env; o: Oid) -> env.catalog().function(*o).map(|f| stored::definition(f, env));
+    pg_get_functiondef (_ci env; o: Oid) => stored::definition_of(*o, env);
     pg_get_function_arg_default (_ci env; o: Oid, n: Int4) -> arg_default(*o, *n, env);
     pg_get_function_sqlbody raw = null;
     pg_get_viewdef_name (_ci env; s: Text) => view_named(s, Layout::default(), env);
@@ -289,10 +336,10 @@ funcs! { pub FUNCS {
     pg_get_triggerdef_ext (_ci env; o: Oid, p: Bool) -> trigger_def(*o, *p, env);
     pg_get_partkeydef raw = null;
     pg_get_partition_constraintdef raw = null;
-    pg_get_statisticsobjdef raw = null;
-    pg_get_statisticsobjdef_columns raw = null;
-    pg_get_statisticsobjdef_expressions raw = null;
-    pg_get_replica_identity_index raw = null;
+    pg_get_statisticsobjdef (_ci env; o: Oid) -> env.catalog().extended(*o).map(|e| e.definition(env.catalog(), env.scope(), false));
+    pg_get_statisticsobjdef_columns (_ci env; o: Oid) -> env.catalog().extended(*o).map(|e| e.definition(env.catalog(), env.scope(), true));
+    pg_get_statisticsobjdef_expressions (_ci env; o: Oid) -> statistics_expressions(*o, env);
+    pg_get_replica_identity_index (_ci env; o: Oid) -> replica_index(*o, env);
     pg_partition_root raw = null;
     pg_partition_ancestors set = empty;
     pg_partition_tree set = empty;

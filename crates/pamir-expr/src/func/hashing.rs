@@ -182,8 +182,6 @@ funcs! { pub FUNCS {
     hashnameextended raw = |ci, a, _| hash(ci, a);
     hashbpchar raw = |ci, a, _| hash(ci, a);
     hashbpcharextended raw = |ci, a, _| hash(ci, a);
-    hashvarlena raw = |ci, a, _| hash(ci, a);
-    hashvarlenaextended raw = |ci, a, _| hash(ci, a);
     hashmacaddr raw = |ci, a, _| hash(ci, a);
     hashmacaddrextended raw = |ci, a, _| hash(ci, a);
     hashmacaddr8 raw = |ci, a, _| hash(ci, a);

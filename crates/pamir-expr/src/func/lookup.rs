@@ -12,6 +12,8 @@ use pamir_catalog::routines::{Class, Routine};
 use pamir_catalog::{Catalog, NameScope, defs};
 use std::sync::Arc;
 
+type Object = Arc<dyn std::any::Any + Send + Sync>;
+
 /// What a catalog's routines may be.
 pub trait Kind: Send + Sync + Sized + 'static {
     const CLASS: Class;
@@ -24,7 +26,7 @@ pub trait Kind: Send + Sync + Sized + 'static {
     /// (schema, name)
     fn place(&self) -> (Oid, &Name);
     /// What an object of the catalog comes to.
-    fn of_object(_: &Arc<dyn std::any::Any + Send + Sync>) -> Option<Arc<Self>> {
+    fn of_object(_: &Object, _: &Catalog) -> Option<Arc<Self>> {
         None
     }
     /// Gives what is registered its OID and schema.
@@ -59,14 +61,28 @@ kind!(
     functions,
     function_by_oid,
     |a, b| a.args == b.args && a.variadic == b.variadic,
-    fn of_object(o: &Arc<dyn std::any::Any + Send + Sync>) -> Option<Arc<Function>> {
+    fn of_object(o: &Object, _: &Catalog) -> Option<Arc<Function>> {
         o.downcast_ref::<pamir_catalog::function::Function>().map(stored::of)
     }
 );
-kind!(Operator, operators, |oid| all_operators().iter().find(|o| o.oid == oid), |a, b| {
-    (a.left, a.right) == (b.left, b.right)
-});
-kind!(Aggregate, aggregates, |oid| all_aggregates().iter().find(|a| a.oid == oid), |a, b| a.args == b.args);
+kind!(
+    Operator,
+    operators,
+    |oid| all_operators().iter().find(|o| o.oid == oid),
+    |a, b| (a.left, a.right) == (b.left, b.right),
+    fn of_object(o: &Object, catalog: &Catalog) -> Option<Arc<Operator>> {
+        stored::operator(o.downcast_ref::<pamir_catalog::operator::Operator>()?, catalog)
+    }
+);
+kind!(
+    Aggregate,
+    aggregates,
+    |oid| all_aggregates().iter().find(|a| a.oid == oid),
+    |a, b| a.args == b.args,
+    fn of_object(o: &Object, _: &Catalog) -> Option<Arc<Aggregate>> {
+        user_aggregate::of(o.downcast_ref::<pamir_catalog::function::Function>()?)
+    }
+);
 
 /// What a name means where no arguments choose.
 pub enum Only<T: 'static> {
@@ -96,8 +112,8 @@ impl<T> Found<T> {
     }
 }
 
-fn item<T: Kind>(r: &Routine) -> Option<Arc<T>> {
-    r.item.clone().downcast().ok().or_else(|| T::of_object(&r.item))
+fn item<T: Kind>(r: &Routine, catalog: &Catalog) -> Option<Arc<T>> {
+    r.item.clone().downcast().ok().or_else(|| T::of_object(&r.item, catalog))
 }
 /// Does the schema of this name mean the server's own functions?
 fn is_own(schema: &str) -> bool {
@@ -117,7 +133,7 @@ pub fn find<T: Kind>(catalog: &Catalog, scope: &NameScope, schema: Option<&str>,
         if !catalog.may_use_schema(scope, schema.oid) {
             return;
         }
-        for t in all.iter().filter(|r| r.schema == schema.oid).filter_map(item::<T>) {
+        for t in all.iter().filter(|r| r.schema == schema.oid).filter_map(|r| item::<T>(r, catalog)) {
             if !found.own.iter().any(|o| o.hides(&t)) && !found.users.iter().any(|o| o.hides(&t)) {
                 found.users.push(t);
             }
@@ -132,11 +148,11 @@ pub fn find<T: Kind>(catalog: &Catalog, scope: &NameScope, schema: Option<&str>,
 
 /// A user's by its OID.
 fn users<T: Kind>(catalog: &Catalog, oid: Oid) -> Option<Arc<T>> {
-    item(catalog.routine(T::CLASS, oid)?)
+    item(catalog.routine(T::CLASS, oid)?, catalog)
 }
 /// All users' of a kind, by OID.
 pub fn all_users<T: Kind>(catalog: &Catalog) -> Vec<Arc<T>> {
-    catalog.all_routines(T::CLASS).into_iter().filter_map(item).collect()
+    catalog.all_routines(T::CLASS).into_iter().filter_map(|r| item(r, catalog)).collect()
 }
 /// The one of an OID.
 pub fn by_oid<T: Kind>(catalog: &Catalog, oid: Oid) -> Option<Handle<T>> {

@@ -55,11 +55,13 @@ pub mod reg;
 mod regexp;
 pub mod registry;
 pub mod rowtype;
+pub mod sample;
 pub mod series;
 pub mod srf;
 pub mod stored;
 pub mod string;
 pub mod system;
+pub mod user_aggregate;
 #[rustfmt::skip]
 mod tables;
 pub mod stats;
@@ -117,6 +119,7 @@ static OWN: &[&[registry::OwnRow]] = &[
     array::OWN,
     array_set::OWN,
     srf::OWN,
+    sample::OWN,
     stats::OWN,
     outcome::OWN,
     crypto::OWN,
@@ -386,6 +389,10 @@ pub struct Aggregate {
     pub strict: bool,
     /// min/max: the optimizer may read one end of an index: Some(true) = min
     pub extreme: Option<bool>,
+    /// Of a user's ordered-set aggregate: how many of `args` are direct ones.
+    pub ordered: Option<usize>,
+    /// ... and what is compared with the rows as one of them.
+    pub hypothetical: bool,
     pub state: Code<OwnState, StateFn>,
 }
 impl Aggregate {
@@ -398,7 +405,18 @@ impl Aggregate {
     ) -> Aggregate {
         let state: Arc<StateFn> = Arc::new(state);
         let state = Code::Closure(state);
-        Aggregate { oid: 0, schema: 0, name: name.into(), args: args.into(), ret, strict: false, extreme: None, state }
+        Aggregate {
+            oid: 0,
+            schema: 0,
+            name: name.into(),
+            args: args.into(),
+            ret,
+            strict: false,
+            extreme: None,
+            ordered: None,
+            hypothetical: false,
+            state,
+        }
     }
     /// The state of a group that begins.
     pub fn begin(&self, ci: &CallInfo) -> Box<dyn AggState> {

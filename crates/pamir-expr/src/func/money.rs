@@ -49,8 +49,20 @@ fn of_numeric(n: &Numeric) -> Result<Datum> {
     n.mul(&Numeric::from_i64(CENTS)).to_i64().map(Datum::Int8)
 }
 fn to_numeric(v: i64) -> Result<Datum> {
-    let scale = pamir_types::money::DIGITS as i32;
-    Ok(Datum::Numeric(Numeric::from_i64(v).div(&Numeric::from_i64(CENTS))?.round(scale)))
+    Ok(Datum::Numeric(Numeric::from_i64(v).mul(&Numeric::parse("0.01")?)))
+}
+
+/// sum(money), each step of which may leave 64 bits.
+pub(super) struct Sum(pub Option<i64>);
+impl AggState for Sum {
+    fn update(&mut self, args: &[Datum], _: &mut dyn Env) -> Result<()> {
+        let [Datum::Int8(v)] = args else { return Err(bad_args("sum", args)) };
+        self.0 = Some(self.0.unwrap_or(0).checked_add(*v).ok_or_else(out_of_range)?);
+        Ok(())
+    }
+    fn finish(&mut self, _: &mut dyn Env) -> Result<Datum> {
+        Ok(self.0.map_or(Datum::Null, Datum::Int8))
+    }
 }
 
 const SMALL: [&str; 28] = [

@@ -94,7 +94,8 @@ fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
         oid::REGTYPE if oid::is_user(v) => catalog.type_name(scope, v),
         oid::REGTYPE => oid::type_name(v).map(|_| pamir_types::text::type_named(v)),
         oid::REGPROC => {
-            let own = || io_functions().find(|f| f.0 == v).map(|f| quote_ident(f.1).into_owned());
+            let of_hints = || ESTIMATORS.iter().find(|e| e.1 == v).map(|e| e.0.to_string());
+            let own = || io_functions().find(|f| f.0 == v).map(|f| quote_ident(f.1).into_owned()).or_else(of_hints);
             routine_name(v, catalog, scope).map(|n| alone(n.0, catalog, scope)).or_else(own)
         }
         oid::REGPROCEDURE => routine_name(v, catalog, scope).map(|(name, args)| {
@@ -105,7 +106,16 @@ fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
             format!("{name}({})", args.join(","))
         }),
         oid::REGOPER => {
-            lookup::by_oid::<Operator>(catalog, v).map(|o| lookup::qualifier(catalog, Some(scope), &*o) + &o.name)
+            lookup::by_oid::<Operator>(catalog, v).map(|o| {
+                // Bare only where the name alone says it.
+                if lookup::find::<Operator>(catalog, scope, None, &o.name).iter().nth(1).is_none()
+                    && lookup::is_visible(catalog, scope, &*o)
+                {
+                    return o.name.to_string();
+                }
+                let schema = catalog.schema(o.schema).map_or("pg_catalog", |s| &s.name);
+                format!("{}.{}", quote_ident(schema), o.name)
+            })
         }
         oid::REGOPERATOR => lookup::by_oid::<Operator>(catalog, v).map(|o| {
             let side = |t: Oid| match t {
@@ -133,6 +143,34 @@ pub(super) fn out(args: &[Datum], ty: Oid, env: &mut dyn Env) -> Result<Datum> {
         _ => Err(bad_args("reg_to_text", args)),
     }
 }
+
+/// Estimators that operators name as hints: (name, OID, of joins).
+pub const ESTIMATORS: &[(&str, Oid, bool)] = &[
+    ("eqsel", 101, false),
+    ("neqsel", 102, false),
+    ("scalarltsel", 103, false),
+    ("scalargtsel", 104, false),
+    ("eqjoinsel", 105, true),
+    ("neqjoinsel", 106, true),
+    ("scalarltjoinsel", 107, true),
+    ("scalargtjoinsel", 108, true),
+    ("areasel", 139, false),
+    ("areajoinsel", 140, true),
+    ("scalarlesel", 336, false),
+    ("scalargesel", 337, false),
+    ("scalarlejoinsel", 386, true),
+    ("scalargejoinsel", 398, true),
+    ("positionsel", 1300, false),
+    ("positionjoinsel", 1301, true),
+    ("contsel", 1302, false),
+    ("contjoinsel", 1303, true),
+    ("regexeqsel", 1818, false),
+    ("likesel", 1819, false),
+    ("regexeqjoinsel", 1824, true),
+    ("likejoinsel", 1825, true),
+    ("matchingsel", 5040, false),
+    ("matchingjoinsel", 5041, true),
+];
 
 pub fn split_name(s: &str) -> Result<Vec<String>> {
     defs::split_name(s).ok_or_else(|| err!(INVALID_NAME, "invalid name syntax"))

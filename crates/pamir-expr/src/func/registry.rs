@@ -201,7 +201,7 @@ fn build() -> Registry {
                     _ => None,
                 };
                 let (schema, name, args) = (PG_CATALOG, name.into(), args.into());
-                Aggregate { oid, schema, name, args, ret, strict, extreme, state }
+                Aggregate { oid, schema, name, args, ret, strict, extreme, ordered: None, hypothetical: false, state }
             })
             .collect(),
     );

@@ -497,6 +497,7 @@ funcs! { pub FUNCS {
     current_schema (_ci env;) -> session_schemas(false, env).into_iter().next().unwrap_or(Datum::Null);
     current_schemas (_ci env; implicit: Bool) -> name_array(session_schemas(*implicit, env));
     current_query (_ci env;) => { let b = env.backend()?; let pid = b.pid(); Ok(b.activity().into_iter().find(|a| a.pid == pid).map(|a| a.query).into()) };
+    pg_export_snapshot (_ci env;) => env.backend()?.export_snapshot().map(Datum::from);
     pg_backend_pid (_ci env;) => env.backend().map(|b| Datum::Int4(b.pid()));
     show_config_by_name raw = |_, args, env| current_setting(args, env);
     show_config_by_name_missing_ok raw = |_, args, env| current_setting(args, env);

@@ -2826,6 +2826,7 @@ pub static CATEGORIES: &[(u32, char, bool)] = &[
     (1562, 'V', true),
     (1563, 'A', false),
     (1700, 'N', false),
+    (1790, 'U', false),
     (2202, 'N', false),
     (2203, 'N', false),
     (2204, 'N', false),

@@ -16,11 +16,13 @@ use pamir_expr::func::CastContext;
 use pamir_expr::ir::{CastHow, ColId, Expr, JoinKind, Modify, ModifyOp, OutCol, Rel, RowSystem};
 use pamir_parse::tree::{self, ExprKind, Overriding, Place, SelectBody, Statement, TableRef};
 use pamir_txn::TableLock;
+use pamir_types::error::state;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 use std::sync::Arc;
 use through::Given;
 
 /// INSERT's target columns, and what becomes known of them.
+#[derive(Clone)]
 struct Columns<'t> {
     table: Arc<Table>,
     /// As written; None: all, in order.
@@ -182,7 +184,19 @@ impl Binder<'_, '_> {
                 Rel::One
             }
             Some(q) => match &q.body {
-                SelectBody::Values(rows) if !general(q, rows) => self.insert_values(rows, &mut cols)?,
+                SelectBody::Values(rows) if !general(q, rows) => {
+                    let (mark, given) = (self.cte_names.len(), cols.clone());
+                    match self.insert_values(rows, &mut cols) {
+                        // One row with set-returning functions is a query's.
+                        Err(e) if e.code() == state::FEATURE_NOT_SUPPORTED && is_of_sets(&e) && rows.len() == 1 => {
+                            self.cte_names.truncate(mark);
+                            cols = given;
+                            let q = selected(q, &rows[0]);
+                            self.insert_select(&q, &mut cols)?
+                        }
+                        r => r?,
+                    }
+                }
                 _ => self.insert_select(q, &mut cols)?,
             },
         };
@@ -634,6 +648,16 @@ fn instead_of(t: &Table, mode: acl::Mode) -> bool {
 }
 
 /// Is it a query like others, with something around its VALUES or in them that a list of plain values has not? Then there are no DEFAULTs in it.
+/// Was a set-returning function refused for its place among values?
+fn is_of_sets(e: &Error) -> bool {
+    e.message() == "set-returning functions are not allowed in VALUES"
+}
+/// `VALUES (a, b)` as `SELECT a, b`.
+fn selected(q: &tree::Select, row: &[tree::Expr]) -> tree::Select {
+    let target = |e: &tree::Expr| tree::Target { expr: e.clone(), name: None, at: e.at };
+    let core = tree::SelectCore { targets: row.iter().map(target).collect(), ..Default::default() };
+    tree::Select { body: SelectBody::Select(Box::new(core)), ..q.clone() }
+}
 fn general(q: &tree::Select, rows: &[Vec<tree::Expr>]) -> bool {
     let around = q.with.is_some() || !q.order_by.is_empty() || !q.locking.is_empty();
     around || q.limit.is_some() || q.offset.is_some() || rows.iter().flatten().any(is_star)

@@ -216,7 +216,8 @@ impl Binder<'_, '_> {
         let name = self.operator_name(op)?;
         let Some(left) = left else {
             let x = self.expr(right)?;
-            return self.operator(&name, None, x).map_err(|x| self.blame(x, e.at, &[right]));
+            let call = self.operator(&name, None, x).map_err(|x| self.blame(x, e.at, &[right]))?;
+            return Ok(self.inlined(call));
         };
         let sides = [left.as_ref(), right.as_ref()];
         match (&left.kind, &right.kind) {
@@ -238,7 +239,8 @@ impl Binder<'_, '_> {
         if let (Expr::Row(a), Expr::Row(b)) = (&l, &r) {
             return self.compare_rows(a.clone(), &name, b.clone(), sides);
         }
-        self.operator(&name, Some(l), r).map_err(|x| self.blame(x, e.at, &sides))
+        let call = self.operator(&name, Some(l), r).map_err(|x| self.blame(x, e.at, &sides))?;
+        Ok(self.inlined(call))
     }
 
     /// `a op ANY (array)`, with `all`: ALL
@@ -262,7 +264,7 @@ impl Binder<'_, '_> {
             bail!(WRONG_OBJECT_TYPE, "op ANY/ALL (array) requires operator to yield boolean");
         }
         let mut want = [o.left, o.right];
-        super::coerce::instantiate(&mut want, &[l.ty().oid, elem.oid], o.ret)?;
+        super::coerce::instantiate(self.ways(), &mut want, &[l.ty().oid, elem.oid], o.ret)?;
         let l =
             self.coerce(l, Type::new(want[0]), CastContext::Implicit).map_err(|e| self.place(e, left.leftmost()))?;
         let arr = match oid::array_of(want[1]) {
@@ -359,7 +361,7 @@ impl Binder<'_, '_> {
         }
         // One common type where there is one (transformAExprIn): `e` takes part in choosing it.
         let types: Vec<_> = std::iter::once(&e).chain(&items).map(|x| x.ty().oid).collect();
-        if let Ok(t) = coerce::common_type(&types) {
+        if let Ok(t) = coerce::common_type(self.ways(), &types) {
             let t = Type::new(t);
             let simple = items.iter().all(|x| !matches!(x, Expr::Row(_)));
             if simple && let Ok((op, _)) = self.find_operator("=", Some(t.oid), t.oid) {

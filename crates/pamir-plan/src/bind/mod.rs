@@ -20,6 +20,7 @@ pub mod dml;
 mod expr;
 mod from;
 mod group;
+mod inline;
 mod presence;
 pub mod record;
 mod scope;
@@ -42,6 +43,7 @@ use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 use scope::{Scope, SubScope};
 use std::sync::Arc;
 
+pub use coerce::{Resolved, resolve_function};
 pub use expr::figure_name;
 pub use types::bind_type;
 pub use variable::{bind_call, bind_cast, bind_simple};
@@ -318,6 +320,8 @@ struct Binder<'c, 'a> {
     names: Option<Arc<pamir_expr::names::Names>>,
     /// A procedure may be called: the statement is CALL.
     calling: bool,
+    /// Functions in whose bodies it is, for inlining them; None: calls stay as they are written.
+    inlining: Option<Vec<pamir_types::Oid>>,
 }
 
 /// Nesting of expressions and queries in the binder (the parser bounds it first; stored expressions come here too).
@@ -350,6 +354,7 @@ impl<'c, 'a> Binder<'c, 'a> {
             views: Vec::new(),
             names: None,
             calling: false,
+            inlining: None,
         }
     }
     fn new_col(&mut self) -> ColId {

@@ -15,10 +15,11 @@ use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::{NameScope, Relation, Table, View};
 use pamir_expr::deparse::{Layout, Naming, query_text};
 use pamir_expr::env::Env;
-use pamir_expr::ir::{CastHow, Expr, OutCol, Rel};
+use pamir_expr::expr::each_col;
+use pamir_expr::ir::{CastHow, ColId, Expr, OutCol, Rel};
 use pamir_expr::query::{Body, Defined, From, Item, ItemKind, JoinWord, Over, Query, Record, Select, Sort, With};
 use pamir_parse::tree::{self, Alias, ColumnType, Statement};
-use pamir_types::{Error, Result, Type, err, oid::FIRST_USER};
+use pamir_types::{Error, Oid, Result, Type, err, oid::FIRST_USER};
 use std::sync::Arc;
 
 #[derive(Default)]
@@ -32,6 +33,8 @@ pub(super) struct Recorder {
     /// Calls of functions in FROM that no item has taken yet.
     calls: Vec<Expr>,
     pub groups: Vec<pamir_expr::query::Group>,
+    /// Primary keys that columns without a group hang on.
+    pub keys: Vec<Oid>,
 }
 
 /// A query as a view's text says it: its form, and its columns.
@@ -46,8 +49,11 @@ pub fn view(q: &tree::Select, cx: &mut BindCtx) -> Result<Recorded> {
     let mut b = Binder::new(cx);
     b.recorder = Some(Box::default());
     let bound = b.query(q, None, true)?;
-    let depends = b.named_objects();
+    let mut depends = b.named_objects();
     let Some(r) = b.recorder.take() else { return Err(Error::internal("a recorder was lost")) };
+    depends.extend(r.keys.iter().map(|oid| ObjectRef { class: Class::Constraint, oid: *oid, sub: 0 }));
+    depends.sort();
+    depends.dedup();
     let (mut record, mut queries) = (r.record, r.queries);
     record.depends = depends;
     let query = queries.pop().ok_or_else(|| Error::internal("a query without its form"))?;
@@ -86,7 +92,8 @@ impl Recorder {
 impl Binder<'_, '_> {
     /// Relations, columns and functions that were named.
     pub(super) fn named_objects(&mut self) -> Vec<ObjectRef> {
-        let mut depends: Vec<ObjectRef> = Vec::new();
+        let operator = |oid: &_| ObjectRef { class: Class::Operator, oid: *oid, sub: 0 };
+        let mut depends: Vec<ObjectRef> = self.uses.operators().iter().map(operator).collect();
         for u in self.uses.done().iter().filter(|u| u.relation >= FIRST_USER) {
             if self.cx.catalog.function(u.relation).is_some() {
                 depends.push(ObjectRef { class: Class::Function, oid: u.relation, sub: 0 });
@@ -165,6 +172,12 @@ impl Binder<'_, '_> {
         columns: &[ColumnType],
     ) -> Result<()> {
         let Some(r) = &mut self.recorder else { return Ok(()) };
+        // What reads a neighbour is shown as LATERAL, whether that was written or not.
+        let beside = r.open.last().into_iter().flatten().flat_map(|i| &r.record.items[*i].cols);
+        let beside: Vec<ColId> =
+            beside.filter_map(|c| if let Expr::Col(id, _) = c.1 { Some(id) } else { None }).collect();
+        let mut lateral = lateral;
+        r.calls.iter().for_each(|e| each_col(e, &mut |id| lateral |= beside.contains(&id)));
         let calls: Vec<(Expr, Vec<Defined>)> = r.calls.drain(..).map(|e| (e, Vec::new())).collect();
         let mut defined = Vec::with_capacity(columns.len());
         for c in columns {

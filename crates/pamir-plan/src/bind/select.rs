@@ -8,6 +8,7 @@
 //! ```
 mod grouping;
 pub mod locking;
+mod search;
 mod sets;
 mod targets;
 mod with;

@@ -22,6 +22,8 @@ pub(super) struct Uses {
     ranges: Vec<Range>,
     /// Functions of users that are called.
     functions: Vec<Oid>,
+    /// Operators of users.
+    operators: Vec<Oid>,
 }
 
 impl Uses {
@@ -109,6 +111,20 @@ impl Uses {
         if !self.functions.contains(&f) {
             self.functions.push(f);
         }
+    }
+    /// The functions of users so far.
+    pub fn functions(&self) -> &[Oid] {
+        &self.functions
+    }
+    /// A user's operator is used.
+    pub fn operator(&mut self, o: Oid) {
+        if !self.operators.contains(&o) {
+            self.operators.push(o);
+        }
+    }
+    /// The operators of users so far.
+    pub fn operators(&self) -> &[Oid] {
+        &self.operators
     }
     pub fn done(&mut self) -> Vec<Use> {
         let functions = std::mem::take(&mut self.functions).into_iter();

@@ -18,6 +18,7 @@ use crate::{Catalog, VarType};
 use pamir_expr::names::Conflict;
 use pamir_parse::lexer::{self, Kind, Token};
 use pamir_parse::{Limits, PLAIN};
+use pamir_types::error::Severity;
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid, work};
 
 /// What there is to know of a function beside its body.
@@ -28,6 +29,17 @@ pub struct Header<'a> {
     pub params: Vec<Param>,
     pub returns: Returns,
     pub fires: Fires,
+    pub settings: Settings,
+}
+/// What the session's settings say of how a body is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    /// plpgsql.variable_conflict
+    pub conflict: Conflict,
+    /// plpgsql.print_strict_params
+    pub print_strict: bool,
+    /// Is it told, or an error, where a variable hides another one? (plpgsql.extra_warnings, extra_errors)
+    pub shadowed: Option<Severity>,
 }
 /// Is it a trigger's function?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,9 +89,10 @@ pub fn parse(body: &str, h: Header, catalog: &mut dyn Catalog) -> Result<Functio
         found: 0,
         returns: h.returns,
         out: Vec::new(),
-        conflict: Conflict::Error,
+        conflict: h.settings.conflict,
         trigger: None,
-        print_strict: false,
+        print_strict: h.settings.print_strict,
+        warnings: Vec::new(),
     };
     let mut p = Parser {
         text: body,
@@ -91,6 +104,7 @@ pub fn parse(body: &str, h: Header, catalog: &mut dyn Catalog) -> Result<Functio
         scope: 0,
         labels: Vec::new(),
         depth: 0,
+        shadowed: h.settings.shadowed,
         catalog,
     };
     p.parameters(h.params, h.fires)?;
@@ -112,11 +126,12 @@ struct Parser<'a> {
     /// Labels that are open, with whether they are loops'; a loop without one has none.
     labels: Vec<(Option<String>, bool)>,
     depth: usize,
+    shadowed: Option<Severity>,
     catalog: &'a mut dyn Catalog,
 }
 
 /// Statements within statements.
-const MAX_DEPTH: usize = 100;
+const MAX_DEPTH: usize = 300;
 const LIMITS: Limits = PLAIN;
 
 impl Parser<'_> {

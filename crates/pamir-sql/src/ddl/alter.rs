@@ -4,7 +4,7 @@
 //! accept. Actions that need rows rewritten do so at once.
 //!
 //! - [`columns`]: ADD, DROP, RENAME COLUMN, defaults, NOT NULL. - [`types`]: ALTER COLUMN TYPE. - [`identity`]: identity columns and DROP EXPRESSION.
-//! - [`constraints`]: keys, checks, foreign keys. - [`names`]: names, schemas, owners.
+//! - [`storage`]: what is only kept. - [`constraints`]: keys, checks, foreign keys. - [`names`]: names, schemas, owners.
 use super::{DdlCtx, matview, options, remove, rename, rule, table, trigger, view};
 use pamir_catalog::{Relation, Table};
 use pamir_parse::tree::{
@@ -26,6 +26,7 @@ mod columns;
 mod constraints;
 mod identity;
 mod names;
+pub(super) mod storage;
 mod types;
 
 pub(super) use columns::set_default;
@@ -41,6 +42,7 @@ fn lock_of(c: &AlterTable) -> TableLock {
         AlterTable::ValidateConstraint(_)
         | AlterTable::Options { .. }
         | AlterTable::SetStatistics { .. }
+        | AlterTable::SetOptions { .. }
         | AlterTable::ClusterOn(_)
         | AlterTable::SetWithoutCluster => TableLock::ShareUpdateExclusive,
         _ => TableLock::AccessExclusive,
@@ -200,6 +202,21 @@ fn open(name: &[String], if_exists: bool, lock: TableLock, cx: &mut DdlCtx) -> R
         }
     }
 }
+/// CLUSTER of one table, or of all that were clustered before.
+pub fn cluster(c: &tree::Cluster, cx: &mut DdlCtx) -> Result<&'static str> {
+    for o in &c.options {
+        match o.name.as_str() {
+            "verbose" => drop(super::def::boolean(o)?),
+            n => return Err(super::def::wrong(err!(SYNTAX_ERROR, "unrecognized CLUSTER option \"{n}\""), o, cx)),
+        }
+    }
+    if let Some(table) = &c.table
+        && let Some(oid) = open(&table.parts, false, TableLock::AccessExclusive, cx)?
+    {
+        storage::cluster(&current(oid, cx)?, c.index.as_deref(), cx)?;
+    }
+    Ok("CLUSTER")
+}
 /// What IF EXISTS says of a relation that is not there.
 fn skip(name: &[String], cx: &mut DdlCtx) -> Result<()> {
     let (_, n) = cx.split(name)?;
@@ -242,6 +259,7 @@ pub(super) fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
         A::DropConstraint { name, if_exists, behavior } => {
             constraints::drop(oid, name, *if_exists, cascades(behavior), cx)
         }
+        A::AlterConstraint { name, attributes } => constraints::alter(oid, name, *attributes, cx),
         A::ValidateConstraint(name) => constraints::validate(oid, name, cx),
         A::Owner(to) => {
             let owner = cx.owner_from(to)?;
@@ -251,31 +269,20 @@ pub(super) fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
         A::Options { options, reset } => set_parameters(oid, oid, &options::settings(options), *reset, cx),
         A::AccessMethod(n) => table::access_method(Some(n)),
         A::Tablespace(n) => table::tablespace(Some(n)),
-        A::ClusterOn(index) => {
-            let t = current(oid, cx)?;
-            if !t.indexes.iter().any(|i| i.name == *index) {
-                bail!(UNDEFINED_OBJECT, "index \"{index}\" for table \"{}\" does not exist", t.name);
-            }
-            Ok(())
+        A::ClusterOn(index) => storage::cluster_on(oid, Some(index), cx),
+        A::SetWithoutCluster => storage::cluster_on(oid, None, cx),
+        A::SetStatistics { column: ColumnRef::Named(column), target } => {
+            storage::set_statistics(oid, column, *target, cx)
         }
-        // Accepted without effect, if there is the column.
-        A::SetStatistics { column: ColumnRef::Named(column), .. }
-        | A::SetStorage { column, .. }
-        | A::SetCompression { column, .. } => attnum(&current(oid, cx)?, column).map(|_| ()),
         A::SetStatistics { column: ColumnRef::Number(_), .. } => {
             bail!(FEATURE_NOT_SUPPORTED, "cannot refer to non-index column by number")
         }
-        A::SetLogged(_) if current(oid, cx)?.is_temporary() => {
-            let t = current(oid, cx)?;
-            let schema = cx.catalog.schema(t.schema).map_or("", |s| &s.name);
-            Err(err!(
-                INVALID_TABLE_DEFINITION,
-                "cannot change logged status of table \"{}\" because it is temporary",
-                t.name
-            )
-            .table(schema, &*t.name))
-        }
-        A::SetLogged(_) | A::ReplicaIdentity(_) | A::SetWithoutCluster | A::SetWithoutOids => Ok(()),
+        A::SetStorage { column, storage } => storage::set_storage(oid, column, storage, cx),
+        A::SetCompression { column, method } => storage::set_compression(oid, column, method, cx),
+        A::SetOptions { column, options, reset } => storage::set_options(oid, column, options, *reset, cx),
+        A::SetLogged(logged) => storage::set_logged(oid, *logged, cx),
+        A::ReplicaIdentity(r) => storage::replica_identity(oid, r, cx),
+        A::SetWithoutOids => Ok(()),
         // There is no row security: switching what does not exist off changes nothing.
         A::RowSecurity(RowSecurity::Disable | RowSecurity::NoForce) => Ok(()),
         A::Rule { name, mode } => rule::enable(oid, name, *mode, cx),
@@ -286,8 +293,6 @@ pub(super) fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
 fn feature(c: &AlterTable) -> &'static str {
     use AlterTable as A;
     match c {
-        A::AlterConstraint { .. } => "ALTER TABLE ... ALTER CONSTRAINT",
-        A::SetOptions { .. } => "ALTER TABLE ... ALTER COLUMN ... SET (...)",
         A::ForeignOptions(_) | A::ColumnForeignOptions { .. } => "ALTER TABLE ... OPTIONS",
         A::RowSecurity(_) => "row level security",
         A::Inherit { .. } => "INHERIT",

@@ -25,6 +25,9 @@ pub enum Space {
     Role = 4,
     Type = 5,
     Function = 6,
+    Operator = 7,
+    Cast = 8,
+    Statistics = 9,
     Trigger = 11,
     EventTrigger = 12,
 }
@@ -55,10 +58,16 @@ impl Name {
             Space::Trigger => err!(DUPLICATE_OBJECT, "trigger \"{n}\" already exists"),
             Space::EventTrigger => err!(DUPLICATE_OBJECT, "event trigger \"{n}\" already exists"),
             Space::Role => err!(DUPLICATE_OBJECT, "role \"{n}\" already exists"),
+            Space::Statistics => err!(DUPLICATE_OBJECT, "statistics object \"{n}\" already exists"),
             Space::Function => {
                 let n = n.split('\0').next().unwrap_or(n);
                 err!(DUPLICATE_FUNCTION, "function \"{n}\" already exists with same argument types")
             }
+            Space::Operator => {
+                let n = n.split('\0').next().unwrap_or(n);
+                err!(DUPLICATE_FUNCTION, "operator {n} already exists")
+            }
+            Space::Cast => err!(DUPLICATE_OBJECT, "the cast already exists"),
         }
     }
 }
@@ -77,7 +86,10 @@ pub fn names_of(o: &Object) -> Vec<Name> {
             }
             names
         }
-        Object::Grants(_) | Object::DefaultAcl(_) | Object::Rule(_) => vec![],
+        Object::Operator(o) => vec![Name { space: Space::Operator, parent: o.schema, name: o.unique_name() }],
+        Object::Cast(c) => vec![Name { space: Space::Cast, parent: c.database, name: c.unique_name() }],
+        Object::Grants(_) | Object::DefaultAcl(_) | Object::Rule(_) | Object::Comments(_) => vec![],
+        Object::Extended(e) => vec![Name { space: Space::Statistics, parent: e.schema, name: e.name.clone() }],
         Object::Trigger(t) => vec![Name { space: Space::Trigger, parent: t.table, name: t.name.clone() }],
         Object::EventTrigger(t) => vec![Name { space: Space::EventTrigger, parent: t.database, name: t.name.clone() }],
         Object::Function(f) => vec![Name { space: Space::Function, parent: f.schema, name: f.unique_name() }],
@@ -97,6 +109,8 @@ fn owner_of(o: &Object) -> Option<Oid> {
         Object::Table(t) => Some(t.owner),
         Object::Type(t) => Some(t.owner),
         Object::Function(f) => Some(f.owner),
+        Object::Operator(o) => Some(o.owner),
+        Object::Extended(e) => Some(e.owner),
         Object::EventTrigger(t) => Some(t.owner),
         _ => None,
     }
@@ -488,7 +502,7 @@ impl DdlCtx<'_> {
     pub fn remove(&mut self, kind: Kind, oid: Oid) -> Result<()> {
         let Some(old) = self.catalog.object(kind, oid) else { return Ok(()) };
         if is_temporary(oid) {
-            if kind != Kind::Grants {
+            if !matches!(kind, Kind::Grants | Kind::Comments) {
                 self.remove(Kind::Grants, oid)?;
             }
             let catalog = Arc::make_mut(self.catalog);
@@ -501,8 +515,9 @@ impl DdlCtx<'_> {
             self.txn.delete(CATALOG_TREE, &n.key())?;
         }
         self.txn.delete(CATALOG_TREE, &key(kind, oid))?;
-        if kind != Kind::Grants {
+        if !matches!(kind, Kind::Grants | Kind::Comments) {
             self.remove(Kind::Grants, oid)?;
+            self.remove(Kind::Comments, oid)?;
         }
         let catalog = Arc::make_mut(self.catalog);
         catalog.version = private_version();

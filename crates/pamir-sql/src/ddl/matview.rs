@@ -27,6 +27,8 @@ pub struct Unfinished {
     view: View,
     /// To be built when the rows are there.
     indexes: Vec<Index>,
+    /// Its rows take the place of others one by one, as who looks at them is to believe.
+    concurrent: bool,
 }
 
 /// None: there is one already (IF NOT EXISTS; the notice is said).
@@ -68,7 +70,7 @@ pub fn begin(c: &CreateTableAs, cx: &mut DdlCtx) -> Result<Option<Unfinished>> {
     let view =
         View { text, rule, barrier: false, invoker: false, check: None, materialized: true, populated: c.with_data };
     let table = cx.put_table(t)?;
-    Ok(Some(Unfinished { table, view, indexes: Vec::new() }))
+    Ok(Some(Unfinished { table, view, indexes: Vec::new(), concurrent: false }))
 }
 /// The rows are there.
 pub fn finish(u: &Unfinished, cx: &mut DdlCtx) -> Result<()> {
@@ -77,11 +79,22 @@ pub fn finish(u: &Unfinished, cx: &mut DdlCtx) -> Result<()> {
     t.indexes.clone_from(&u.indexes);
     t.cache = Default::default();
     for i in &u.indexes {
-        build::build_index(cx, &t, i)?;
+        build::build_index(cx, &t, i).map_err(|e| if u.concurrent { inserted(e, &t, i, cx) } else { e })?;
     }
     t.view = Some(Arc::new(u.view.clone()));
     cx.put_table(t)?;
     Ok(())
+}
+
+/// What inserting one by one says of two rows of one key.
+fn inserted(e: Error, t: &Table, i: &Index, cx: &DdlCtx) -> Error {
+    let (true, Some(detail)) = (e.code() == state::UNIQUE_VIOLATION, e.data().detail.as_deref()) else { return e };
+    let detail = detail.replace(" is duplicated.", " already exists.");
+    let schema = cx.catalog.schema(t.schema).map_or("", |s| &s.name);
+    err!(UNIQUE_VIOLATION, "duplicate key value violates unique constraint \"{}\"", i.name)
+        .detail(detail)
+        .table(schema, &*t.name)
+        .constraint(&*i.name)
 }
 
 /// Begins a REFRESH; also the query to run, and whose privileges it has.
@@ -140,7 +153,7 @@ pub fn refresh(r: &Refresh, cx: &mut DdlCtx) -> Result<(Unfinished, Select, Oid)
     cx.put_table_same(kept)?;
     let query = record::stored_query(&v.text.0)?;
     let view = View { populated: r.with_data, ..(*v).clone() };
-    Ok((Unfinished { table, view, indexes }, query, t.owner))
+    Ok((Unfinished { table, view, indexes, concurrent: r.concurrently }, query, t.owner))
 }
 fn qualified(t: &Table, cx: &DdlCtx) -> String {
     let schema = cx.catalog.schema(t.schema).map_or("", |s| &s.name);

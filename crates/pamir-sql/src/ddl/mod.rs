@@ -18,7 +18,7 @@
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
 //!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`matview`]: materialized views. - [`rule`]: rules. - [`named`]: what expressions name. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
-//!   [`trigger`], [`event_trigger`]: triggers. - [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`routine`], [`database`], [`extension`], [`comment`],
+//!   [`trigger`], [`event_trigger`]: triggers. - [`remove`]: DROP and its cascades; [`absent`]: of what there is not; [`dependents`]: what goes along. - [`truncate`], [`sequence`], [`role`], [`routine`], [`aggregate`], [`operator`], [`database`], [`extension`], [`extended`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
 //! Who may do what: [`pamir_catalog::acl`]. Only an object's owner (or who has its owner's privileges) changes it.
@@ -31,6 +31,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 mod absent;
+mod aggregate;
 mod alter;
 mod analyze;
 mod build;
@@ -40,14 +41,17 @@ mod constraint;
 mod cx;
 mod database;
 pub(crate) mod def;
+mod dependents;
 mod domain;
 mod eval;
 mod event_trigger;
+mod extended;
 mod extension;
 mod grant;
 mod index;
 mod matview;
 mod named;
+mod operator;
 mod options;
 mod range_type;
 mod remove;
@@ -69,7 +73,6 @@ pub use cx::OID_SPACE;
 pub use event_trigger::supports;
 pub use matview::{Unfinished, begin as begin_materialized, finish as finish_materialized, refresh};
 pub use remove::drop_temporary;
-pub use routine::{is_not_for_functions, not_for_functions};
 pub use table::{NewColumn, create_table_as, parameters};
 pub use truncate::{empty as truncate, tables as truncated};
 
@@ -204,6 +207,7 @@ pub fn execute(stmt: &Statement, cx: &mut DdlCtx) -> Result<String> {
         DropOwned { of, behavior } => role::drop_owned(of, *behavior, cx)?,
         Vacuum(v) => analyze::execute(v, cx)?,
         Reindex(r) => index::reindex(r, cx)?,
+        Cluster(c) => alter::cluster(c, cx)?,
         // REFRESH COLLATION VERSION: there are no versions.
         Other("ALTER DATABASE") => "ALTER DATABASE",
         _ => return unsupported(),
@@ -228,9 +232,19 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
             domain::create(name, ty, collation.as_ref(), constraints, cx)
         }
         Create::View(v) => view::create(v, cx),
+        Create::Statistics { name, if_not_exists, kinds, of, from } => {
+            extended::create((name, *if_not_exists), kinds, of, from, cx)
+        }
         Create::Rule(r) => rule::create(r, cx),
         Create::Extension { name, if_not_exists, .. } => extension::create(name, *if_not_exists, cx),
         Create::Routine(r) => routine::create(r, cx),
+        Create::Aggregate { replace, name, args, definition, at } => {
+            aggregate::create(*replace, name, args.as_ref(), definition, *at, cx)
+        }
+        Create::Operator { name, definition, .. } => operator::create(name, definition, cx),
+        Create::Cast { from, to, function, inout, context } => {
+            operator::create_cast(from, to, function.as_ref(), *inout, *context, cx)
+        }
         Create::Trigger(t) => trigger::create(t, cx),
         Create::EventTrigger { name, event, filters, function } => {
             event_trigger::create(name, event, filters, function, cx)
@@ -281,6 +295,7 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
         Alter::Database { name, options } => database::alter_database(name, options, cx),
         Alter::DatabaseSet { name, set } => database::alter_database_set(name, set, cx),
         Alter::Routine { kind, routine, options } => routine::alter(*kind, routine, options, cx),
+        Alter::Statistics { name, if_exists, target } => extended::set_target(&name.parts, *if_exists, *target, cx),
         Alter::DefaultPrivileges(d) => grant::default_privileges(d, cx),
         _ => return None,
     })

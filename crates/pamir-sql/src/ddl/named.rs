@@ -74,7 +74,7 @@ pub fn on_functions(oids: &[Oid], but: &[Oid], cx: &mut DdlCtx) -> Result<Vec<(D
         let wanted = Wanted::new(&[*oid], cx);
         let dependent = |what: String| Dependent { foreign_key: None, default: None, what, on: on.clone() };
         let tables: Vec<Arc<Table>> =
-            cx.catalog.tables(cx.database()).into_iter().filter(|t| !but.contains(&t.oid)).cloned().collect();
+            cx.catalog.tables_and_views(cx.database()).into_iter().filter(|t| !but.contains(&t.oid)).cloned().collect();
         for t in tables {
             for (at, what, part) in of_table(&wanted, &t, cx)? {
                 all.push((at, dependent(what), Goes::Part(part)));
@@ -98,23 +98,23 @@ pub fn on_functions(oids: &[Oid], but: &[Oid], cx: &mut DdlCtx) -> Result<Vec<(D
 }
 /// What of a table names one of them: (its own number, what it is called, the part).
 fn of_table(wanted: &Wanted, t: &Arc<Table>, cx: &mut DdlCtx) -> Result<Vec<(Oid, String, Part)>> {
-    let (mut out, table) = (Vec::new(), cx.shown(t.oid));
+    let (mut out, table) = (Vec::new(), format!("{} {}", t.word(), cx.shown(t.oid)));
     for c in t.live_columns() {
         if let Some(d) = &c.default
             && wanted.found(d, None, cx)?.is_some()
         {
-            let what = format!("default value for column {} of table {table}", c.name);
+            let what = format!("default value for column {} of {table}", c.name);
             out.push((t.oid, what, Part::Default(t.oid, c.attnum)));
         }
         if let Some(g) = &c.generated
             && wanted.found(g, Some(t), cx)?.is_some()
         {
-            out.push((t.oid, format!("column {} of table {table}", c.name), Part::Column(t.oid, c.name.clone())));
+            out.push((t.oid, format!("column {} of {table}", c.name), Part::Column(t.oid, c.name.clone())));
         }
     }
     for c in &t.checks {
         if wanted.found(&c.expr, Some(t), cx)?.is_some() {
-            let what = format!("constraint {} on table {table}", c.name);
+            let what = format!("constraint {} on {table}", c.name);
             out.push((c.oid, what, Part::Constraint(t.oid, c.name.clone())));
         }
     }
@@ -176,7 +176,7 @@ pub fn texts_naming(function: Oid, cx: &mut DdlCtx) -> Result<Texts> {
         return Err(Error::unsupported("another name or schema for a function that a trigger's condition uses"));
     }
     let mut tables = Vec::new();
-    for t in cx.catalog.tables(cx.database()).into_iter().cloned().collect::<Vec<_>>() {
+    for t in cx.catalog.tables_and_views(cx.database()).into_iter().cloned().collect::<Vec<_>>() {
         let (mut trees, mut copy) = (Vec::new(), (*t).clone());
         texts_mut(&mut copy, &mut |text, over| {
             trees.push(wanted.found(text, over.then_some(&*t), cx)?);

@@ -7,7 +7,8 @@
 //! ```
 use super::cx::one_name;
 use super::{
-    DdlCtx, absent, column, database, event_trigger, extension, named, routine, rule, sequence, trigger, types, view,
+    DdlCtx, absent, column, database, dependents, event_trigger, extended, extension, named, operator, routine, rule,
+    sequence, trigger, types, view,
 };
 use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
 use pamir_catalog::rule::Rule;
@@ -70,29 +71,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             }
             Ok("DROP INDEX")
         }
-        ObjectKind::View | ObjectKind::MaterializedView => {
-            let (word, tag, materialized) = match d.kind {
-                ObjectKind::View => ("view", "DROP VIEW", false),
-                _ => ("materialized view", "DROP MATERIALIZED VIEW", true),
-            };
-            let mut set = DropSet::default();
-            for n in names() {
-                let (schema, name) = cx.split(n)?;
-                match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
-                    None => missing(word, schema.as_deref(), &name, d.if_exists, cx)?,
-                    Some(Relation::Table(t)) if t.view.as_ref().is_some_and(|v| v.materialized == materialized) => {
-                        cx.check_dropper(t.owner, t.schema, word, &t.name)?;
-                        if let Some(t) = cx.lock_table_if_exists(t.oid, TableLock::AccessExclusive)? {
-                            cx.check_idle(&t, tag)?;
-                            set.add_table(&t, None, cx)?;
-                        }
-                    }
-                    Some(r) => return Err(wrong_kind(&r, &name, word)),
-                }
-            }
-            set.execute(cascade, cx)?;
-            Ok(tag)
-        }
+        ObjectKind::View | ObjectKind::MaterializedView => drop_kind_of_view(d, cx),
         ObjectKind::Schema => {
             let mut set = DropSet::default();
             for n in names() {
@@ -121,7 +100,12 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             types::drop(d.kind, &types.collect::<Vec<_>>(), d.if_exists, d.behavior, cx)?;
             Ok(if d.kind == ObjectKind::Type { "DROP TYPE" } else { "DROP DOMAIN" })
         }
-        ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine => routine::drop(d, cx),
+        ObjectKind::Statistics => extended::drop(d, cx),
+        ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine | ObjectKind::Aggregate => {
+            routine::drop(d, cx)
+        }
+        ObjectKind::Operator => operator::drop(d, cx),
+        ObjectKind::Cast => operator::drop_cast(d, cx),
         ObjectKind::EventTrigger => event_trigger::drop(names().map(one_name), d.if_exists, cx),
         ObjectKind::Rule => {
             for o in &d.objects {
@@ -136,6 +120,32 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
     }
 }
 
+/// DROP VIEW, DROP MATERIALIZED VIEW.
+fn drop_kind_of_view(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
+    let (word, tag, materialized) = match d.kind {
+        ObjectKind::View => ("view", "DROP VIEW", false),
+        _ => ("materialized view", "DROP MATERIALIZED VIEW", true),
+    };
+    let mut set = DropSet::default();
+    for o in &d.objects {
+        let Object::Named(_, n) = o else { continue };
+        let n = n.parts.as_slice();
+        let (schema, name) = cx.split(n)?;
+        match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
+            None => missing(word, schema.as_deref(), &name, d.if_exists, cx)?,
+            Some(Relation::Table(t)) if t.view.as_ref().is_some_and(|v| v.materialized == materialized) => {
+                cx.check_dropper(t.owner, t.schema, word, &t.name)?;
+                if let Some(t) = cx.lock_table_if_exists(t.oid, TableLock::AccessExclusive)? {
+                    cx.check_idle(&t, tag)?;
+                    set.add_table(&t, None, cx)?;
+                }
+            }
+            Some(r) => return Err(wrong_kind(&r, &name, word)),
+        }
+    }
+    set.execute(d.behavior == DropBehavior::Cascade, cx)?;
+    Ok(tag)
+}
 /// `"x" is not a table`, with PostgreSQL's hint.
 fn wrong_kind(r: &Relation, name: &str, wanted: &str) -> Error {
     let (is, command) = match r {
@@ -252,6 +262,14 @@ impl Dependent {
             let what = format!("{} {}", v.word(), cx.shown(v.oid));
             return Dependent { foreign_key: None, default: None, what, on: routine::shown(on.oid, cx) };
         }
+        if on.class == Class::Constraint
+            && let Some(t) = cx.catalog.index_table(on.oid)
+        {
+            let what = format!("{} {}", v.word(), cx.shown(v.oid));
+            let name = t.index(on.oid).map_or("", |i| &i.name);
+            let on = format!("constraint {name} on table {}", cx.shown(t.oid));
+            return Dependent { foreign_key: None, default: None, what, on };
+        }
         let shown = cx.shown(on.oid);
         let word = cx.catalog.table(on.oid).map_or("table", |t| t.word());
         let column = cx.catalog.table(on.oid).and_then(|t| t.column(on.sub));
@@ -349,6 +367,7 @@ struct DropSet {
     sequences: Vec<Arc<Sequence>>,
     types: Vec<Oid>,
     functions: Vec<Oid>,
+    operators: Vec<Oid>,
     /// Tables and sequences that go only because their schema goes.
     dependents: Vec<Dependent>,
     /// What was named, for messages.
@@ -461,7 +480,23 @@ impl DropSet {
             self.dependents.push(Dependent { foreign_key: None, default: None, what, on });
             self.functions.push(f.oid);
         }
+        let operators = cx.catalog.operators(cx.database()).into_iter().filter(|o| o.schema == s.oid);
+        for o in operators.cloned().collect::<Vec<_>>() {
+            let what = format!("operator {}", dependents::signature(&o, cx));
+            let on = format!("schema {name}");
+            self.dependents.push(Dependent { foreign_key: None, default: None, what, on });
+            self.operators.push(o.oid);
+        }
         Ok(())
+    }
+    /// Functions, operators, casts and their views that go because of what goes.
+    fn others(&self, going: &[Oid], views: &[Arc<Table>], cx: &DdlCtx) -> (Vec<dependents::Going>, Vec<Dependent>) {
+        let of = |class: Class| move |oid: &Oid| ObjectRef { class, oid: *oid, sub: 0 };
+        let mut roots: Vec<ObjectRef> = self.functions.iter().map(of(Class::Function)).collect();
+        roots.extend(self.operators.iter().map(of(Class::Operator)));
+        roots.extend(self.tables.iter().map(|t| ObjectRef::relation(t.oid)));
+        let anyway: Vec<Oid> = going.iter().copied().chain(views.iter().map(|v| v.oid)).collect();
+        dependents::on(&roots, &anyway, cx)
     }
     /// Rules of other relations whose actions name one that goes.
     fn rules_naming(&mut self, going: &[Oid], more: &[Arc<Table>], cx: &DdlCtx) -> Vec<Arc<Rule>> {
@@ -515,18 +550,22 @@ impl DropSet {
             self.dependents.extend(found.into_iter().map(|f| f.1));
         }
         for s in &self.sequences {
-            for t in cx.catalog.tables(s.database).into_iter().filter(|t| !going.contains(&t.oid)) {
+            for t in cx.catalog.tables_and_views(s.database).into_iter().filter(|t| !going.contains(&t.oid)) {
                 for c in defaults_on(t, s) {
                     self.dependents.push(Dependent {
                         foreign_key: None,
                         default: Some((t.oid, c.attnum)),
-                        what: format!("default value for column {} of table {}", c.name, cx.shown(t.oid)),
+                        what: format!("default value for column {} of {} {}", c.name, t.word(), cx.shown(t.oid)),
                         on: format!("sequence {}", cx.shown(s.oid)),
                     });
                 }
             }
         }
-        for f in &self.functions {
+        let (others, told) = self.others(&going, &more, cx);
+        let mut others: Vec<(dependents::Going, Dependent)> = std::iter::zip(others, told).collect();
+        let gone = others.iter().filter_map(|(g, _)| g.function());
+        let functions: Vec<Oid> = self.functions.iter().copied().chain(gone).collect();
+        for f in &functions {
             for (g, d) in trigger::dependents(ObjectRef { class: Class::Function, oid: *f, sub: 0 }, &going, cx) {
                 self.dependents.push(d);
                 triggers.push(g);
@@ -535,7 +574,7 @@ impl DropSet {
         }
         let mut named_parts = Vec::new();
         let mut rules = self.rules_naming(&going, &more, cx);
-        for (d, goes) in named::on_functions(&self.functions, &going, cx)? {
+        for (d, goes) in named::on_functions(&functions, &going, cx)? {
             match goes {
                 named::Goes::View(v) if more.iter().any(|m| m.oid == v.oid) => continue,
                 named::Goes::View(v) => more.push(v),
@@ -544,6 +583,9 @@ impl DropSet {
             }
             self.dependents.push(d);
         }
+        others.retain(|(g, _)| !more.iter().any(|m| m.oid == g.oid()));
+        let (others, told): (Vec<_>, Vec<_>) = others.into_iter().unzip();
+        self.dependents.extend(told);
         let what = match self.named.as_slice() {
             [] => return Ok(()),
             [one] => one.clone(),
@@ -561,9 +603,13 @@ impl DropSet {
         for p in parts.into_iter().chain(named_parts) {
             types::drop_part(p, cx)?;
         }
+        dependents::drop(others, cx)?;
         for f in &self.functions {
             event_trigger::remove_on(*f, cx)?;
             cx.remove(Kind::Function, *f)?;
+        }
+        for o in &self.operators {
+            cx.remove(Kind::Operator, *o)?;
         }
         for d in &self.dependents {
             if let Some((t, a)) = d.default {
@@ -671,6 +717,7 @@ pub fn drop_table(t: &Table, cx: &mut DdlCtx) -> Result<()> {
             cx.put_table(p)?;
         }
     }
+    extended::drop_of_table(t.oid, cx)?;
     rule::drop_of(t.oid, cx)?;
     trigger::remove_all(&t, cx)?;
     for i in t.indexes.iter().filter(|i| !i.primary) {
@@ -702,6 +749,19 @@ pub fn drop_contents(db: Oid, cx: &mut DdlCtx) -> Result<()> {
     for t in types {
         cx.remove(Kind::Type, t)?;
     }
+    let casts: Vec<Oid> = cx.catalog.casts(db).iter().map(|c| c.oid).collect();
+    let operators: Vec<Oid> = cx.catalog.operators(db).iter().map(|o| o.oid).collect();
+    let functions: Vec<Oid> = cx.catalog.functions(db).iter().map(|f| f.oid).collect();
+    for (kind, list) in [(Kind::Cast, casts), (Kind::Operator, operators), (Kind::Function, functions)] {
+        for oid in list {
+            cx.remove(kind, oid)?;
+        }
+    }
+    let defaults: Vec<Oid> = cx.catalog.default_acls().iter().filter(|d| d.database == db).map(|d| d.oid).collect();
+    for d in defaults {
+        cx.remove(Kind::DefaultAcl, d)?;
+    }
+    super::comment::forget_database(db, cx)?;
     let schemas: Vec<Oid> = cx.catalog.schemas(db).iter().filter(|s| s.database == db).map(|s| s.oid).collect();
     for s in schemas {
         cx.remove(Kind::Schema, s)?;

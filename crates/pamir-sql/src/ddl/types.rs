@@ -11,9 +11,9 @@
 use super::cx::{Name, Space, shown_name};
 use super::eval::{bind_text, used_columns};
 use super::remove::{Dependent, drop_views, refuse_or_tell};
-use super::{DdlCtx, alter, column, view};
+use super::{DdlCtx, alter, column, dependents, view};
 use pamir_catalog::acl::{self, Who};
-use pamir_catalog::depend::ObjectRef;
+use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::types::{Body, Composite, Enum, Field, Label, UserType, stored_name};
 use pamir_catalog::{Kind, Object};
 use pamir_parse::tree::{
@@ -273,6 +273,21 @@ pub fn comment(kind: ObjectKind, t: &TypeName, text: Option<String>, cx: &mut Dd
     let t = open_as(kind, &t.parts, cx)?;
     put(UserType { comment: text, ..(*t).clone() }, cx)
 }
+/// COMMENT ON COLUMN of a composite type; false: there is none of that name.
+pub fn comment_attribute(parts: &[String], column: &str, text: &Option<String>, cx: &mut DdlCtx) -> Result<bool> {
+    let (schema, name) = cx.split(parts)?;
+    let found = cx.catalog.find_type(cx.env.scope(), schema.as_deref(), &name)?;
+    if found.is_none_or(|t| cx.catalog.composite_of(t).is_none()) {
+        return Ok(false);
+    }
+    let (t, mut c) = open_composite(parts, cx)?;
+    let Some(f) = c.fields.iter_mut().find(|f| f.name == column) else {
+        bail!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{}\" does not exist", t.name)
+    };
+    f.comment = text.clone();
+    put(UserType { body: Body::Composite(c), ..(*t).clone() }, cx)?;
+    Ok(true)
+}
 
 // ---- enums ----
 
@@ -428,9 +443,11 @@ pub enum Part {
     Attribute(Oid, String),
     Type(Oid),
     View(Oid),
+    /// A function, an operator, a cast, or a view of one; and what it depends on.
+    Other(Oid, String),
 }
 /// What depends on a type itself, or (not on `ty` then) on its array: each with the place that PostgreSQL tells it in.
-fn dependents(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
+fn all_on(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
     let mut all: Vec<(Oid, String, Part)> = Vec::new();
     for found in unordered(ty, cx) {
         let oid = match &found.1 {
@@ -441,7 +458,7 @@ fn dependents(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
             Part::Index(_, i) => *i,
             Part::Attribute(t, _) => cx.catalog.composite_of(*t).map_or(*t, |c| c.relation),
             Part::Type(t) => oid::user_number(*t),
-            Part::View(v) => *v,
+            Part::View(v) | Part::Other(v, _) => *v,
         };
         all.push((oid, found.0, found.1));
     }
@@ -511,6 +528,8 @@ fn unordered(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
             _ => {}
         }
     }
+    let (others, told) = dependents::on(&[ObjectRef { class: Class::Type, oid: ty, sub: 0 }], &[], cx);
+    out.extend(std::iter::zip(others, told).map(|(g, d)| (d.what, Part::Other(g.oid(), d.on))));
     out
 }
 fn mentions(d: &pamir_catalog::types::Domain, stored: &str) -> bool {
@@ -628,7 +647,7 @@ pub fn with_dependents(
             on.extend([oid::array_of(m).unwrap_or(0), m]);
         }
         on.push(t);
-        let all: Vec<_> = on.into_iter().flat_map(|o| dependents(o, cx).into_iter().map(move |d| (d, o))).collect();
+        let all: Vec<_> = on.into_iter().flat_map(|o| all_on(o, cx).into_iter().map(move |d| (d, o))).collect();
         // What stands on a column that goes goes with it.
         let columns: Vec<(Oid, String)> = all
             .iter()
@@ -652,7 +671,10 @@ pub fn with_dependents(
                 }
                 _ => {}
             }
-            let on = format!("type {}", pamir_types::text::type_named(on));
+            let on = match &part {
+                Part::Other(_, on) => on.clone(),
+                _ => format!("type {}", pamir_types::text::type_named(on)),
+            };
             // What reads a column that goes, or a view.
             let below = match &part {
                 Part::Column(t, name) => {
@@ -661,8 +683,9 @@ pub fn with_dependents(
                 Part::View(v) => Some(ObjectRef::relation(*v)),
                 _ => None,
             };
-            if let Part::View(v) = part
-                && (tables.contains(&v) || parts.iter().any(|p| matches!(p, Part::View(x) if *x == v)))
+            if let Part::View(v) | Part::Other(v, _) = part
+                && (tables.contains(&v)
+                    || parts.iter().any(|p| matches!(p, Part::View(x) | Part::Other(x, _) if *x == v)))
             {
                 continue;
             }
@@ -731,6 +754,7 @@ pub fn drop_part(p: Part, cx: &mut DdlCtx) -> Result<()> {
             drop_views(&views, cx)
         }
         Part::Type(_) => Ok(()),
+        Part::Other(o, _) => dependents::drop_by_oid(o, cx),
     }
 }
 fn drop_it<T>(_: T) {}

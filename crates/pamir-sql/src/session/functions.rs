@@ -8,15 +8,17 @@
 //! *Invariants*: what a call changes of the session for itself (the user, settings) is as before when it ends, however it ends. Calls nest as deep as statements of
 //! functions do (54001).
 //!
-//! Limits: results of SQL functions and the rows of a plpgsql loop are in memory, charged to the session; cursors of PL/pgSQL are its own, no portals of the session.
+//! Limits: results of SQL functions and the rows of a plpgsql loop are in memory, charged to the session; so are those of cursors ([`cursors`]).
 mod call;
 pub(crate) mod compile;
+mod cursors;
 pub(super) mod event_trigger;
+pub(super) mod levels;
 mod plpgsql;
 pub(crate) mod sql;
 pub(super) mod trigger;
 
-pub(super) type Cursors = FxHashMap<String, plpgsql::Cursor>;
+pub(super) type Cursors = FxHashMap<String, cursors::Cursor>;
 
 use super::state::State;
 use pamir_catalog::acl;
@@ -106,12 +108,17 @@ impl State {
         r: Running<'r>,
         run: impl FnOnce(&mut State, Running<'r>) -> Result<R>,
     ) -> Result<R> {
-        if !r.def.security_definer && r.def.settings.is_empty() {
+        // What a body's names mean was said when it was made.
+        let path = r.def.more.path.clone().filter(|p| self.settings.get("search_path").as_ref() != Some(p));
+        if !r.def.security_definer && r.def.settings.is_empty() && path.is_none() {
             return run(self, r);
         }
         let before = (self.user.clone(), self.scope.clone());
         let mark = self.settings.mark();
         let mut ready = Ok(());
+        if let Some(p) = &path {
+            ready = self.set_in("search_path", Some(p), true, true);
+        }
         for (name, value) in &r.def.settings {
             ready = ready.and_then(|()| self.set_in(name, Some(value), true, true));
         }
@@ -119,7 +126,7 @@ impl State {
             let owner = self.catalog.role(r.def.owner).map(|o| o.name.clone());
             self.become_user(owner.unwrap_or_default(), r.def.owner);
         }
-        let changed = !r.def.settings.is_empty();
+        let changed = !r.def.settings.is_empty() || path.is_some();
         let out = ready.and_then(|()| run(self, r));
         if changed {
             let reports = self.settings.rollback_to(mark);
@@ -167,7 +174,8 @@ impl State {
             return sql::body(r.def, &types).map(|b| Compiled::Sql(Arc::new(b)));
         }
         let (catalog, scope) = (self.catalog.clone(), self.scope.clone());
-        compile::plpgsql(r.def, Some(&types), &catalog, &scope).map(|f| Compiled::Pl(Arc::new(f)))
+        let settings = compile::settings(&|n| self.settings.get(n));
+        compile::plpgsql(r.def, Some(&types), &catalog, &scope, settings).map(|f| Compiled::Pl(Arc::new(f)))
     }
     /// Binds with these names, and what it was before afterwards.
     pub(super) fn with_names<R>(&mut self, names: Option<Arc<Names>>, f: impl FnOnce(&mut State) -> R) -> R {

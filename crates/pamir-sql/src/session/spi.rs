@@ -120,12 +120,12 @@ impl State {
         self.nested_so_far += 1;
         let r = self.with_names(names, |s| match stmt.is_query() {
             true => s.run_planned_in_function(stmt, params, read_only, limit),
-            false => s.utility_in_function(stmt, read_only),
+            false => s.utility_in_function(stmt, params, read_only),
         });
         self.nested -= 1;
         r
     }
-    fn run_planned_in_function(
+    pub(super) fn run_planned_in_function(
         &mut self,
         stmt: &PreparedStmt,
         params: &[Datum],
@@ -165,14 +165,18 @@ impl State {
         Ok(Answer { columns, rows: rows.all, processed, has_rows, charged: Some(Box::new(rows.charge)) })
     }
     /// A statement without a plan: definitions, settings.
-    fn utility_in_function(&mut self, stmt: &PreparedStmt, read_only: bool) -> Result<Answer> {
+    fn utility_in_function(&mut self, stmt: &PreparedStmt, params: &[Datum], read_only: bool) -> Result<Answer> {
         let Some(s) = &stmt.stmt else { return Ok(Answer::default()) };
+        if let Statement::Explain(e) = s {
+            return self.explain_in_function(e, stmt, params, read_only);
+        }
         if read_only {
             bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed in a non-volatile function", s.tag());
         }
         match s {
             Statement::Set(x) => self.set_in_function(x)?,
             Statement::Notify { channel, payload } => self.notify(channel, payload.as_deref().unwrap_or(""))?,
+            Statement::Refresh(r) => self.refresh_in_function(r, s.tag(), &stmt.text)?,
             s if ddl::is_ddl(s) => {
                 if ddl::forbidden_in_block(s).is_some() {
                     bail!(ACTIVE_SQL_TRANSACTION, "{} cannot be executed from a function", s.tag());
@@ -240,6 +244,7 @@ impl Spi for State {
         let i = self.innermost()?;
         self.back_to_frame(i);
         self.drop_frame(i);
+        self.function_cursors_rolled_back(i);
         Ok(())
     }
 }

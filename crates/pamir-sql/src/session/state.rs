@@ -142,6 +142,8 @@ pub struct State {
     pub(super) casts: FxHashMap<(Type, Type), Arc<pamir_expr::expr::Px>>,
     /// Cursors that functions have opened, until the transaction ends.
     pub(super) function_cursors: super::functions::Cursors,
+    /// Functions under way.
+    pub(super) levels: Vec<super::functions::levels::Level>,
     /// How many cursors without a name there have been.
     pub(super) unnamed_cursors: u64,
     pub txn_time: i64,
@@ -255,6 +257,7 @@ impl State {
             key_actions: 0,
             casts: Default::default(),
             function_cursors: Default::default(),
+            levels: Vec::new(),
             unnamed_cursors: 0,
             txn_time: now,
             statement_time: now,
@@ -1087,6 +1090,10 @@ impl Env for State {
         pamir_plan::bind::record::definition(view, layout, self)
     }
     fn notice(&mut self, e: Error) {
+        let e = match self.levels.is_empty() || e.data().context.is_some() {
+            true => e,
+            false => e.context(self.context_lines(0).join("\n")),
+        };
         let e = pamir_expr::func::enums::name_types(e, &self.catalog, &self.scope);
         self.notices.push(if e.data().severity == pamir_types::error::Severity::Error {
             e.severity(pamir_types::error::Severity::Notice)
@@ -1264,5 +1271,8 @@ impl Backend for State {
     }
     fn listening(&self) -> Vec<String> {
         State::listening(self)
+    }
+    fn export_snapshot(&mut self) -> Result<String> {
+        self.snapshot_for_others()
     }
 }

@@ -1,17 +1,17 @@
 //! Statements that are not planned: what they show, and which of the pages beside this one runs them. Here: CHECKPOINT, and definitions ([`crate::ddl`]) with the
 //! transaction's own catalog; CREATE TABLE AS and SELECT INTO, whose query the session runs.
 use super::follower::Taken;
-use super::state::Block;
+use super::state::{Block, State};
 use super::statement::{PreparedStmt, Told};
 use super::{Session, copy, explain, set};
 use crate::client::{Client, Field, NullClient};
 use crate::ddl;
-use pamir_catalog::{Table, acl};
+use pamir_catalog::{NameScope, Table, acl};
 use pamir_exec::{Execution, RunState};
 use pamir_parse::tree::{
     Create, CreateTableAs, Insert, Name, OnCommit, Persistence, Refresh, Relation, Select, Statement,
 };
-use pamir_types::{Datum, Error, Result, Type, bail};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail};
 use std::sync::Arc;
 
 pub(super) fn text_field(name: &str) -> Field {
@@ -56,7 +56,8 @@ impl Session {
             }
             Some(Statement::Explain(e)) => Some(vec![explain::plan_field(e)]),
             Some(Statement::Fetch(f)) if !f.is_move => {
-                self.portals.get(&f.cursor).and_then(|p| p.fields().map(<[Field]>::to_vec))
+                let own = self.portals.get(&f.cursor).and_then(|p| p.fields().map(<[Field]>::to_vec));
+                own.or_else(|| self.state.function_cursor_fields(&f.cursor))
             }
             Some(Statement::Execute(e)) => {
                 let target = self.statement(&e.name)?;
@@ -258,21 +259,8 @@ impl Session {
         Ok(format!("SELECT {n}"))
     }
     /// A query's rows into a new table.
-    fn insert_into(&mut self, made: &Table, mut query: Select, text: &str, deep: bool) -> Result<u64> {
-        let schema = self.state.catalog.schema(made.schema).map_or(String::new(), |s| s.name.clone());
-        let insert = Statement::Insert(Box::new(Insert {
-            // At the top, where it may modify data.
-            with: query.with.take(),
-            // Its own name may be that of another, found before it.
-            into: Relation { parts: vec![schema, made.name.clone()], only: false, at: pamir_parse::tree::At::NOWHERE },
-            alias: None,
-            columns: None,
-            overriding: None,
-            source: Some(query),
-            on_conflict: None,
-            returning: Vec::new(),
-        }));
-        let stmt = PreparedStmt::new(text.to_string(), Some(insert), Vec::new()).with_depth(deep);
+    fn insert_into(&mut self, made: &Table, query: Select, text: &str, deep: bool) -> Result<u64> {
+        let stmt = self.state.insert_of(made, query, text, deep);
         let planned = self.state.locked_plan(&stmt, None, Told::Nothing, Taken::Whole)?;
         let txn = self.state.begin_if_needed();
         let snapshot = txn.statement();
@@ -300,18 +288,55 @@ impl Session {
     fn refresh(&mut self, r: &Refresh, tag: &str, text: &str) -> Result<()> {
         let (made, query, owner) = self.state.with_ddl(tag, text, |cx| ddl::refresh(r, cx))?;
         if r.with_data {
-            // As its owner, with names as they are stored.
-            let before = (self.state.user.clone(), self.state.scope.clone());
-            let name = self.state.catalog.role(owner).map(|o| o.name.clone());
-            self.state.become_user(name.unwrap_or_default(), owner);
-            self.state.scope =
-                pamir_catalog::NameScope { user: owner, ..pamir_catalog::NameScope::stored(self.state.scope.database) };
+            let before = self.state.become_owner(owner);
             let filled = self.insert_into(&made.table, query, "", false);
-            let (user, scope) = before;
-            self.state.become_user(user, scope.user);
-            self.state.scope = scope;
+            self.state.become_again(before);
             filled?;
         }
         self.state.with_ddl(tag, text, |cx| ddl::finish_materialized(&made, cx))
+    }
+}
+impl State {
+    /// The statement that puts a query's rows into a new table.
+    pub(super) fn insert_of(&self, made: &Table, mut query: Select, text: &str, deep: bool) -> PreparedStmt {
+        let schema = self.catalog.schema(made.schema).map_or(String::new(), |s| s.name.clone());
+        let at = pamir_parse::tree::At::NOWHERE;
+        let insert = Statement::Insert(Box::new(Insert {
+            // At the top, where it may modify data.
+            with: query.with.take(),
+            // Its own name may be that of another, found before it.
+            into: Relation { parts: vec![schema, made.name.clone()], only: false, at },
+            alias: None,
+            columns: None,
+            overriding: None,
+            source: Some(query),
+            on_conflict: None,
+            returning: Vec::new(),
+        }));
+        PreparedStmt::new(text.to_string(), Some(insert), Vec::new()).with_depth(deep)
+    }
+    /// Runs as a definition's owner, with names as they are stored; what it was before.
+    fn become_owner(&mut self, owner: Oid) -> (String, NameScope) {
+        let before = (self.user.clone(), self.scope.clone());
+        let name = self.catalog.role(owner).map(|o| o.name.clone());
+        self.become_user(name.unwrap_or_default(), owner);
+        self.scope = NameScope { user: owner, ..NameScope::stored(self.scope.database) };
+        before
+    }
+    fn become_again(&mut self, (user, scope): (String, NameScope)) {
+        self.become_user(user, scope.user);
+        self.scope = scope;
+    }
+    /// REFRESH as a statement of a function.
+    pub(super) fn refresh_in_function(&mut self, r: &Refresh, tag: &str, text: &str) -> Result<()> {
+        let (made, query, owner) = self.with_ddl(tag, text, |cx| ddl::refresh(r, cx))?;
+        if r.with_data {
+            let before = self.become_owner(owner);
+            let stmt = self.insert_of(&made.table, query, "", false);
+            let filled = self.with_names(None, |s| s.run_planned_in_function(&stmt, &[], false, 0));
+            self.become_again(before);
+            filled?;
+        }
+        self.with_ddl(tag, text, |cx| ddl::finish_materialized(&made, cx))
     }
 }

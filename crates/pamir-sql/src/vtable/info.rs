@@ -188,8 +188,8 @@ fn domains(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let mut out = Rows::info("domains", push);
     for t in h.c.user_types(h.db) {
         let Body::Domain(d) = &t.body else { continue };
-        let base = h.c.base_type(Type::new(t.oid));
-        let [len, octets, precision, radix, scale, time] = measures(base);
+        // Of a domain over a domain nothing is said of what that is over.
+        let [len, octets, precision, radix, scale, time] = measures(d.base);
         let (schema, name) = udt(&h, d.base.oid);
         out.add(|r| {
             r.set("domain_catalog", &*h.name).set("domain_schema", h.schema(t.schema)).set("domain_name", &*t.name);
@@ -247,7 +247,7 @@ fn column_udt_usage(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         }
     }
     for v in all() {
-        for (name, ty) in v.columns.iter() {
+        for (name, ty) in v.columns {
             add(v.schema, v.name, name, ty.oid)?;
         }
     }

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use std::sync::{Arc, LazyLock};
 
 mod cluster;
+mod depend;
 mod functions;
 mod info;
 mod objects;
@@ -48,6 +49,10 @@ pub fn rows(
     MAKERS.get(&table.oid).map_or(Ok(()), |f| f(env, push))
 }
 
+/// How PostgreSQL stores values of a type, a user's or its own.
+pub fn layout_of(ty: Oid) -> pamir_catalog::system::types::Layout {
+    relations::user_layout(ty)
+}
 fn none(_: &mut dyn ServerEnv, _: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
     Ok(())
 }
@@ -70,6 +75,9 @@ fixed_rows! {
     fixed_sizing = "information_schema"."sql_sizing"; fixed_implementation = "information_schema"."sql_implementation_info";
 }
 fn row_maker(schema: &str, name: &str) -> RowsFn {
+    if name == "pg_cast" {
+        return functions::maker(name).unwrap_or(none);
+    }
     if let Some(f) = fixed_maker(name) {
         return f;
     }

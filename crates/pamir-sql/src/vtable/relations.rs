@@ -3,7 +3,7 @@ use super::ServerEnv;
 use super::privileges::{acl_of, column_acl};
 use super::row::{array, int2vector, oidvector};
 use super::{Rows, RowsFn, all};
-use pamir_catalog::depend::Class;
+use pamir_catalog::declared::ReplicaIdentity;
 use pamir_catalog::system::types::{Layout, collation_of, layout, operator_class};
 use pamir_catalog::temporary::is_temporary;
 use pamir_catalog::types::{Body, row_type};
@@ -31,7 +31,8 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         "pg_rewrite" => rewrite,
         "pg_sequence" => sequence,
         "pg_sequences" => sequences,
-        "pg_depend" => depend,
+        "pg_depend" => super::depend::depend,
+        "pg_statistic_ext" => extended,
         "pg_stats" => stats,
         _ => return None,
     })
@@ -40,7 +41,7 @@ fn here(env: &dyn ServerEnv) -> (Arc<Catalog>, Oid) {
     (env.catalog().clone(), env.scope().database)
 }
 /// A default has no OID of its own here: one made of its table and column, outside the range of real ones in practice.
-fn default_oid(table: Oid, attnum: i16) -> Oid {
+pub(super) fn default_oid(table: Oid, attnum: i16) -> Oid {
     0x8000_0000 | (table.wrapping_mul(1601).wrapping_add(attnum as u32) & 0x7fff_ffff)
 }
 
@@ -64,14 +65,18 @@ fn kind_of(t: &Table) -> char {
 fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_class", push);
-    let common = |r: &mut super::Row, of: Oid| {
-        let persistence = if is_temporary(of) { b't' } else { b'p' };
+    let common = |r: &mut super::Row, of: Oid, unlogged: bool| {
+        let persistence = match unlogged {
+            _ if is_temporary(of) => b't',
+            true => b'u',
+            false => b'p',
+        };
         r.set("relpersistence", Datum::Char(persistence)).set("relispopulated", true);
     };
     for t in c.tables_and_views(db) {
         let (pages, rows) = t.stats.as_ref().map_or((0, -1.0), |s| (s.pages, s.rows));
         out.add(|r| {
-            common(r, t.oid);
+            common(r, t.oid, t.declared.more.unlogged);
             r.oid("oid", t.oid)
                 .set("relname", &*t.name)
                 .oid("relnamespace", t.schema)
@@ -86,13 +91,15 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             r.set("relhasrules", t.view.is_some() || !c.rules_of(t.oid).is_empty());
             r.set("relispopulated", t.view.as_ref().is_none_or(|v| v.populated));
             r.set("relnatts", t.columns.len() as i64).set("relchecks", t.checks.len() as i64);
-            r.set("relhastriggers", super::triggers::has_some(t))
-                .chr("relreplident", if t.plain_view().is_none() { 'd' } else { 'n' });
+            r.set("relhastriggers", super::triggers::has_some(t)).chr(
+                "relreplident",
+                if t.plain_view().is_none() { t.declared.more.replica_identity.letter() } else { 'n' },
+            );
             r.set("relacl", acl_of(&c, t.oid)).set("reloptions", options(t, t.oid));
         })?;
         for i in &t.indexes {
             out.add(|r| {
-                common(r, i.oid);
+                common(r, i.oid, t.declared.more.unlogged);
                 r.oid("oid", i.oid)
                     .set("relname", &*i.name)
                     .oid("relnamespace", t.schema)
@@ -109,7 +116,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     for s in c.sequences(db) {
         out.add(|r| {
-            common(r, s.oid);
+            common(r, s.oid, false);
             r.oid("oid", s.oid)
                 .set("relname", &*s.name)
                 .oid("relnamespace", s.schema)
@@ -126,7 +133,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     for t in c.user_types(db) {
         let Body::Composite(x) = &t.body else { continue };
         out.add(|r| {
-            common(r, x.relation);
+            common(r, x.relation, false);
             r.oid("oid", x.relation)
                 .set("relname", &*t.name)
                 .oid("relnamespace", t.schema)
@@ -137,7 +144,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     for v in all() {
         out.add(|r| {
-            common(r, v.oid);
+            common(r, v.oid, false);
             r.oid("oid", v.oid)
                 .set("relname", v.name)
                 .oid("relnamespace", virtual_schema(v.schema))
@@ -156,10 +163,12 @@ struct Att<'a> {
     rel: Oid,
     name: &'a str,
     ty: Type,
+    /// What its values are stored as: another type where `ty` is a domain.
+    stored: Oid,
     num: i16,
     not_null: bool,
 }
-fn user_layout(ty: Oid) -> Layout {
+pub(super) fn user_layout(ty: Oid) -> Layout {
     let l = layout(ty);
     match oid::user_class(ty) {
         Some(oid::UserClass::Enum) => Layout { len: 4, by_value: true, align: b'i', storage: b'p', ..l },
@@ -168,7 +177,7 @@ fn user_layout(ty: Oid) -> Layout {
     }
 }
 fn attribute_row(out: &mut Rows, a: Att, more: impl FnOnce(&mut super::Row)) -> Result<()> {
-    let l = user_layout(a.ty.oid);
+    let l = user_layout(a.stored);
     out.add(|r| {
         r.oid("attrelid", a.rel)
             .set("attname", a.name)
@@ -181,7 +190,7 @@ fn attribute_row(out: &mut Rows, a: Att, more: impl FnOnce(&mut super::Row)) -> 
             .set("atttypmod", a.ty.typmod)
             .set("attbyval", l.by_value);
         r.set("attalign", Datum::Char(l.align)).set("attstorage", Datum::Char(l.storage)).set("attnotnull", a.not_null);
-        r.set("attislocal", true).oid("attcollation", collation_of(a.ty.oid));
+        r.set("attislocal", true).oid("attcollation", collation_of(a.stored));
         more(r);
     })
 }
@@ -193,7 +202,7 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             let ty = if col.dropped { Type::new(0) } else { t.declared_type(col) };
             attribute_row(
                 &mut out,
-                Att { rel: t.oid, name: &col.name, ty, num: col.attnum, not_null: col.not_null },
+                Att { rel: t.oid, name: &col.name, ty, stored: col.ty.oid, num: col.attnum, not_null: col.not_null },
                 |r| {
                     r.set("atthasdef", col.default.is_some() || col.generated.is_some())
                         .set("atthasmissing", col.missing.is_some());
@@ -208,6 +217,21 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     if let Some(c) = t.declared.collation(col.attnum) {
                         r.oid("attcollation", c);
                     }
+                    let more = &t.declared.more;
+                    if let Some(n) = more.statistics(col.attnum) {
+                        r.set("attstattarget", i64::from(n));
+                    }
+                    if let Some(s) = more.storage(col.attnum) {
+                        r.set("attstorage", Datum::Char(s));
+                    }
+                    if let Some(m) = more.compression(col.attnum) {
+                        r.set("attcompression", Datum::Char(m));
+                    }
+                    let told: Vec<Datum> =
+                        more.column_options(col.attnum).map(|(n, v)| format!("{n}={v}").into()).collect();
+                    if !told.is_empty() {
+                        r.set("attoptions", array(oid::TEXT, told));
+                    }
                     r.set("attisdropped", col.dropped).set("attacl", column_acl(&c, t.oid, col.attnum));
                 },
             )?;
@@ -216,7 +240,7 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             for (n, (name, ty)) in index_attributes(t, i).into_iter().enumerate() {
                 attribute_row(
                     &mut out,
-                    Att { rel: i.oid, name: &name, ty, num: n as i16 + 1, not_null: false },
+                    Att { rel: i.oid, name: &name, ty, stored: ty.oid, num: n as i16 + 1, not_null: false },
                     |r| {
                         if n < i.columns.len() {
                             r.oid("attcollation", key_collation(t, i, n));
@@ -230,19 +254,34 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         for (n, (name, ty)) in
             [("last_value", Type::INT8), ("log_cnt", Type::INT8), ("is_called", Type::BOOL)].into_iter().enumerate()
         {
-            attribute_row(&mut out, Att { rel: s.oid, name, ty, num: n as i16 + 1, not_null: true }, |_| {})?;
+            attribute_row(
+                &mut out,
+                Att { rel: s.oid, name, ty, stored: ty.oid, num: n as i16 + 1, not_null: true },
+                |_| {},
+            )?;
         }
     }
     for t in c.user_types(db) {
         let Body::Composite(x) = &t.body else { continue };
         for f in &x.fields {
-            let a = Att { rel: x.relation, name: &f.name, ty: f.ty, num: f.attnum, not_null: false };
+            let a = Att {
+                rel: x.relation,
+                name: &f.name,
+                ty: f.ty,
+                stored: c.base_type(f.ty).oid,
+                num: f.attnum,
+                not_null: false,
+            };
             attribute_row(&mut out, a, |_| {})?;
         }
     }
     for v in all() {
         for (n, (name, ty)) in v.columns.iter().enumerate() {
-            attribute_row(&mut out, Att { rel: v.oid, name, ty: *ty, num: n as i16 + 1, not_null: false }, |_| {})?;
+            attribute_row(
+                &mut out,
+                Att { rel: v.oid, name, ty: *ty, stored: ty.oid, num: n as i16 + 1, not_null: false },
+                |_| {},
+            )?;
         }
     }
     Ok(())
@@ -270,7 +309,7 @@ fn index_attributes(t: &Table, i: &Index) -> Vec<(String, Type)> {
 fn attrdef(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let ((c, db), scope) = (here(env), env.scope().clone());
     let mut out = Rows::catalog("pg_attrdef", push);
-    for t in c.tables(db) {
+    for t in c.tables_and_views(db) {
         for col in t.live_columns() {
             if let Some(e) = col.default.as_ref().or(col.generated.as_ref()) {
                 out.add(|r| {
@@ -317,7 +356,9 @@ fn index(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 r.set("indisunique", i.unique)
                     .set("indnullsnotdistinct", i.nulls_not_distinct)
                     .set("indisprimary", i.primary)
-                    .set("indimmediate", true);
+                    .set("indimmediate", true)
+                    .set("indisclustered", t.declared.more.clustered == Some(i.oid))
+                    .set("indisreplident", t.declared.more.replica_identity == ReplicaIdentity::Index(i.oid));
                 r.set("indisvalid", true)
                     .set("indisready", true)
                     .set("indislive", true)
@@ -593,82 +634,21 @@ fn sequences(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     Ok(())
 }
-const PG_CLASS: Oid = 1259;
-const PG_CONSTRAINT: Oid = 2606;
-const PG_ATTRDEF: Oid = 2604;
-const PG_NAMESPACE: Oid = 2615;
-/// Enough for clients that look for owned sequences and for the constraint behind an index.
-fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    let (c, db) = here(env);
-    let mut out = Rows::catalog("pg_depend", push);
-    let mut add = |class: Oid, obj: Oid, sub: i16, ref_class: Oid, ref_obj: Oid, ref_sub: i16, kind: char| {
+fn extended(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let ((c, db), scope) = (here(env), env.scope().clone());
+    let mut out = Rows::catalog("pg_statistic_ext", push);
+    for e in c.extended_of(db) {
         out.add(|r| {
-            r.oid("classid", class)
-                .oid("objid", obj)
-                .set("objsubid", sub)
-                .oid("refclassid", ref_class)
-                .oid("refobjid", ref_obj)
-                .set("refobjsubid", ref_sub)
-                .chr("deptype", kind);
-        })
-    };
-    for s in c.sequences(db) {
-        add(PG_CLASS, s.oid, 0, PG_NAMESPACE, s.schema, 0, 'n')?;
-        if let Some((t, a)) = s.owned_by {
-            add(PG_CLASS, s.oid, 0, PG_CLASS, t, a, if s.identity { 'i' } else { 'a' })?;
-        }
-    }
-    for g in c.triggers(db) {
-        let trigger = Class::Trigger.catalog();
-        add(trigger, g.oid, 0, Class::Function.catalog(), g.function, 0, 'n')?;
-        add(trigger, g.oid, 0, PG_CLASS, g.table, 0, 'a')?;
-        for a in &g.columns {
-            add(trigger, g.oid, 0, PG_CLASS, g.table, *a, 'n')?;
-        }
-        for on in g.depends.iter().filter(|on| !g.columns.contains(&on.sub)) {
-            add(trigger, g.oid, 0, on.class.catalog(), on.oid, on.sub, 'n')?;
-        }
-        if let Some(k) = &g.constraint {
-            add(PG_CONSTRAINT, k.oid, 0, trigger, g.oid, 0, 'i')?;
-        }
-    }
-    for t in c.views(db) {
-        add(PG_CLASS, t.oid, 0, PG_NAMESPACE, t.schema, 0, 'n')?;
-        let Some(v) = &t.view else { continue };
-        let rule = Class::Rule.catalog();
-        for on in &t.depends {
-            add(rule, v.rule, 0, on.class.catalog(), on.oid, on.sub, 'n')?;
-        }
-        add(rule, v.rule, 0, PG_CLASS, t.oid, 0, 'i')?;
-        add(rule, v.rule, 0, PG_CLASS, t.oid, 0, 'n')?;
-    }
-    for t in c.tables(db) {
-        if t.view.is_none() {
-            add(PG_CLASS, t.oid, 0, PG_NAMESPACE, t.schema, 0, 'n')?;
-        }
-        for i in &t.indexes {
-            if i.constraint {
-                add(PG_CLASS, i.oid, 0, PG_CONSTRAINT, i.oid, 0, 'i')?;
-            } else {
-                add(PG_CLASS, i.oid, 0, PG_CLASS, t.oid, 0, 'a')?;
+            r.oid("oid", e.oid).oid("stxrelid", e.table).set("stxname", &*e.name).oid("stxnamespace", e.schema);
+            r.oid("stxowner", e.owner)
+                .set("stxstattarget", e.target)
+                .set("stxkeys", int2vector(e.columns.iter().copied()));
+            r.set("stxkind", array(oid::CHAR, e.kinds.iter().map(|k| Datum::Char(*k)).collect()));
+            let exprs: Vec<&str> = e.exprs.iter().map(|x| x.0.as_str()).collect();
+            if !exprs.is_empty() {
+                r.set("stxexprs", pamir_catalog::types::shown(&c, &scope, &exprs.join(", ")));
             }
-        }
-        for col in t.live_columns().filter(|c| c.default.is_some() || c.generated.is_some()) {
-            add(PG_ATTRDEF, default_oid(t.oid, col.attnum), 0, PG_CLASS, t.oid, col.attnum, 'a')?;
-            if let (Some(s), None) = (col.sequence, col.identity) {
-                add(PG_ATTRDEF, default_oid(t.oid, col.attnum), 0, PG_CLASS, s, 0, 'n')?;
-            }
-        }
-        for f in &t.foreign_keys {
-            for a in &f.columns {
-                add(PG_CONSTRAINT, f.oid, 0, PG_CLASS, t.oid, *a, 'a')?;
-            }
-            for a in &f.ref_columns {
-                add(PG_CONSTRAINT, f.oid, 0, PG_CLASS, f.ref_table, *a, 'n')?;
-            }
-            // pg_restore makes the index first.
-            add(PG_CONSTRAINT, f.oid, 0, PG_CLASS, f.ref_index, 0, 'n')?;
-        }
+        })?;
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ pub fn change_text(c: &Change, naming: Naming, layout: Layout) -> Result<String>
     let names = c.record.items.iter().map(own).collect();
     let taken = vec![vec!["old".into(), "new".into()]];
     let queries = Queries { record: &c.record, layout, names, taken, indent: 0, inside: Vec::new(), failed: None };
-    let mut d = Deparser { name: &none, naming, out: String::new(), q: Some(queries), rows: None };
+    let mut d = Deparser { name: &none, naming, out: String::new(), table: None, q: Some(queries), rows: None };
     d.change(c);
     match d.q.and_then(|q| q.failed) {
         Some(what) => Err(Error::unsupported(format!("a rule whose action has {what}"))),

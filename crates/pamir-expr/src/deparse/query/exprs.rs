@@ -4,9 +4,9 @@ use crate::deparse::quote_ident;
 use crate::ir::{
     AggCall, CastHow, CmpOp, ColId, Exclude, Expr, FrameBound, FrameUnits, Subquery, SubqueryKind, WindowCall, WindowFn,
 };
-use crate::query::{ItemKind, Over};
+use crate::query::{Item, ItemKind, Over};
 use pamir_catalog::defs;
-use pamir_types::Datum;
+use pamir_types::{Datum, Oid};
 
 impl<'a> Deparser<'a> {
     /// The item and the name of a column.
@@ -142,6 +142,18 @@ impl<'a> Deparser<'a> {
         self.expr(otherwise);
         self.line("END", -VAR, 0, 0);
     }
+    /// The domain of an item's column.
+    pub(in crate::deparse) fn item_domain(&self, id: ColId) -> Option<Oid> {
+        let record = self.q.as_ref()?.record;
+        let at = |i: &Item| i.cols.iter().position(|c| matches!(c.1, Expr::Col(x, _) if x == id));
+        let (item, n) = record.items.iter().find_map(|i| Some((i, at(i)?)))?;
+        let ItemKind::Relation { oid, attnums, .. } = &item.kind else { return None };
+        self.catalog().table(*oid)?.declared.domain(*attnums.get(n)?)
+    }
+    /// Is it a column of an item, not an aggregate or the like?
+    pub(in crate::deparse) fn is_item(&mut self, id: ColId) -> bool {
+        self.q.is_none() || self.find(id).is_some()
+    }
     fn column(&mut self, id: ColId) {
         if let Some((i, name)) = self.find(id) {
             self.item_name(i);
@@ -176,7 +188,7 @@ impl<'a> Deparser<'a> {
             if a.args.is_empty() {
                 self.push("*");
             }
-            self.list(&a.args, ", ");
+            self.arguments(&a.f.args, &a.args);
             if !a.order_by.is_empty() {
                 self.push(" ORDER BY ");
                 self.keys_of(&a.order_by);

@@ -21,9 +21,9 @@ use super::conflict::Inference;
 use super::{Columns, instead_of};
 use pamir_catalog::acl::{self, Use};
 use pamir_catalog::{CheckOption, Relation, Table};
-use pamir_expr::expr::{children_mut, each_col};
+use pamir_expr::expr::{children_mut, each, each_col};
 use pamir_expr::ir::{ColId, Expr, Modify, ModifyOp, Rel, ViewCheck};
-use pamir_expr::rels::{all_exprs_mut, conjunction, rel_cols};
+use pamir_expr::rels::{all_exprs_mut, conjunction, has_subquery, rel_cols};
 use pamir_parse::tree::{self, Overriding, SelectBody, TableKind, TableRef};
 use pamir_txn::TableLock;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
@@ -60,6 +60,12 @@ struct Level {
     cond: Option<Expr>,
     barrier: bool,
     checked: bool,
+}
+/// What is asked of the view: its use, its columns that get values.
+struct Asked {
+    used: Use,
+    changed: Vec<i16>,
+    change: Change,
 }
 /// What a view says of the relation that it shows.
 struct Shown {
@@ -150,6 +156,28 @@ fn made(e: &Expr, map: &FxHashMap<ColId, Expr>) -> Expr {
     put(&mut e, map);
     e
 }
+/// Most parts that the expressions of a view may have over its base table: views over views that name a column twice double them.
+const MAX_PARTS: usize = 200_000;
+/// 54001 before what replaces columns grows too long.
+fn bounded<'e>(v: &Table, map: &FxHashMap<ColId, Expr>, all: impl Iterator<Item = &'e Expr>) -> Result<()> {
+    let sizes: FxHashMap<ColId, usize> = map
+        .iter()
+        .map(|(id, e)| {
+            let mut n = 0;
+            each(e, &mut |_| n += 1);
+            (*id, n)
+        })
+        .collect();
+    let mut parts = 0usize;
+    for e in all {
+        each_col(e, &mut |c| parts = parts.saturating_add(sizes.get(&c).copied().unwrap_or(1)));
+    }
+    pamir_types::work::charge(parts)?;
+    if parts > MAX_PARTS {
+        return Err(err!(STATEMENT_TOO_COMPLEX, "the columns of view \"{}\" are too long over its base table", v.name));
+    }
+    Ok(())
+}
 /// Puts a relation in the place that was left for it: the first of a FROM.
 pub(super) fn plant(source: &mut Rel, scan: Rel) {
     match source {
@@ -234,14 +262,20 @@ impl Binder<'_, '_> {
             ModifyOp::Delete { .. } => (Change::Delete, Vec::new()),
             ModifyOp::Merge { .. } => return Err(Error::internal("MERGE into a view")),
         };
-        let x = self.taken_apart(&v, &used, &changed, change, false)?;
+        let asked = Asked { used, changed, change };
+        let x = self.taken_apart(&v, &asked.used, &asked.changed, change, false)?;
         let base = x.base.clone();
         let Modify { op, mut returning, row_cols, .. } = m;
         let (base_row, _) = self.row(&base, &base.name);
-        let map = x.row(&row_cols, &base_row);
-        let checks = if change == Change::Delete { Vec::new() } else { x.checks(&base_row) };
+        let written = self.another(&x, &v, &asked)?;
+        let map = written.as_ref().unwrap_or(&x).row(&row_cols, &base_row);
+        bounded(&v, &map, returning.iter().flatten().map(|r| &r.0))?;
+        let checks = match change {
+            Change::Delete => Vec::new(),
+            _ => self.another(&x, &v, &asked)?.as_ref().unwrap_or(&x).checks(&base_row),
+        };
         let (op, more) = match op {
-            ModifyOp::Insert { .. } => (self.insert_through(op, &x, given)?, FxHashMap::default()),
+            ModifyOp::Insert { .. } => (self.insert_through(op, &x, given, &v, &asked)?, FxHashMap::default()),
             op => self.change_through(op, &x)?,
         };
         for (e, _) in returning.iter_mut().flatten() {
@@ -259,6 +293,14 @@ impl Binder<'_, '_> {
         })
     }
 
+    /// The view taken apart once more, if it has subqueries: what they are made of must not have one name for two rows.
+    fn another(&mut self, x: &Through, v: &Arc<Table>, asked: &Asked) -> Result<Option<Through>> {
+        let all = x.columns.iter().map(|c| &c.0).chain(x.levels.iter().flat_map(|l| &l.cond));
+        if !all.into_iter().any(has_subquery) {
+            return Ok(None);
+        }
+        self.taken_apart(v, &asked.used, &asked.changed, asked.change, false).map(Some)
+    }
     /// UPDATE and DELETE; also what the columns of the row before are.
     fn change_through(&mut self, op: ModifyOp, x: &Through) -> Result<(ModifyOp, FxHashMap<ColId, Expr>)> {
         let (source, own_cols, set, own) = match op {
@@ -270,6 +312,7 @@ impl Binder<'_, '_> {
         let base = x.base.clone();
         let (scan, key, old_cols, _) = self.dml_scan(&base, &base.name, 0)?;
         let map = x.row(&own_cols, &old_cols);
+        bounded(&base, &map, set.iter().flatten().map(|s| &s.1).chain(&own))?;
         put_all(&mut source, &map);
         let (conds, own) = x.conditions(&old_cols, own.map(|e| made(&e, &map)));
         let scan = conjunction(conds.clone())
@@ -348,7 +391,14 @@ impl Binder<'_, '_> {
         self.default_of(&x.base, &c)
     }
 
-    fn insert_through(&mut self, op: ModifyOp, x: &Through, given: Given) -> Result<ModifyOp> {
+    fn insert_through(
+        &mut self,
+        op: ModifyOp,
+        x: &Through,
+        given: Given,
+        v: &Arc<Table>,
+        asked: &Asked,
+    ) -> Result<ModifyOp> {
         let ModifyOp::Insert { mut source, columns: own, on_conflict, .. } = op else {
             return Err(Error::internal("an INSERT was expected"));
         };
@@ -422,7 +472,8 @@ impl Binder<'_, '_> {
                 if let Some(u) = &mut c.update {
                     let (old, _) = self.row(&base, &base.name);
                     let (excluded, _) = self.row(&base, "excluded");
-                    let maps = [&x.row(&u.old_cols, &old), &x.row(&u.excluded, &excluded)];
+                    let other = self.another(x, v, asked)?;
+                    let maps = [&x.row(&u.old_cols, &old), &other.as_ref().unwrap_or(x).row(&u.excluded, &excluded)];
                     u.set = self.set_through(std::mem::take(&mut u.set), x, &maps)?;
                     u.cond.iter_mut().for_each(|e| maps.iter().for_each(|m| put(e, m)));
                     (u.old_cols, u.excluded) = (old, excluded);
@@ -477,6 +528,7 @@ impl Binder<'_, '_> {
                 // The columns of what is below, as those of the base table.
                 let inner = std::iter::zip(&ids, &x.columns);
                 let map: FxHashMap<ColId, Expr> = inner.map(|((_, id), (e, _))| (*id, e.clone())).collect();
+                bounded(v, &map, targets.iter().map(|t| &t.e).chain(&cond))?;
                 let deep = |p: &Option<i16>| {
                     let i = ids.iter().position(|i| Some(i.0) == *p)?;
                     x.columns.get(i)?.1
@@ -560,6 +612,8 @@ impl Binder<'_, '_> {
     }
 }
 
+/// A relation, and by column of a view which of its columns that is.
+pub type Shows = (Oid, Vec<Option<i16>>);
 /// By column of a view, that of the relation it shows.
 fn places(ids: &[(i16, ColId)], targets: &[Target]) -> Vec<Option<i16>> {
     let place = |t: &Target| match t.e {
@@ -570,7 +624,7 @@ fn places(ids: &[(i16, ColId)], targets: &[Target]) -> Vec<Option<i16>> {
 }
 /// The relation that a view shows, and which of its columns those of the view are; or why no rows are changed through the view. `columns`: there must be
 /// one for whoever inserts and updates.
-pub fn shown(v: &Arc<Table>, cx: &mut BindCtx) -> Result<std::result::Result<(Oid, Vec<Option<i16>>), &'static str>> {
+pub fn shown(v: &Arc<Table>, cx: &mut BindCtx) -> Result<std::result::Result<Shows, &'static str>> {
     let Some(view) = v.view.clone() else { return Err(Error::internal("a view was expected")) };
     let q = record::stored_query(&view.text.0)?;
     let core = match plain(&q) {

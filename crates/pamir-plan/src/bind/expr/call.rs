@@ -155,7 +155,7 @@ impl Binder<'_, '_> {
             self.level().has_srf = true;
             self.level().set_at = Some(f.at);
         }
-        Ok(e)
+        Ok(self.inlined(e))
     }
 
     /// `floatrange(1, 2)`: the constructor of a range type that a user made is called by the type's name, a multirange type's too; it is the server's own.
@@ -330,6 +330,9 @@ impl Binder<'_, '_> {
             return Err(err!(WRONG_OBJECT_TYPE, "count(*) must be used to call a parameterless aggregate function"));
         }
         let (agg, args, mut ty) = self.aggregate(callee, args).map_err(|e| self.blame_argument(e, f))?;
+        if agg.ordered.is_some() {
+            bail!(WRONG_OBJECT_TYPE, "WITHIN GROUP is required for ordered-set aggregate {}", agg.name);
+        }
         if let (Some(e), Some(a)) = (ty.element(), args.first().map(Expr::ty))
             && e.oid == oid::RECORD
             && a.oid == oid::RECORD

@@ -42,7 +42,13 @@ impl State {
             Some((of, body)) if Arc::ptr_eq(of, &def) => body.clone(),
             _ => {
                 let (catalog, scope) = (self.catalog.clone(), self.scope.clone());
-                let body = Arc::new(compile::plpgsql(&def, None, &catalog, &scope)?);
+                let body = Arc::new(compile::plpgsql(
+                    &def,
+                    None,
+                    &catalog,
+                    &scope,
+                    compile::settings(&|n| self.settings.get(n)),
+                )?);
                 if self.functions.events.len() >= MOST_KEPT {
                     self.functions.events.clear();
                 }

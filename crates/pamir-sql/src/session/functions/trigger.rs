@@ -83,7 +83,7 @@ impl State {
             return Ok(r.clone());
         }
         let (catalog, scope) = (self.catalog.clone(), self.scope.clone());
-        let body = Arc::new(compile::trigger(def, &catalog, &scope)?);
+        let body = Arc::new(compile::trigger(def, &catalog, &scope, compile::settings(&|n| self.settings.get(n)))?);
         let (t, g) = (f.table, f.trigger);
         let column = |c: &pamir_catalog::Column| ((c.attnum - 1) as usize, c.ty, c.generated.is_some());
         let schema = catalog.schema(t.schema).map_or("", |s| s.name.as_str());

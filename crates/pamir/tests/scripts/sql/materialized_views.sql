@@ -386,3 +386,112 @@ DROP SCHEMA
 
 > drop materialized view dm
 ERROR 42P01: materialized view "dm" does not exist
+
+# COPY, functions, changes in one transaction
+> create table src(a int)
+CREATE TABLE
+
+> insert into src values (1), (2)
+INSERT 0 2
+
+> create materialized view cm as select a from src
+SELECT 2
+
+> copy cm from stdin
+ERROR 42809: cannot copy to materialized view "cm"
+
+> copy cm to stdout
+ERROR 42809: cannot copy from materialized view "cm"
+HINT: Try the COPY (SELECT ...) TO variant.
+
+> create function renew() returns int language plpgsql as 'begin insert into src values (3); refresh materialized view cm; return (select count(*) from cm); end'
+CREATE FUNCTION
+
+> select renew()
+renew:int4
+3
+SELECT 1
+
+> select * from cm order by a
+a:int4
+1
+2
+3
+SELECT 3
+
+> begin
+BEGIN
+
+> insert into src values (4)
+INSERT 0 1
+
+> refresh materialized view cm
+REFRESH MATERIALIZED VIEW
+
+> savepoint s
+SAVEPOINT
+
+> delete from src
+DELETE 4
+
+> refresh materialized view cm
+REFRESH MATERIALIZED VIEW
+
+> select count(*) from cm
+count:int8
+0
+SELECT 1
+
+> rollback to s
+ROLLBACK
+
+> select count(*) from cm
+count:int8
+4
+SELECT 1
+
+> commit
+COMMIT
+
+> select count(*) from cm
+count:int8
+4
+SELECT 1
+
+> refresh materialized view concurrently cm
+ERROR 55000: cannot refresh materialized view "public.cm" concurrently
+HINT: Create a unique index with no WHERE clause on one or more columns of the materialized view.
+
+> create unique index on cm((a + 1))
+CREATE INDEX
+
+> refresh materialized view concurrently cm
+ERROR 55000: cannot refresh materialized view "public.cm" concurrently
+HINT: Create a unique index with no WHERE clause on one or more columns of the materialized view.
+
+> create unique index on cm(a)
+CREATE INDEX
+
+> refresh materialized view concurrently cm
+REFRESH MATERIALIZED VIEW
+
+> alter materialized view cm rename to cm2
+ALTER MATERIALIZED VIEW
+
+> create materialized view cm as select a, random() as r from src
+SELECT 4
+
+> create unique index on cm(a)
+CREATE INDEX
+
+> insert into src values (null), (4)
+INSERT 0 2
+
+> refresh materialized view concurrently cm
+ERROR 23505: duplicate key value violates unique constraint "cm_a_idx1"
+DETAIL: Key (a)=(4) already exists.
+
+> select count(*) from cm
+count:int8
+4
+SELECT 1

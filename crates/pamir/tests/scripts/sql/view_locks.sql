@@ -286,3 +286,62 @@ DISCARD TEMP
 
 > select * from nums
 ERROR 42P01: relation "nums" does not exist
+
+# defaults of views in the catalogs, and what they name
+> create sequence dseq
+CREATE SEQUENCE
+
+> create function dfun() returns int language sql as 'select 7'
+CREATE FUNCTION
+
+> create table dbase(a int, b int)
+CREATE TABLE
+
+> create view dview as select * from dbase
+CREATE VIEW
+
+> alter view dview alter a set default nextval('dseq')
+ALTER VIEW
+
+> alter view dview alter b set default dfun()
+ALTER VIEW
+
+> insert into dview default values returning *
+a:int4 | b:int4
+1 | 7
+INSERT 0 1
+
+> select adrelid::regclass, adnum, adbin is not null as has from pg_attrdef where adrelid = 'dview'::regclass order by 2
+adrelid:regclass | adnum:int2 | has:bool
+dview | 1 | t
+dview | 2 | t
+SELECT 2
+
+> select attname, atthasdef from pg_attribute where attrelid = 'dview'::regclass and attnum > 0
+attname:name | atthasdef:bool
+a | t
+b | t
+SELECT 2
+
+> drop sequence dseq
+ERROR 2BP01: cannot drop sequence dseq because other objects depend on it
+DETAIL: default value for column a of view dview depends on sequence dseq
+HINT: Use DROP ... CASCADE to drop the dependent objects too.
+
+> drop function dfun()
+ERROR 2BP01: cannot drop function dfun() because other objects depend on it
+DETAIL: default value for column b of view dview depends on function dfun()
+HINT: Use DROP ... CASCADE to drop the dependent objects too.
+
+> drop sequence dseq cascade
+NOTICE 00000: drop cascades to default value for column a of view dview
+DROP SEQUENCE
+
+> drop function dfun() cascade
+NOTICE 00000: drop cascades to default value for column b of view dview
+DROP FUNCTION
+
+> insert into dview default values returning *
+a:int4 | b:int4
+NULL | NULL
+INSERT 0 1

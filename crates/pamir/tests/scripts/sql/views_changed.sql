@@ -807,3 +807,53 @@ HINT: To enable copying to a view, provide an INSTEAD OF INSERT trigger.
 
 > truncate v
 ERROR 42809: "v" is not a table
+
+# columns and conditions with subqueries: of the row before, of the row that is written
+> create table sq(id int primary key, a int, b int)
+CREATE TABLE
+
+> insert into sq values (1, 1, 5), (2, 2, 7), (3, 9, 9)
+INSERT 0 3
+
+> create view sqv as select id, a, (select max(b) from sq t2 where t2.a = sq.a) as m from sq where exists (select 1 from sq t3 where t3.a >= sq.a) with check option
+CREATE VIEW
+
+> update sqv set a = a + 1 where m > 0 and id < 3 returning id, a, m
+id:int4 | a:int4 | m:int4
+1 | 2 | 7
+2 | 3 | NULL
+UPDATE 2
+
+> update sqv set a = a + m where m > 5 and id = 3
+ERROR 44000: new row violates check option for view "sqv"
+DETAIL: Failing row contains (3, 18, 9).
+
+> insert into sqv values (4, 2) returning *
+id:int4 | a:int4 | m:int4
+4 | 2 | 5
+INSERT 0 1
+
+> insert into sqv values (5, 100)
+ERROR 44000: new row violates check option for view "sqv"
+DETAIL: Failing row contains (5, 100, null).
+
+> insert into sqv values (1, 3) on conflict (id) do update set a = excluded.a + coalesce(excluded.m, 0) where sqv.m = 7 returning *
+id:int4 | a:int4 | m:int4
+INSERT 0 0
+
+> insert into sqv values (2, 9) on conflict (id) do update set a = excluded.m where excluded.m = 9 returning *
+id:int4 | a:int4 | m:int4
+2 | 9 | 9
+INSERT 0 1
+
+> delete from sqv where m = 9 and id = 3 returning id, m
+id:int4 | m:int4
+3 | 9
+DELETE 1
+
+> select * from sq order by id
+id:int4 | a:int4 | b:int4
+1 | 2 | 5
+2 | 9 | 7
+4 | 2 | NULL
+SELECT 3
