@@ -165,9 +165,9 @@ fn analyze(t: &Arc<Table>, columns: &[String], cx: &mut DdlCtx) -> Result<()> {
     for c in t.live_columns().filter(|c| columns.is_empty() || columns.contains(&c.name)) {
         cx.cancel.check()?;
         let values = sample.iter().map(|(at, r)| (*at, r.get(c.attnum as usize - 1).unwrap_or(&Datum::Null)));
-        if let Some(target) = target_of(&t, c.attnum) {
+        if let Some(target) = target_of(t, c.attnum) {
             let mut s = column_stats(values, rows, c.ty, target)?;
-            told_distinct(&t, c.attnum, &mut s);
+            told_distinct(t, c.attnum, &mut s);
             stats.columns.retain(|(a, _)| *a != c.attnum);
             stats.columns.push((c.attnum, s));
         }
