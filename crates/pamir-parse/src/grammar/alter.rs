@@ -144,8 +144,8 @@ impl Parser<'_> {
                 self.expect_words(&[K::Refresh, K::Version])?;
                 return Ok(Statement::Other("ALTER COLLATION"));
             }
-            O::EventTrigger => match self.one_of(&[K::Enable, K::Disable]) {
-                Some(k) => {
+            O::EventTrigger => {
+                if let Some(k) = self.one_of(&[K::Enable, K::Disable]) {
                     let Object::Named(_, n) = object else { return self.unexpected() };
                     let mode = match k {
                         K::Disable => FireMode::Disabled,
@@ -158,8 +158,7 @@ impl Parser<'_> {
                     let name = n.parts.into_iter().next_back().unwrap_or_default();
                     return Ok(Statement::Alter(Box::new(Alter::EventTrigger { name, mode })));
                 }
-                None => {}
-            },
+            }
             O::Tablespace if self.one_of(&[K::Set, K::Reset]).is_some() => {
                 self.relation_options()?;
                 return Ok(Statement::Other("ALTER TABLESPACE"));

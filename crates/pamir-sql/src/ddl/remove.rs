@@ -514,6 +514,21 @@ impl DropSet {
         }
         rules
     }
+    /// The defaults that draw from its sequences, of tables that stay.
+    fn add_defaults(&mut self, going: &[Oid], cx: &DdlCtx) {
+        for s in &self.sequences {
+            for t in cx.catalog.tables_and_views(s.database).into_iter().filter(|t| !going.contains(&t.oid)) {
+                for c in defaults_on(t, s) {
+                    self.dependents.push(Dependent {
+                        foreign_key: None,
+                        default: Some((t.oid, c.attnum)),
+                        what: format!("default value for column {} of {} {}", c.name, t.word(), cx.shown(t.oid)),
+                        on: format!("sequence {}", cx.shown(s.oid)),
+                    });
+                }
+            }
+        }
+    }
     fn execute(mut self, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
         let going: Vec<Oid> = self.tables.iter().map(|t| t.oid).collect();
         let mut more: Vec<Arc<Table>> = Vec::new();
@@ -549,18 +564,7 @@ impl DropSet {
             found.sort_by_key(|f| f.0);
             self.dependents.extend(found.into_iter().map(|f| f.1));
         }
-        for s in &self.sequences {
-            for t in cx.catalog.tables_and_views(s.database).into_iter().filter(|t| !going.contains(&t.oid)) {
-                for c in defaults_on(t, s) {
-                    self.dependents.push(Dependent {
-                        foreign_key: None,
-                        default: Some((t.oid, c.attnum)),
-                        what: format!("default value for column {} of {} {}", c.name, t.word(), cx.shown(t.oid)),
-                        on: format!("sequence {}", cx.shown(s.oid)),
-                    });
-                }
-            }
-        }
+        self.add_defaults(&going, cx);
         let (others, told) = self.others(&going, &more, cx);
         let mut others: Vec<(dependents::Going, Dependent)> = std::iter::zip(others, told).collect();
         let gone = others.iter().filter_map(|(g, _)| g.function());

@@ -450,6 +450,13 @@ pub fn on_column(t: &Table, attnum: i16) -> Vec<Arc<Trigger>> {
     all.sort_by_key(|g| g.oid);
     all
 }
+/// The same, with what DROP COLUMN says of them. `on`: the column, as it is told.
+pub fn with_column(t: &Table, attnum: i16, on: &str, cx: &DdlCtx) -> (Vec<Arc<Trigger>>, Vec<Dependent>) {
+    let all = on_column(t, attnum);
+    let one = |g: &Arc<Trigger>| Dependent { foreign_key: None, default: None, what: described(g, cx), on: on.into() };
+    let told = all.iter().map(one).collect();
+    (all, told)
+}
 /// The conditions of a table's triggers, bound before its columns' names change; [`write_conditions`] writes them with the new ones.
 pub fn conditions(t: &Table, cx: &mut DdlCtx) -> Result<Vec<(Arc<Trigger>, Expr)>> {
     let mut out = Vec::new();

@@ -195,13 +195,8 @@ pub fn drop(oid: Oid, name: &str, if_exists: bool, cascade: bool, cx: &mut DdlCt
             });
         }
     }
-    let triggers = trigger::on_column(&t, col.attnum);
-    dependents.extend(triggers.iter().map(|g| remove::Dependent {
-        foreign_key: None,
-        default: None,
-        what: trigger::described(g, cx),
-        on: format!("column {name} of table {shown}"),
-    }));
+    let (triggers, told) = trigger::with_column(&t, col.attnum, &format!("column {name} of table {shown}"), cx);
+    dependents.extend(told);
     let views = view::dependents(ObjectRef::column(oid, col.attnum), cx);
     dependents.extend(views.iter().map(|(v, on)| remove::Dependent::view(v, *on, cx)));
     let anyway: Vec<Oid> = views.iter().map(|v| v.0.oid).collect();
