@@ -20,7 +20,7 @@ use crate::numeric::Numeric;
 use crate::range::Range;
 use crate::row::is_oidlike;
 use crate::user::Types;
-use crate::{Datum, Error, Oid, Result, Type, bail, encoding, err, long, octets, oid, text};
+use crate::{Datum, Error, Oid, Result, Type, bail, encoding, err, long, octets, oid, packed, text};
 use std::sync::Arc;
 
 /// jsonb's format version.
@@ -148,6 +148,7 @@ fn decode_nested(b: &[u8], ty: Type, types: Option<&dyn Types>, depth: usize) ->
             Datum::Bytea([&b[..3], &[0xff, 0xfe], &b[3..]].concat().into())
         }
         o if let Some(n) = octets::width(o) => Datum::Bytea(r.bytes(n)?.into()),
+        o if packed::is_packed(o) => return Ok(Datum::Bytea(packed::decode(b, o)?.into())),
         o if oid::range_subtype(o).is_some() => decode_range(&mut r, o, depth)?.into(),
         o if oid::range_of_multirange(o).is_some() => decode_multirange(&mut r, o, depth)?.into(),
         _ => match ty.element() {
@@ -386,6 +387,7 @@ pub fn encode_with(d: &Datum, ty: Type, types: Option<&dyn Types>, out: &mut Vec
                 v.encode(ty.oid, out);
             }
         }
+        Datum::Bytea(v) if packed::is_packed(ty.oid) => packed::encode(v, ty.oid, out),
         Datum::Bytea(v) => out.extend_from_slice(v),
         Datum::TimeTz(t, z) => {
             out.extend_from_slice(&t.to_be_bytes());

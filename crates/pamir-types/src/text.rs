@@ -16,7 +16,7 @@ use crate::network::{self, Inet};
 use crate::numeric::Numeric;
 use crate::range::Range;
 use crate::row::is_oidlike;
-use crate::{Datum, Error, Oid, Result, Type, bail, err, octets, oid};
+use crate::{Datum, Error, Oid, Result, Type, bail, err, octets, oid, packed};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -119,6 +119,7 @@ pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Res
         oid::BIT | oid::VARBIT => Bits::parse(s, ty)?.into(),
         oid::INET | oid::CIDR => Datum::Bytea(Inet::parse(s, ty.oid)?.pack().into()),
         o if octets::width(o).is_some() => Datum::Bytea(octets::parse(s, o)?.into()),
+        o if packed::is_packed(o) => Datum::Bytea(packed::parse(s, o)?.into()),
         o if oid::range_subtype(o).is_some() => parse_range(s, o, cx)?.into(),
         o if oid::range_of_multirange(o).is_some() => {
             let range = oid::range_of_multirange(o).unwrap_or(0);
@@ -162,6 +163,7 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
             }
         }
         Datum::Bytea(v) if octets::width(ty.oid).is_some() => octets::format(v, ty.oid, out),
+        Datum::Bytea(v) if packed::is_packed(ty.oid) => packed::format(v, ty.oid, cx, out),
         Datum::Bytea(v) if cx.bytea_escape => crate::bytea::format_escape(v, out),
         Datum::Bytea(v) => crate::bytea::format_hex(v, out),
         Datum::Date(v) => datetime::format_date(*v, &cx.dt, out),
@@ -213,6 +215,8 @@ pub fn is_reg(t: Oid) -> bool {
             | oid::REGNAMESPACE
             | oid::REGROLE
             | oid::REGCOLLATION
+            | oid::REGCONFIG
+            | oid::REGDICTIONARY
     )
 }
 
