@@ -33,6 +33,7 @@ pub mod range;
 pub mod row;
 pub mod text;
 pub mod tid;
+pub mod tsconfig;
 pub mod tsquery;
 pub mod tsvector;
 pub mod ty;

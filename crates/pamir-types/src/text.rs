@@ -16,7 +16,7 @@ use crate::network::{self, Inet};
 use crate::numeric::Numeric;
 use crate::range::Range;
 use crate::row::is_oidlike;
-use crate::{Datum, Error, Oid, Result, Type, bail, err, octets, oid, packed};
+use crate::{Datum, Error, Oid, Result, Type, bail, err, octets, oid, packed, tsconfig};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -102,6 +102,7 @@ pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Res
         oid::CHAR => Datum::Char(parse_char(s)),
         oid::INT2VECTOR => parse_vector(s, ty, oid::INT2, cx)?,
         oid::OIDVECTOR => parse_vector(s, ty, oid::OID, cx)?,
+        oid::REGCONFIG | oid::REGDICTIONARY => Datum::Oid(tsconfig::parse(ty.oid, s)?),
         o if is_oidlike(o) => Datum::Oid(parse_oid(s, o)?),
         oid::RECORD => bail!(FEATURE_NOT_SUPPORTED, "input of anonymous composite types is not implemented"),
         oid::VOID => Datum::Text("".into()),
@@ -177,6 +178,9 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
         Datum::Oid(0) if is_oidlike(ty.oid) && !matches!(ty.oid, oid::OID | oid::XID | oid::CID) => out.push(b'-'),
         Datum::Oid(v) => match &cx.names {
             Some(n) if is_reg(ty.oid) => out.extend_from_slice(n.name(ty.oid, *v).as_bytes()),
+            _ if tsconfig::is_one(ty.oid) && let Some(n) = tsconfig::name(ty.oid, *v) => {
+                out.extend_from_slice(n.as_bytes());
+            }
             _ => format_int(*v as i64, out),
         },
         Datum::Enum(v) => match cx.types.as_ref().and_then(|t| t.label(ty.oid, *v)) {
@@ -215,8 +219,6 @@ pub fn is_reg(t: Oid) -> bool {
             | oid::REGNAMESPACE
             | oid::REGROLE
             | oid::REGCOLLATION
-            | oid::REGCONFIG
-            | oid::REGDICTIONARY
     )
 }
 

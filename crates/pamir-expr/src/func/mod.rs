@@ -8,7 +8,7 @@
 //!
 //! - [`arith`] int, float and numeric arithmetic; [`math`] the functions over them. [`compare`] comparison operators of every type.
 //! - [`string`] text and bytea, [`like`] LIKE, [`regexp`] regular expressions. [`datetime`], [`format`] (to_char, to_number, to_date).
-//! - [`json`], [`array`], [`range`], [`bit`], [`octets`], [`network`], [`series`] and [`srf`] (set-returning). [`system`] sessions, settings, sequences, sizes; [`catalog_info`] pg_get_*def and friends.
+//! - [`json`], [`array`], [`range`], [`geometry`], [`tsearch`], [`bit`], [`octets`], [`network`], [`series`] and [`srf`] (set-returning). [`system`] sessions, settings, sequences, sizes; [`catalog_info`] pg_get_*def and friends.
 //! - [`casts`] conversions, [`reg`] the reg* types' names. [`aggregate`] aggregates. [`types`] names and categories of types.
 //!
 //! Invariants: an evaluator is given datums of its declared argument types (the binder casts), one per argument, variadic ones flattened; a
@@ -36,6 +36,7 @@ pub mod enums;
 mod format;
 mod format_date;
 mod format_read;
+mod geometry;
 mod handle;
 mod json;
 pub mod json_record;
@@ -64,6 +65,7 @@ pub mod stats;
 pub mod testing;
 #[cfg(test)]
 mod tests;
+mod tsearch;
 mod types;
 mod variadic;
 
@@ -86,6 +88,7 @@ static BODIES: &[registry::FuncList] = &[
     format::FUNCS,
     format_date::FUNCS,
     format_read::FUNCS,
+    geometry::FUNCS,
     json::FUNCS,
     json_record::FUNCS,
     like::FUNCS,
@@ -99,6 +102,7 @@ static BODIES: &[registry::FuncList] = &[
     srf::FUNCS,
     string::FUNCS,
     system::FUNCS,
+    tsearch::FUNCS,
 ];
 /// Functions PostgreSQL does not have.
 static OWN: &[&[registry::OwnRow]] = &[

@@ -34,18 +34,9 @@ const SQL_NAMES: &[(&str, Oid)] = &[
 
 /// PostgreSQL's own types that are not there yet.
 pub const MISSING: &[&str] = &[
-    "box",
-    "circle",
     "jsonpath",
-    "line",
-    "lseg",
-    "path",
     "pg_snapshot",
-    "point",
-    "polygon",
     "refcursor",
-    "tsquery",
-    "tsvector",
     "txid_snapshot",
     "xml",
 ];
