@@ -32,6 +32,7 @@ pub mod build;
 pub mod declared;
 pub mod defs;
 pub mod depend;
+pub mod extension;
 pub mod function;
 pub mod names;
 pub mod pretty;

@@ -17,6 +17,8 @@ const TABLE: u8 = 4;
 const TAILED: u8 = 5;
 /// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
 const NEW_FORMAT: u64 = 3;
+/// ... of one whose nodes read the kinds from [`Kind::Extension`] on, and columns of types that came with it.
+const NEWER_FORMAT: u64 = 4;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 
@@ -39,6 +41,7 @@ pub enum Kind {
     DefaultAcl = 7,
     Type = 8,
     Function = 10,
+    Extension = 17,
 }
 /// First byte of the keys of names: `[NAME, space, parent OID, name bytes] -> OID`. They make names unique (a lock on the key orders two sessions
 /// that create the same name); a loaded catalog takes its names from the objects.
@@ -47,7 +50,8 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        const ALL: [Kind; 9] = [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function];
+        const ALL: [Kind; 10] =
+            [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function, Extension];
         ALL.into_iter().find(|k| *k as u8 == b)
     }
 }
@@ -69,6 +73,11 @@ fn is_new(ty: Type) -> bool {
     let others = [oid::BIT, oid::VARBIT, oid::INET, oid::CIDR, oid::MACADDR, oid::MACADDR8, oid::PG_LSN, oid::XID8];
     ranges || oid::is_user(of) || others.contains(&of)
 }
+/// Is it a type that builds of [`NEW_FORMAT`] do not have, or an array of one?
+fn is_newer(ty: Type) -> bool {
+    let of = ty.element().unwrap_or(ty).oid;
+    pamir_types::packed::is_packed(of) || oid::is_of_extension(of) || matches!(of, oid::REGCONFIG | oid::REGDICTIONARY)
+}
 /// A table of the newest format: postcard bytes of the descriptor, then of its [`Tail`].
 fn tailed(body: &[u8]) -> postcard::Result<Table> {
     let (mut t, rest): (Table, _) = postcard::take_from_bytes(body)?;
@@ -89,6 +98,7 @@ pub enum Object {
     DefaultAcl(Arc<acl::DefaultAcl>),
     Type(Arc<types::UserType>),
     Function(Arc<function::Function>),
+    Extension(Arc<extension::Extension>),
 }
 
 /// The format that a kind is written in; all from the first on are read.
@@ -112,6 +122,7 @@ impl Object {
             Object::DefaultAcl(_) => Kind::DefaultAcl,
             Object::Type(_) => Kind::Type,
             Object::Function(_) => Kind::Function,
+            Object::Extension(_) => Kind::Extension,
         }
     }
     pub fn oid(&self) -> Oid {
@@ -125,11 +136,14 @@ impl Object {
             Object::DefaultAcl(o) => o.oid,
             Object::Type(o) => o.oid,
             Object::Function(o) => o.oid,
+            Object::Extension(o) => o.oid,
         }
     }
     /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
     pub fn format(&self) -> u64 {
         match self {
+            Object::Extension(_) => NEWER_FORMAT,
+            Object::Table(t) if t.columns.iter().any(|c| is_newer(c.ty)) => NEWER_FORMAT,
             Object::Type(_) => NEW_FORMAT,
             Object::Table(t) if has_tail(t) || t.columns.iter().any(|c| is_new(c.ty)) => NEW_FORMAT,
             Object::Function(_) => NEW_FORMAT,
@@ -159,6 +173,7 @@ impl Object {
             Object::DefaultAcl(o) => postcard::to_extend(&**o, out),
             Object::Type(o) => postcard::to_extend(&**o, out),
             Object::Function(o) => postcard::to_extend(&**o, out),
+            Object::Extension(o) => postcard::to_extend(&**o, out),
         }
         .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
     }
@@ -200,6 +215,7 @@ impl Object {
             Kind::Table => tailed(body).map(|o| Object::Table(Arc::new(o))),
             Kind::Sequence => postcard::from_bytes(body).map(|o| Object::Sequence(Arc::new(o))),
             Kind::Function => postcard::from_bytes(body).map(|o| Object::Function(Arc::new(o))),
+            Kind::Extension => postcard::from_bytes(body).map(|o| Object::Extension(Arc::new(o))),
         }
         .map_err(|e| bad(&e.to_string()))?;
         if object.oid() != oid {
@@ -302,6 +318,7 @@ pub struct Inner {
     /// By object, the relations whose lists name it: see [`depend`].
     pub(super) dependents: Arc<FxHashMap<(depend::Class, Oid), Vec<Oid>>>,
     pub(super) functions: Arc<FxHashMap<Oid, Arc<function::Function>>>,
+    pub(super) extensions: Arc<FxHashMap<Oid, Arc<extension::Extension>>>,
     /// Functions by name, and what is of no object's row: see [`routines`].
     pub(super) routines: Arc<routines::Routines>,
 }
@@ -321,6 +338,7 @@ impl Inner {
         of(Kind::DefaultAcl, &self.default_acls, &mut out);
         of(Kind::Type, &self.types, &mut out);
         of(Kind::Function, &self.functions, &mut out);
+        of(Kind::Extension, &self.extensions, &mut out);
         // The order in which names are given up must not hang on a map's.
         out.sort_unstable();
         out
@@ -365,6 +383,10 @@ impl Inner {
             Object::Function(f) => {
                 Arc::make_mut(&mut self.routines).put_function(&f);
                 Arc::make_mut(&mut self.functions).insert(f.oid, f);
+            }
+            Object::Extension(e) => {
+                self.forget_bound();
+                Arc::make_mut(&mut self.extensions).insert(e.oid, e);
             }
             Object::Role(r) => {
                 Arc::make_mut(&mut self.role_names).insert((*r.name).into(), r.oid);
@@ -446,6 +468,10 @@ impl Inner {
             Kind::Function if self.functions.contains_key(&oid) => {
                 Arc::make_mut(&mut self.routines).remove_function(oid);
                 Arc::make_mut(&mut self.functions).remove(&oid);
+                self.forget_bound();
+            }
+            Kind::Extension if self.extensions.contains_key(&oid) => {
+                Arc::make_mut(&mut self.extensions).remove(&oid);
                 self.forget_bound();
             }
             Kind::Grants if self.grants.contains_key(&oid) => drop(Arc::make_mut(&mut self.grants).remove(&oid)),
@@ -578,6 +604,7 @@ impl Catalog {
             Kind::DefaultAcl => self.of(oid).default_acls.get(&oid).cloned().map(Object::DefaultAcl),
             Kind::Type => self.of(oid).types.get(&oid).cloned().map(Object::Type),
             Kind::Function => self.of(oid).functions.get(&oid).cloned().map(Object::Function),
+            Kind::Extension => self.of(oid).extensions.get(&oid).cloned().map(Object::Extension),
         }
     }
     pub fn put(&mut self, object: Object) {

@@ -76,7 +76,7 @@ impl<'a> Deparser<'a> {
     }
     /// A type's name: users' as the naming says, in what is stored by their OIDs.
     fn type_name(&self, ty: Type) -> String {
-        if !oid::is_user(ty.oid) {
+        if !oid::is_user(ty.oid) && !oid::is_of_extension(ty.oid) {
             return type_display(ty);
         }
         let (one, array) = match oid::element_of(ty.oid) {

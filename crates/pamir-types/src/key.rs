@@ -16,6 +16,7 @@
 //! | real, double precision | IEEE bits big-endian: sign bit flipped when positive, all bits when negative; -0 is 0, NaN ff.. |
 //! | text, varchar, name, bytea, pg_lsn, xid8, macaddr, macaddr8, inet, cidr, tsvector, tsquery, hstore | the bytes, 00 as `01 01`, 01 as `01 02`; then the terminator 00 |
 //! | bpchar | as text, without trailing blanks |
+//! | citext | as text, in small letters |
 //! | uuid | its 16 bytes |
 //! | timetz | UTC microseconds (i64), then the zone (i32), as the integers |
 //! | interval | the total in microseconds (a month is 30 days), 80 bits big-endian, sign bit flipped |
@@ -186,6 +187,7 @@ fn encode_value(d: &Datum, ty: Type, out: &mut Vec<u8>) -> Result<()> {
             }
             out.push(TERMINATOR);
         }
+        Datum::Citext(v) => put_bytes(v.folded.as_bytes(), out),
         Datum::Record(fields) => {
             for (ty, d) in fields.iter() {
                 put_item(d, *ty, out)?;
@@ -417,7 +419,7 @@ impl<'a> Reader<'a> {
                 self.skip_bytes()?;
                 self.drop(4)
             }
-            o if octets::width(o).is_some() || packed::is_packed(o) => self.skip_bytes(),
+            o if octets::width(o).is_some() || packed::is_packed(o) || o == oid::CITEXT => self.skip_bytes(),
             o if is_oidlike(o) => self.drop(4),
             o if oid::is_enum(o) => self.drop(8),
             _ if ty.is_stringlike() => self.skip_bytes(),

@@ -14,6 +14,7 @@ pub mod array;
 pub mod binary;
 pub mod bits;
 pub mod bytea;
+pub mod citext;
 pub mod cmp;
 pub mod datetime;
 pub mod datum;

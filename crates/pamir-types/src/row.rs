@@ -13,7 +13,7 @@
 //!
 //! | type | bytes |
 //! |---|---|
-//! | text, varchar, bpchar, name, json, bytea, pg_lsn, xid8, macaddr, macaddr8, inet, cidr, geometric types, tsvector, tsquery, hstore | the plain bytes (of the last ones as their modules draw them) |
+//! | text, varchar, bpchar, name, json, citext, bytea, pg_lsn, xid8, macaddr, macaddr8, inet, cidr, geometric types, tsvector, tsquery, hstore | the plain bytes (of the last ones as their modules draw them) |
 //! | bool, "char" | one byte |
 //! | ints, floats, oid and its aliases, date, time, timestamp, timestamptz | little-endian of their width |
 //! | timetz | time i64, zone i32 |
@@ -294,6 +294,7 @@ pub fn datum_fits(d: &Datum, ty: Type) -> bool {
         Datum::Array(_) => ty.is_array(),
         Datum::Enum(_) => oid::is_enum(ty.oid),
         Datum::Bits(_) => matches!(ty.oid, oid::BIT | oid::VARBIT),
+        Datum::Citext(_) => ty.oid == oid::CITEXT,
         Datum::Range(r) => ty.oid == r.ty,
         Datum::Multirange(m) => ty.oid == m.ty,
         Datum::Record(_) => ty.oid == oid::RECORD || oid::is_composite(ty.oid),
@@ -337,6 +338,7 @@ pub fn encode_value(d: &Datum, ty: Type, out: &mut Vec<u8>) -> Result<()> {
         Datum::Float8(v) => out.extend_from_slice(&v.to_le_bytes()),
         Datum::Numeric(v) => v.encode_row(out),
         Datum::Text(v) => out.extend_from_slice(v.as_bytes()),
+        Datum::Citext(v) => out.extend_from_slice(v.text.as_bytes()),
         Datum::Bytea(v) => out.extend_from_slice(v),
         Datum::Date(v) => out.extend_from_slice(&v.to_le_bytes()),
         Datum::Time(v) | Datum::Timestamp(v) | Datum::TimestampTz(v) => out.extend_from_slice(&v.to_le_bytes()),
@@ -475,6 +477,10 @@ fn decode_nested(b: &[u8], ty: Type, depth: usize) -> Result<Datum> {
         }
         oid::INET | oid::CIDR if Inet::unpack(b).is_none() => return Err(crate::network::corrupt()),
         oid::INET | oid::CIDR => Datum::Bytea(Arc::from(b)),
+        oid::CITEXT => {
+            crate::citext::Citext::new(std::str::from_utf8(b).map_err(|_| corrupt("text that is not UTF-8"))?.into())
+                .into()
+        }
         o if packed::is_packed(o) => match packed::fits(b, o) {
             true => Datum::Bytea(Arc::from(b)),
             false => return Err(corrupt("value of the wrong form")),

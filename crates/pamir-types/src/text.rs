@@ -120,6 +120,7 @@ pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Res
         oid::BIT | oid::VARBIT => Bits::parse(s, ty)?.into(),
         oid::INET | oid::CIDR => Datum::Bytea(Inet::parse(s, ty.oid)?.pack().into()),
         o if octets::width(o).is_some() => Datum::Bytea(octets::parse(s, o)?.into()),
+        oid::CITEXT => crate::citext::Citext::new(crate::long::shared(s)?).into(),
         o if packed::is_packed(o) => Datum::Bytea(packed::parse(s, o)?.into()),
         o if oid::range_subtype(o).is_some() => parse_range(s, o, cx)?.into(),
         o if oid::range_of_multirange(o).is_some() => {
@@ -178,7 +179,9 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
         Datum::Oid(0) if is_oidlike(ty.oid) && !matches!(ty.oid, oid::OID | oid::XID | oid::CID) => out.push(b'-'),
         Datum::Oid(v) => match &cx.names {
             Some(n) if is_reg(ty.oid) => out.extend_from_slice(n.name(ty.oid, *v).as_bytes()),
-            _ if tsconfig::is_one(ty.oid) && let Some(n) = tsconfig::name(ty.oid, *v) => {
+            _ if tsconfig::is_one(ty.oid)
+                && let Some(n) = tsconfig::name(ty.oid, *v) =>
+            {
                 out.extend_from_slice(n.as_bytes());
             }
             _ => format_int(*v as i64, out),
@@ -201,6 +204,7 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
         }
         Datum::Array(a) => a.format(&mut |item, out| format(item, Type::new(a.elem), cx, out), out),
         Datum::Bits(b) => b.format(out),
+        Datum::Citext(v) => out.extend_from_slice(v.text.as_bytes()),
         Datum::Range(r) => r.format(cx, out),
         Datum::Multirange(m) => m.format(cx, out),
         Datum::Record(fields) => format_record(fields, cx, out),

@@ -51,7 +51,7 @@ fn too_deep() -> Error {
     err!(STATEMENT_TOO_COMPLEX, "stack depth limit exceeded")
 }
 /// PostgreSQL's legacy checksum of an operand: its table is of the other direction than its loop.
-fn checksum(text: &str) -> i32 {
+pub fn checksum(text: &str) -> i32 {
     let step = |mut v: u32| {
         for _ in 0..8 {
             v = if v & 1 == 1 { v >> 1 ^ 0xedb8_8320 } else { v >> 1 };
@@ -434,8 +434,7 @@ pub type Push<'a> = dyn FnMut(&str, u8, bool) -> Result<Node> + 'a;
 
 /// tsqueryin
 pub fn parse(s: &str) -> Result<Query> {
-    let mut asis =
-        |text: &str, weights, prefix| Ok(Node::Operand(Operand { text: text.to_string(), weights, prefix }));
+    let mut asis = |text: &str, weights, prefix| Ok(Node::Operand(Operand { text: text.to_string(), weights, prefix }));
     Ok(read(s, Reading::Standard, &mut asis)?.query)
 }
 /// parse_tsquery

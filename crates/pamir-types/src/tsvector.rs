@@ -296,9 +296,7 @@ impl<'a> Scanner<'a> {
                 (State::Word, _) => {}
                 (State::EndWord, Some('\\')) if !web => text.push(self.escaped()?),
                 (State::EndWord, c)
-                    if c.is_none_or(space)
-                        || (delimits && c.is_some_and(is_operator))
-                        || (web && c == Some('"')) =>
+                    if c.is_none_or(space) || (delimits && c.is_some_and(is_operator)) || (web && c == Some('"')) =>
                 {
                     if text.is_empty() {
                         return Err(self.bad());

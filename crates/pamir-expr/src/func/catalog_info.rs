@@ -25,7 +25,7 @@ fn type_text(o: Oid, m: Option<i32>, env: &dyn Env) -> String {
     if o == 0 {
         return "-".into();
     }
-    if oid::is_user(o) {
+    if oid::is_user(o) || oid::is_of_extension(o) {
         return env.catalog().type_name(env.scope(), o).unwrap_or_else(|| "???".into());
     }
     if oid::type_name(o).is_none() {

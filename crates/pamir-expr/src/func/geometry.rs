@@ -83,9 +83,7 @@ fn ends(
     second: fn(f64, f64) -> Result<f64>,
     f: fn(f64, f64) -> bool,
 ) -> Result<Datum> {
-    two(a, |a: Circle, b: Circle| {
-        truth(f(first(axis(&a.center), a.radius)?, second(axis(&b.center), b.radius)?))
-    })
+    two(a, |a: Circle, b: Circle| truth(f(first(axis(&a.center), a.radius)?, second(axis(&b.center), b.radius)?)))
 }
 fn x(p: &Point) -> f64 {
     p.x

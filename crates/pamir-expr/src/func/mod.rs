@@ -33,6 +33,7 @@ mod compare;
 mod crypto;
 mod datetime;
 pub mod enums;
+pub mod extension;
 mod format;
 mod format_date;
 mod format_read;
@@ -117,6 +118,7 @@ static OWN: &[&[registry::OwnRow]] = &[
     outcome::OWN,
     crypto::OWN,
     cluster::OWN,
+    extension::OWN,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

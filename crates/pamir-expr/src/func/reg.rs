@@ -75,7 +75,7 @@ fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
     }
     let found = match ty {
         oid::REGCLASS => catalog.display_name(scope, v),
-        oid::REGTYPE if oid::is_user(v) => catalog.type_name(scope, v),
+        oid::REGTYPE if oid::is_user(v) || oid::is_of_extension(v) => catalog.type_name(scope, v),
         oid::REGTYPE => oid::type_name(v).map(|_| pamir_types::text::type_named(v)),
         oid::REGPROC => {
             let own = || io_functions().find(|f| f.0 == v).map(|f| quote_ident(f.1).into_owned());

@@ -408,11 +408,14 @@ fn json_words(json: &str, w: Wanted, config: &Config, env: &mut dyn Env) -> Resu
                 let end = |c: &u8| !(c.is_ascii_alphanumeric() || matches!(c, b'-' | b'+' | b'.'));
                 at += b[at..].iter().position(end).unwrap_or(b.len() - at);
                 let text = json.get(from..at).unwrap_or_default();
-                (text.to_string(), match text {
-                    "true" | "false" => w.booleans,
-                    "null" => false,
-                    _ => w.numbers,
-                })
+                (
+                    text.to_string(),
+                    match text {
+                        "true" | "false" => w.booleans,
+                        "null" => false,
+                        _ => w.numbers,
+                    },
+                )
             }
             _ => {
                 at += 1;

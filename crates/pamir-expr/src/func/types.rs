@@ -33,13 +33,7 @@ const SQL_NAMES: &[(&str, Oid)] = &[
 ];
 
 /// PostgreSQL's own types that are not there yet.
-pub const MISSING: &[&str] = &[
-    "jsonpath",
-    "pg_snapshot",
-    "refcursor",
-    "txid_snapshot",
-    "xml",
-];
+pub const MISSING: &[&str] = &["jsonpath", "pg_snapshot", "refcursor", "txid_snapshot", "xml"];
 
 pub fn names() -> FxHashMap<String, Oid> {
     let mut m = FxHashMap::default();

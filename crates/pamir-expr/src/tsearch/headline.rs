@@ -136,7 +136,11 @@ impl Options {
 /// ts_headline
 pub fn headline(config: &Config, s: &str, query: &Query, options: &Options) -> Result<String> {
     let mut h = Headline { words: words(config, s, query)?, query, o: options };
-    if options.max_fragments == 0 { h.choose_words()? } else { h.choose_fragments()? }
+    if options.max_fragments == 0 {
+        h.choose_words()?
+    } else {
+        h.choose_fragments()?
+    }
     let (mut out, mut fragments, mut within) = (String::new(), 0, false);
     for w in h.words.iter().filter(|w| !w.repeated) {
         work::charge(8)?;

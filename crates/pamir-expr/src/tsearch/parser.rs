@@ -371,7 +371,10 @@ mod tests {
     /// Whatever is read, its tokens are the text's, and they end.
     #[test]
     fn tokens_cover_the_text() {
-        let parts = ["a", "-", ".", "/", "<", ">", "&", ";", "1", "e", "@", ":", "_", " ", "é", "'", "\"", "\\", "script", "+", "~", "?"];
+        let parts = [
+            "a", "-", ".", "/", "<", ">", "&", ";", "1", "e", "@", ":", "_", " ", "é", "'", "\"", "\\", "script", "+",
+            "~", "?",
+        ];
         let mut seed = 7u64;
         for _ in 0..20_000 {
             let mut s = String::new();

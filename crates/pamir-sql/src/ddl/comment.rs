@@ -48,6 +48,7 @@ pub fn execute(c: &Comment, cx: &mut DdlCtx) -> Result<&'static str> {
                 cx.put(pamir_catalog::Object::Database(Arc::new(d)))?;
             }
         }
+        Object::Named(ObjectKind::Extension, n) => super::extension::comment(&one_name(&n.parts)?, text, cx)?,
         Object::Routine(kind, r) => routine::comment(*kind, r, text, cx)?,
         Object::On { kind: ObjectKind::Constraint, name, of, domain: false } => {
             on_constraint(name, &of.parts, text, cx)?

@@ -25,6 +25,7 @@ pub enum Space {
     Role = 4,
     Type = 5,
     Function = 6,
+    Extension = 17,
 }
 /// One name of one object.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,6 +51,7 @@ impl Name {
             Space::Schema => err!(DUPLICATE_SCHEMA, "schema \"{n}\" already exists"),
             Space::Database => err!(DUPLICATE_DATABASE, "database \"{n}\" already exists"),
             Space::Type => err!(DUPLICATE_OBJECT, "type \"{n}\" already exists"),
+            Space::Extension => err!(DUPLICATE_OBJECT, "extension \"{n}\" already exists"),
             Space::Role => err!(DUPLICATE_OBJECT, "role \"{n}\" already exists"),
             Space::Function => {
                 let n = n.split('\0').next().unwrap_or(n);
@@ -74,6 +76,7 @@ pub fn names_of(o: &Object) -> Vec<Name> {
             names
         }
         Object::Grants(_) | Object::DefaultAcl(_) => vec![],
+        Object::Extension(e) => super::extension::names_of(e),
         Object::Function(f) => vec![Name { space: Space::Function, parent: f.schema, name: f.unique_name() }],
         Object::Table(t) => std::iter::once(&t.name)
             .chain(t.indexes.iter().map(|i| &i.name))
@@ -91,6 +94,7 @@ fn owner_of(o: &Object) -> Option<Oid> {
         Object::Table(t) => Some(t.owner),
         Object::Type(t) => Some(t.owner),
         Object::Function(f) => Some(f.owner),
+        Object::Extension(e) => Some(e.owner),
         _ => None,
     }
 }

@@ -114,9 +114,8 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             Ok("DROP DATABASE")
         }
         ObjectKind::Extension => {
-            for n in names() {
-                extension::drop(&one_name(n)?, d.if_exists, cx)?;
-            }
+            let all = names().map(|n| one_name(n)).collect::<Result<Vec<_>>>()?;
+            extension::drop(&all, d.if_exists, cascade, cx)?;
             Ok("DROP EXTENSION")
         }
         ObjectKind::Type | ObjectKind::Domain => {
@@ -418,6 +417,7 @@ impl DropSet {
         }
         cx.check_owner(s.owner, "schema", name)?;
         cx.lock_schema(s.oid, RowLock::Update)?;
+        extension::check_schema(s.oid, name, cx)?;
         self.named.push(format!("schema {name}"));
         self.schemas.push((s.oid, name.into()));
         let tables: Vec<Oid> =

@@ -50,10 +50,7 @@ impl Point {
     }
     /// As complex numbers.
     pub fn times(&self, o: &Point) -> Result<Point> {
-        Ok(Point {
-            x: sub(mul(self.x, o.x)?, mul(self.y, o.y)?)?,
-            y: add(mul(self.x, o.y)?, mul(self.y, o.x)?)?,
-        })
+        Ok(Point { x: sub(mul(self.x, o.x)?, mul(self.y, o.y)?)?, y: add(mul(self.x, o.y)?, mul(self.y, o.x)?)? })
     }
     pub fn over(&self, o: &Point) -> Result<Point> {
         let d = add(mul(o.x, o.x)?, mul(o.y, o.y)?)?;
