@@ -586,7 +586,7 @@ pub fn is_decodable(ty: Type) -> bool {
         | oid::TEXT
         | oid::VARCHAR
         | oid::NAME => true,
-        o if is_oidlike(o) || oid::is_enum(o) || octets::width(o).is_some() || packed::is_packed(o) => true,
+        o if is_oidlike(o) || oid::is_enum(o) || octets::width(o).is_some() || packed::is_ordered(o) => true,
         o if let Some(sub) = range_key(o).or_else(|| multirange_key(o)) => is_decodable(sub),
         _ => ty.element().is_some_and(|e| e.oid != ty.oid && is_decodable(e)),
     }
@@ -602,6 +602,7 @@ pub fn is_orderable(ty: Type) -> bool {
         | oid::INTERVAL
         | oid::TIMETZ
         | oid::JSONB
+        | oid::CITEXT
         | oid::RECORD
         | oid::OIDVECTOR => true,
         o if oid::is_composite(o) => true,

@@ -9,6 +9,11 @@ use crate::{Error, Oid, Result, geometry, hstore, oid, tsquery, tsvector};
 pub fn is_packed(ty: Oid) -> bool {
     matches!(ty, oid::TSVECTOR | oid::TSQUERY | oid::HSTORE) || geometry::is_geometric(ty)
 }
+/// Has the type an order?
+#[inline]
+pub fn is_ordered(ty: Oid) -> bool {
+    matches!(ty, oid::TSVECTOR | oid::TSQUERY | oid::HSTORE)
+}
 /// Are they bytes of a value of the type?
 pub fn fits(b: &[u8], ty: Oid) -> bool {
     match ty {

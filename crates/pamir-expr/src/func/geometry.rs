@@ -1,11 +1,12 @@
 //! Functions and operators of points, segments, lines, boxes, paths, polygons and circles (geo_ops.c).
 //!
 //! What two shapes are to each other is said by [`pamir_types::geometry`]; here are PostgreSQL's names for it.
-use super::registry::{bad_args, funcs};
+use super::registry::{OWN_OIDS, OwnRow, STRICT, bad_args, funcs};
 use super::*;
 use pamir_types::geometry::float::{self, add, mul, sub};
 use pamir_types::geometry::shape::Segment;
 use pamir_types::geometry::{Circle, Line, Lseg, Path, Point, Polygon, Rect, Shape};
+use pamir_types::oid;
 
 fn pack(s: impl Shape) -> Result<Datum> {
     Ok(Datum::Bytea(s.pack().into()))
@@ -137,6 +138,27 @@ fn close_line(l: Line, s: Lseg) -> Result<Datum> {
     }
     found(s.nearest_to_line(&l)?)
 }
+
+/// A subscript: the numbers of a point or line, the points of a segment or box; NULL for one that is not there.
+fn part(args: &[Datum], width: usize, point: bool) -> Result<Datum> {
+    let [Datum::Bytea(b), Datum::Int4(i)] = args else { return Err(bad_args("geometric_part", args)) };
+    let from = usize::try_from(*i).ok().and_then(|i| i.checked_mul(width));
+    let Some(part) = from.and_then(|from| b.get(from..from + width)) else { return Ok(Datum::Null) };
+    match part.first_chunk::<8>() {
+        Some(v) if !point => Ok(Datum::Float8(f64::from_be_bytes(*v))),
+        _ => Ok(Datum::Bytea(part.into())),
+    }
+}
+const fn part_of<const N: Oid>(args: &'static [Oid], ret: Oid, body: Body) -> OwnRow {
+    OwnRow { oid: OWN_OIDS + 260 + N, name: "geometric_part", args, ret, flags: STRICT, body }
+}
+/// What subscripts call.
+pub static OWN: &[OwnRow] = &[
+    part_of::<0>(&[oid::POINT, oid::INT4], oid::FLOAT8, Body::scalar(|_, a, _| part(a, 8, false))),
+    part_of::<1>(&[oid::LINE, oid::INT4], oid::FLOAT8, Body::scalar(|_, a, _| part(a, 8, false))),
+    part_of::<2>(&[oid::LSEG, oid::INT4], oid::POINT, Body::scalar(|_, a, _| part(a, 16, true))),
+    part_of::<3>(&[oid::BOX, oid::INT4], oid::POINT, Body::scalar(|_, a, _| part(a, 16, true))),
+];
 
 funcs! { pub FUNCS {
     construct_point (x: Float8, y: Float8) => pack(Point { x: *x, y: *y });

@@ -68,6 +68,7 @@ pub mod testing;
 mod tests;
 mod tsearch;
 mod types;
+mod uuids;
 mod variadic;
 
 pub use handle::Handle;
@@ -119,6 +120,8 @@ static OWN: &[&[registry::OwnRow]] = &[
     crypto::OWN,
     cluster::OWN,
     extension::OWN,
+    uuids::OWN,
+    geometry::OWN,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -84,7 +84,8 @@ fn weight_of(c: u8) -> Option<u8> {
 fn set_weight(args: &[Datum]) -> Result<Datum> {
     let [v, Datum::Char(c), rest @ ..] = args else { return Err(bad_args("setweight", args)) };
     let mut v = vector(v)?;
-    let weight = weight_of(*c).ok_or_else(|| Error::internal(format!("unrecognized weight: {c}")))?;
+    let weight =
+        weight_of(*c).ok_or_else(|| err!(INVALID_PARAMETER_VALUE, "unrecognized weight: \"{}\"", *c as char))?;
     let heavier = |l: &mut Lexeme| l.positions.iter_mut().for_each(|p| p.weight = weight);
     match rest {
         [] => v.lexemes.iter_mut().for_each(heavier),

@@ -69,7 +69,20 @@ fn settings(s: &str) -> Result<Vec<(String, String)>> {
         let mut value = String::new();
         let escapes = rest.strip_prefix(['E', 'e']).is_some_and(|r| r.starts_with('\''));
         let body = if escapes { &rest[1..] } else { rest };
-        if let Some(quoted) = body.strip_prefix('\'') {
+        if let Some(quoted) = body.strip_prefix('"') {
+            let mut chars = quoted.char_indices().peekable();
+            loop {
+                match chars.next() {
+                    Some((_, '"')) if chars.peek().is_some_and(|c| c.1 == '"') => {
+                        value.push('"');
+                        chars.next();
+                    }
+                    Some((at, '"')) => break rest = &quoted[at + 1..],
+                    Some((_, c)) => value.push(c),
+                    None => return Err(bad()),
+                }
+            }
+        } else if let Some(quoted) = body.strip_prefix('\'') {
             let mut chars = quoted.char_indices().peekable();
             loop {
                 match chars.next() {

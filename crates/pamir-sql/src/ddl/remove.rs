@@ -291,7 +291,8 @@ pub fn refuse_or_tell(what: &str, dependents: &[Dependent], cascade: bool, cx: &
     if !cascade {
         let lines: Vec<String> =
             dependents.iter().take(MAX_REPORTED).map(|d| format!("{} depends on {}", d.what, d.on)).collect();
-        return Err(err!(DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop {what} because other objects depend on it")
+        let them = if what == "desired object(s)" { "them" } else { "it" };
+        return Err(err!(DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop {what} because other objects depend on {them}")
             .detail(lines.join("\n"))
             .hint("Use DROP ... CASCADE to drop the dependent objects too."));
     }

@@ -29,6 +29,9 @@ impl Binder<'_, '_> {
             if ty.oid == oid::JSONB {
                 return Err(Error::unsupported("assignment to a part of a column of type jsonb"));
             }
+            if matches!(ty.oid, oid::POINT | oid::LSEG | oid::BOX | oid::LINE) {
+                return Err(Error::unsupported(format!("assignment to a part of a column of type {}", show(ty.oid))));
+            }
             let Some(elem) = ty.element() else {
                 let shown = show(ty.oid);
                 bail!(DATATYPE_MISMATCH, "cannot subscript type {shown} because it does not support subscripting");

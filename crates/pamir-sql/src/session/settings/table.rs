@@ -222,7 +222,7 @@ pub static SETTINGS: &[Setting] = &[
     int("deadlock_timeout", "1s", 1, INT_MAX, Unit::Ms, "Lock Management", "Sets the time to wait on a lock before checking for deadlock; deadlocks are found at once here.").by(Superuser),
     text("default_table_access_method", "heap", STATEMENTS, "Sets the default table access method for new tables."),
     text("default_tablespace", "", STATEMENTS, "Sets the default tablespace to create tables and indexes in.").more("An empty string selects the database's default tablespace."),
-    text("default_text_search_config", "pg_catalog.english", FORMATS, "Sets default text search configuration."),
+    text("default_text_search_config", "pg_catalog.english", FORMATS, "Sets default text search configuration.").of_plans(),
     boolean("default_transaction_deferrable", "off", STATEMENTS, "Sets the default deferrable status of new transactions."),
     choice("default_transaction_isolation", "read committed", ISOLATION, STATEMENTS, "Sets the transaction isolation level of each new transaction."),
     boolean("default_transaction_read_only", "off", STATEMENTS, "Sets the default read-only status of new transactions.").reported(),
