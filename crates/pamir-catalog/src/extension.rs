@@ -114,6 +114,29 @@ fn of_type(ty: Oid) -> Option<&'static Available> {
     AVAILABLE.iter().find(|a| a.types.contains(&one))
 }
 
+/// A stored text whose operators of extensions are written bare where the search path has their schema.
+pub fn shown_operators(catalog: &Catalog, scope: &NameScope, mut text: String) -> String {
+    for e in catalog.extensions(scope.database) {
+        let Some(schema) = catalog.schema(e.schema).filter(|s| scope.search_path.contains(&s.name)) else { continue };
+        let written = format!("OPERATOR({}.", defs::quote_ident(&schema.name));
+        let mut out = String::with_capacity(text.len());
+        let (mut rest, mut quoted) = (text.as_str(), false);
+        while let Some(c) = rest.chars().next() {
+            let operator = (!quoted).then(|| rest.strip_prefix(&written)).flatten().and_then(|r| r.split_once(')'));
+            if let Some((name, after)) = operator {
+                out.push_str(name);
+                rest = after;
+                continue;
+            }
+            quoted ^= c == '\'';
+            out.push(c);
+            rest = &rest[c.len_utf8()..];
+        }
+        text = out;
+    }
+    text
+}
+
 impl Catalog {
     #[inline]
     pub fn has_extensions(&self) -> bool {

@@ -279,3 +279,25 @@ impl Reader<'_> {
         Ok(out)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_read_back() {
+        for t in ["", "a=>1", "a=>NULL, bb=>\"\"", "\"a\\\"b\"=>\"c\\\\\", x=>y"] {
+            let p = Pairs::parse(t).unwrap();
+            let bytes = p.pack();
+            assert_eq!(Pairs::unpack(&bytes), Some(p.clone()), "{t}");
+            let (mut text, mut sent) = (Vec::new(), Vec::new());
+            p.format(&mut text);
+            p.encode(&mut sent);
+            assert_eq!(Pairs::parse(std::str::from_utf8(&text).unwrap()).unwrap(), p, "{t}");
+            assert_eq!(Pairs::decode(&sent).unwrap(), p, "{t}");
+            for n in 0..bytes.len() {
+                assert!(Pairs::unpack(&bytes[..n]).is_none(), "{t} {n}");
+            }
+        }
+    }
+}

@@ -762,3 +762,37 @@ pub fn bad_distance() -> Error {
         "distance in phrase operator must be an integer value between zero and {MAX_DISTANCE} inclusive"
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(q: &Query) -> String {
+        let mut out = Vec::new();
+        q.format(&mut out);
+        String::from_utf8(out).unwrap()
+    }
+    #[test]
+    fn forms_read_back() {
+        for t in ["", "a", "!a:*AD", "a & (b | !c) <2> d", "a <-> (b <-> c)", "!(a | b) & 'it''s'", "!!a"] {
+            let q = parse(t).unwrap();
+            let bytes = q.pack();
+            assert_eq!(Query::unpack(&bytes), Some(q.clone()), "{t}");
+            assert_eq!(parse(&shown(&q)).unwrap(), q, "{t}");
+            let mut sent = Vec::new();
+            q.encode(&mut sent);
+            assert_eq!(decode(&sent).unwrap(), q, "{t}");
+            for n in 0..bytes.len() {
+                assert!(Query::unpack(&bytes[..n]).is_none(), "{t} {n}");
+            }
+        }
+    }
+    #[test]
+    fn depth_ends_with_an_error() {
+        let deep = |n: usize| format!("{}a", "!".repeat(n));
+        assert!(parse(&deep(MAX_DEPTH - 1)).is_ok());
+        assert_eq!(parse(&deep(MAX_DEPTH + 1)).unwrap_err().code().as_str(), "54001");
+        let wide = vec!["a"; MAX_DEPTH + 1].join(" & ");
+        assert_eq!(parse(&wide).unwrap_err().code().as_str(), "54001");
+    }
+}

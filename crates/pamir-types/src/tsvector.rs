@@ -374,3 +374,41 @@ impl<'a> Scanner<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(v: &Vector) -> String {
+        let mut out = Vec::new();
+        v.format(&mut out);
+        String::from_utf8(out).unwrap()
+    }
+    /// In PostgreSQL's order; each is read back from its bytes and from its text.
+    #[test]
+    fn bytes_order_as_values_do() {
+        let texts = ["", "b", "b:9", "b:1,2A", "aa:1", "a b", "a:3 b", "a:1 b", "b:1 c", "a:1,2 b:2"];
+        let mut all: Vec<(usize, Vec<u8>)> = Vec::new();
+        for (i, t) in texts.iter().enumerate() {
+            let v = Vector::parse(t).unwrap();
+            let bytes = v.pack().unwrap();
+            assert_eq!(Vector::unpack(&bytes), Some(v.clone()));
+            assert_eq!(Vector::parse(&shown(&v)).unwrap(), v);
+            let mut sent = Vec::new();
+            v.encode(&mut sent);
+            assert_eq!(Vector::decode(&sent).unwrap(), v);
+            all.push((i, bytes));
+        }
+        all.sort_by(|a, b| a.1.cmp(&b.1));
+        // As `order by` of PostgreSQL 15 has them.
+        let order: Vec<usize> = all.iter().map(|x| x.0).collect();
+        assert_eq!(order, [0, 1, 4, 2, 5, 3, 6, 7, 8, 9]);
+    }
+    #[test]
+    fn whatever_is_cut_off_is_no_value() {
+        let bytes = Vector::parse("a:1,2B b 'c d':3A").unwrap().pack().unwrap();
+        for n in 0..bytes.len() {
+            assert!(Vector::unpack(&bytes[..n]).is_none(), "{n}");
+        }
+    }
+}

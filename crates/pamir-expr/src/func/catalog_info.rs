@@ -79,6 +79,12 @@ fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
     if found.is_none() && of("pg_proc") {
         found = catalog.function(o).and_then(|f| f.comment.clone());
     }
+    if found.is_none() && of("pg_extension") {
+        found = match o {
+            pamir_catalog::extension::PLPGSQL_OID => Some("PL/pgSQL procedural language".into()),
+            _ => catalog.extension(o).and_then(|e| e.comment.clone()),
+        };
+    }
     if found.is_none() && of("pg_namespace") {
         found = catalog.schema(o).and_then(|s| s.comment.clone());
     }

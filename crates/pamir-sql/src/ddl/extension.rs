@@ -113,6 +113,15 @@ fn open(name: &str, if_exists: bool, mode: RowLock, cx: &mut DdlCtx) -> Result<O
         _ => bail!(UNDEFINED_OBJECT, "extension \"{name}\" does not exist"),
     }
 }
+/// Does a stored expression name the column, outside of constants?
+fn names_column(text: &str, column: &str) -> bool {
+    let quoted = defs::quote_ident(column);
+    let part = |c: char| c.is_alphanumeric() || c == '_' || c == '"';
+    text.split('\'').step_by(2).any(|code| {
+        code.match_indices(&*quoted)
+            .any(|(at, found)| !code[..at].ends_with(part) && !code[at + found.len()..].starts_with(part))
+    })
+}
 /// What uses a function or operator of the extension: stored texts name them with their schema.
 fn user_of(e: &Extension, cx: &DdlCtx) -> Option<String> {
     let schema = &cx.catalog.schema(e.schema)?.name;
@@ -120,9 +129,14 @@ fn user_of(e: &Extension, cx: &DdlCtx) -> Option<String> {
     let calls = m.functions.keys().chain(m.aggregates.keys()).map(|n| format!("{}(", defs::qualified(schema, n)));
     let operators = m.operators.keys().map(|o| format!("OPERATOR({}.{o})", defs::quote_ident(schema)));
     let all: Vec<String> = calls.chain(operators).collect();
-    let has = |t: &SqlText| all.iter().any(|n| t.0.contains(n));
-    let index = |c: &(IndexColumn, _)| matches!(&c.0, IndexColumn::Expr(e, _) if has(e));
+    let uses = |t: &SqlText| all.iter().any(|n| t.0.contains(n));
+    let types = available(&e.name).map_or(&[][..], |a| a.types);
     for t in cx.catalog.tables(e.database) {
+        // What reads a column of the extension's type goes with that.
+        let of_types = |c: &&pamir_catalog::Column| types.iter().any(|ty| pamir_catalog::types::uses(c.ty.oid, *ty));
+        let columns: Vec<&str> = t.live_columns().filter(of_types).map(|c| c.name.as_str()).collect();
+        let has = |e: &SqlText| uses(e) && !columns.iter().any(|c| names_column(&e.0, c));
+        let index = |c: &(IndexColumn, _)| matches!(&c.0, IndexColumn::Expr(e, _) if has(e));
         let columns =
             t.columns.iter().any(|c| c.default.as_ref().is_some_and(has) || c.generated.as_ref().is_some_and(has));
         let indexes = t.indexes.iter().any(|i| i.predicate.as_ref().is_some_and(has) || i.columns.iter().any(index));
@@ -131,7 +145,7 @@ fn user_of(e: &Extension, cx: &DdlCtx) -> Option<String> {
         }
     }
     let views = cx.catalog.views(e.database);
-    let v = views.into_iter().find(|v| v.view.as_ref().is_some_and(|v| has(&v.text)))?;
+    let v = views.into_iter().find(|v| v.view.as_ref().is_some_and(|v| uses(&v.text)))?;
     Some(format!("view {}", cx.shown(v.oid)))
 }
 pub fn drop(names: &[String], if_exists: bool, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
