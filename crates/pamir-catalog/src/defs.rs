@@ -17,6 +17,10 @@ pub fn quote_ident(s: &str) -> Cow<'_, str> {
 pub fn quoted(s: &str) -> String {
     format!("\"{}\"", s.replace('"', "\"\""))
 }
+/// A string constant as definitions show it (simple_quote_literal): standard_conforming_strings is always on.
+pub fn literal(s: &str) -> String {
+    format!("'{}'", s.replace('\'', "''"))
+}
 /// `schema.name`, each quoted where needed.
 pub fn qualified(schema: &str, name: &str) -> String {
     format!("{}.{}", quote_ident(schema), quote_ident(name))

@@ -859,7 +859,9 @@ impl ModifyOp {
 }
 impl Op for ModifyOp {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
-        may_write(rt.txn, &self.spec.table, command(&self.spec.op))?;
+        if !self.spec.op.changes_nothing() {
+            may_write(rt.txn, &self.spec.table, command(&self.spec.op))?;
+        }
         self.returned.clear();
         self.reader.rewind();
         self.input.open(rt)?;

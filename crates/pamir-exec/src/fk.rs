@@ -216,9 +216,9 @@ impl Checks {
                         FkAction::Restrict => check(&ev, wx)?,
                         FkAction::Cascade | FkAction::SetNull | FkAction::SetDefault => {
                             self.act(&c, &f, action, values, new.as_deref(), wx)?;
-                            // The default may be the very key that went away: then rows still refer to it.
+                            // The default may be the very key that went away: then rows still refer to it. What another key's rows come to is theirs to check.
                             if action == FkAction::SetDefault {
-                                late.push(ev);
+                                check(&ev, wx)?;
                             }
                         }
                     }

@@ -137,7 +137,7 @@ impl<'a> Deparser<'a> {
             let n = if n.starts_with('-') { format!("'{n}'::integer") } else { n };
             return self.push(&format!("({n})::{}", self.type_name(ty)));
         }
-        let quoted = func::string::quote_literal(&s);
+        let quoted = defs::literal(&s);
         // A constant's modifier is not shown for strings: the cast around it has it.
         let shown = if ty.oid == oid::BPCHAR && ty.typmod == -1 { "bpchar".to_string() } else { self.type_name(ty) };
         self.push(&format!("{quoted}::{shown}"));

@@ -551,6 +551,13 @@ pub enum BoundKind {
     Modify(Modify),
 }
 
+impl ModifyOp {
+    /// A MERGE whose actions are all DO NOTHING.
+    pub fn changes_nothing(&self) -> bool {
+        matches!(self, ModifyOp::Merge { whens, .. } if whens.iter().all(|w| matches!(w.action, MergeAction::Nothing)))
+    }
+}
+
 impl Expr {
     pub fn ty(&self) -> Type {
         match self {

@@ -284,14 +284,14 @@ pub struct Txn {
     /// Of a session that has data of its own.
     own: OnceCell<Own>,
 }
-#[allow(clippy::large_enum_variant)] // Nearly all are local, and held behind one pointer as they are.
 enum Place {
-    Local(LocalTxn),
+    /// Boxed: what begins, holds and ends it hands it on by value.
+    Local(Box<LocalTxn>),
     Far(Near),
 }
 impl From<LocalTxn> for Txn {
     fn from(t: LocalTxn) -> Txn {
-        Txn { place: Place::Local(t), own: OnceCell::new() }
+        Txn { place: Place::Local(Box::new(t)), own: OnceCell::new() }
     }
 }
 impl Txn {
@@ -428,6 +428,7 @@ impl Txn {
     pub fn commit(self) -> Result<Ts> {
         let Txn { place, own } = self;
         let ts = match place {
+            Place::Local(t) if !t.has_writes() => t.commit_without_writes(),
             Place::Local(t) => t.commit(),
             Place::Far(t) => t.commit(),
         }?;

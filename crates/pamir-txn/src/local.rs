@@ -241,15 +241,11 @@ impl LocalTxn {
     // ---- end ----
     /// Waits until the commit is durable and visible. An error other than 08007 means it is rolled back.
     pub fn commit(self) -> Result<Ts> {
+        if !self.has_writes() {
+            return self.commit_without_writes();
+        }
         let core = self.core.clone();
         let tied = self.tied().then(|| self.owner.clone());
-        if !self.has_writes() {
-            // What it read leaves with the answer: of a replica that led, and may lead no longer, in doubt not.
-            self.may_answer()?;
-            let ts = self.end_without_writes();
-            // Locks are free already; what was read under them must still become durable before anybody hears of it.
-            return tied.map_or(Ok(()), |o| core.settle(&o)).map(|()| ts);
-        }
         match (self.submit(), tied) {
             (Ok(s), _) => s.owner.map_or(Ok(s.ts), |owner| core.await_outcome(&owner)),
             // Replies that are void now, but leave with this error.
@@ -257,7 +253,16 @@ impl LocalTxn {
             (Err(e), None) => Err(e),
         }
     }
-    fn end_without_writes(self) -> Ts {
+    /// [`LocalTxn::commit`] of one that has no writes: nothing of it moves.
+    pub(crate) fn commit_without_writes(&self) -> Result<Ts> {
+        // What it read leaves with the answer: of a replica that led, and may lead no longer, in doubt not.
+        self.may_answer()?;
+        let tied = self.tied();
+        let ts = self.end_without_writes();
+        // Locks are free already; what was read under them must still become durable before anybody hears of it.
+        if tied { self.core.settle(&self.owner).map(|()| ts) } else { Ok(ts) }
+    }
+    fn end_without_writes(&self) -> Ts {
         self.drop_snapshot();
         let ts = self.core.snapshots.applied();
         self.callbacks.take().into_iter().for_each(|f| f(ts));

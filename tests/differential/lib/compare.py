@@ -83,6 +83,14 @@ def same_rows(p, q, ordered, binary):
     return all(len(x) == len(y) and all(close(v, w) if i in floats else v == w for i, (v, w) in enumerate(zip(x, y))) for x, y in zip(a, b))
 
 
+#: From here on OIDs are users' types, and each server's own.
+FIRST_USER = 16384
+
+
+def named(columns):
+    return columns and [(c[0], "own" if c[1] >= FIRST_USER else c[1], *c[2:]) for c in columns]
+
+
 def differ(pamir, peer, ordered=False, binary=False, messages=False):
     """None, or what is different in a few words. `unsupported: ...` is for counting."""
     if pamir.code in TIMEOUTS or peer.code in TIMEOUTS:
@@ -95,7 +103,7 @@ def differ(pamir, peer, ordered=False, binary=False, messages=False):
         if pamir.code == UNSUPPORTED:
             return f"unsupported: {pamir.message}"
         return f"error {pamir.code or 'none'} ({pamir.message}) for {peer.code or 'none'} ({peer.message})"
-    if pamir.columns != peer.columns:
+    if named(pamir.columns) != named(peer.columns):
         return f"columns {pamir.columns} for {peer.columns}"
     if pamir.tag != peer.tag:
         return f"tag {pamir.tag} for {peer.tag}"

@@ -56,6 +56,13 @@ class Exprs:
     def operator(self, t, scope, depth):
         r = self.r
         e = lambda t: self.expr(t, scope, depth - 1)
+        fit = [f for f in self.schema.functions if f.ret == t]
+        if fit and r.random() < 0.25:
+            f = r.choice(fit)
+            return f"{f.name}({', '.join(e(a) for a in f.args)})"
+        if self.schema.types and t in ("int", "text", "bool") and r.random() < 0.15:
+            return {"int": lambda: r.choice([f"coalesce(lower({e('rng')}), 0)", f"({e('co')}).x"]), "text": lambda: r.choice([f"({e('en')}::text)", f"({e('co')}).y", f"({e('rng')}::text)"]),
+                    "bool": lambda: r.choice([f"isempty({e('rng')})", f"({e('rng')} && {e('rng')})", f"({e('rng')} @> {e('int')})", f"({e('en')} = any (enum_range({e('en')}, 'happy')))"])}[t]()
         if t == "int":
             return r.choice([
                 lambda: f"({e('int')} % {r.choice([2, 3, 5])})", lambda: f"({self.leaf('int', scope)} + {self.leaf('int', scope)})",
@@ -107,6 +114,10 @@ class Exprs:
             return r.choice([lambda: f"({self.leaf('arr', scope)} || {e('int')})", lambda: f"array[{e('int')}, {e('int')}]", lambda: f"array_remove({e('arr')}, 1)"])()
         if t == "json":
             return r.choice([lambda: f"to_jsonb({e('int')})", lambda: f"jsonb_build_object('k', {e('int')}, 't', {e('text')})", lambda: f"({e('json')} -> 'k')"])()
+        if t == "rng":
+            return r.choice([lambda: f"({self.leaf('rng', scope)} * {self.leaf('rng', scope)})", lambda: f"int4range({r.randint(0, 2)}, {r.randint(2, 5)})"])()
+        if t == "co":
+            return f"row({e('int')}, {e('text')})::pair"
         return self.lit(t)
 
     def leaf(self, t, scope):

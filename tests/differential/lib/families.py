@@ -2,7 +2,8 @@
 
 `Family` makes a transaction of its own: tables with foreign keys (every action, deferred or not, MATCH FULL, composite, unlike types, keys that are equal and
 look different), rows, changes with savepoints and SET CONSTRAINTS, a COMMIT, and what every table holds then. `Counted` asks how often nextval() was called
-by queries whose number of calls does not depend on their plan.
+by queries whose number of calls does not depend on their plan. `Triggered` has triggers of every kind on two tables, one of which refers to the other, that log what they
+see; `Through` changes rows through views over views, with checks.
 """
 
 #: A key's type, the types that may refer to it, its values: equal ones that look different among them.
@@ -161,3 +162,151 @@ class Counted:
         for _ in range(self.r.randint(1, 5)):
             out += [self.query(), "select last_value, is_called from counted"]
         return out + ["drop sequence counted"]
+
+
+class Triggered:
+    """What triggers saw is compared without regard to the order of rows; what each of them did to its row shows in the tables."""
+
+    def __init__(self, r):
+        self.r, self.n = r, 0
+
+    def function(self, name, table):
+        r = self.r
+        new = "case when tg_op = 'DELETE' then null else new end"
+        old = "case when tg_op = 'INSERT' then null else old end"
+        log = f"insert into glog values (tg_name || ' ' || tg_when || ' ' || tg_level || ' ' || tg_op || ' ' || tg_table_name || coalesce(' ' || tg_argv[0], ''), %s, %s);"
+        row = "if tg_op = 'DELETE' then o := old::text; elsif tg_op = 'INSERT' then n := new::text; else o := old::text; n := new::text; end if; " + log % ("o", "n")
+        act = r.choice([
+            "", "", "if tg_when = 'BEFORE' and tg_op <> 'DELETE' then new.v := coalesce(new.v, 0) + 1; end if;",
+            "if tg_when = 'BEFORE' and tg_op <> 'DELETE' and new.v % 3 = 0 then return null; end if;",
+            "if tg_when = 'BEFORE' and tg_op = 'DELETE' and old.k % 2 = 0 then return null; end if;",
+            "if tg_op = 'INSERT' and new.v > 90 then raise exception 'too much: %', new.v using errcode = '23514'; end if;",
+            f"if pg_trigger_depth() < 2 then update {'g1' if table == 'g0' else 'g0'} set v = v + 10 where k = 1; end if;",
+            "if tg_op = 'UPDATE' and new is distinct from old then n := 'changed'; end if;",
+        ])
+        return f"create function {name}() returns trigger language plpgsql as $f$declare o text; n text; begin {row} {act} if tg_op = 'DELETE' then return old; end if; return new; end$f$"
+
+    def trigger(self, table):
+        r = self.r
+        self.n += 1
+        name, f = f"tr{self.n}", f"gf{self.n}"
+        events = r.sample(["insert", "update", "delete"], r.randint(1, 3))
+        x = r.random()
+        if x < 0.25:
+            # Of a statement: how many rows, and what they come to.
+            event = r.choice(["insert", "update", "delete"])
+            tables = {"insert": "new table as nt", "delete": "old table as ot", "update": r.choice(["old table as ot new table as nt", "new table as nt"])}[event] if r.random() < 0.7 else ""
+            count = lambda a: f"(select count(*) || ':' || coalesce(sum(v), 0) from {a})" if a in tables else "null"
+            body = f"insert into glog values (tg_name || ' ' || tg_op, {count('ot')}, {count('nt')}); return null;"
+            when = f"after {event} on {table} referencing {tables}" if tables else f"{r.choice(['before', 'after'])} {event} on {table}"
+            return [f"create function {f}() returns trigger language plpgsql as $f$begin {body} end$f$", f"create trigger {name} {when} for each statement execute function {f}()"]
+        made = [self.function(f, table)]
+        if x < 0.35:
+            late = r.choice(["", " deferrable", " deferrable initially deferred", " deferrable initially deferred"])
+            return made + [f"create constraint trigger {name} after {' or '.join(events)} on {table}{late} for each row execute function {f}()"]
+        event = " or ".join(e + (" of v" if e == "update" and r.random() < 0.3 else "") for e in events)
+        when = ""
+        if r.random() < 0.3:
+            when = {"insert": f" when (new.v {r.choice(['>', '<', 'is distinct from'])} {r.randint(0, 20)})", "delete": f" when (old.k < {r.randint(1, 5)})", "update": r.choice([" when (old.* is distinct from new.*)", " when (old.v < new.v)", " when (new.v is null)"])}[events[0]] if len(events) == 1 else ""
+        return made + [f"create trigger {name} {r.choice(['before', 'before', 'after'])} {event} on {table} for each row{when} execute function {f}({r.choice(['', chr(39) + 'x' + chr(39)])})"]
+
+    def change(self):
+        r = self.r
+        t = r.choice(["g0", "g1"])
+        where = r.choice([f"k = {r.randint(0, 6)}", f"v > {r.randint(0, 30)}", f"k in ({r.randint(0, 3)}, {r.randint(3, 7)})", "true"])
+        if t == "g0":
+            rows = ", ".join(f"({k}, {r.randint(0, 95)}, {r.choice(['null', chr(39) + 'a' + chr(39)])})" for k in r.sample(range(0, 12), r.randint(1, 3)))
+        else:
+            rows = ", ".join(f"({k}, {r.choice(['null', str(r.randint(0, 6))])}, {r.randint(0, 95)})" for k in r.sample(range(0, 12), r.randint(1, 3)))
+        x = r.random()
+        if x < 0.25:
+            return f"insert into {t} values {rows}{r.choice(['', ' returning *'])}"
+        if x < 0.35:
+            return f"insert into {t} values {rows} on conflict (k) do {r.choice(['nothing', 'update set v = excluded.v + 1', f'update set v = {t}.v + 1 where {t}.v < 30'])}"
+        if x < 0.6:
+            return f"update {t} set v = {r.choice(['v + 1', 'v', str(r.randint(0, 99)), 'null'])} where {where}{r.choice(['', ' returning k, v'])}"
+        if x < 0.68:
+            return f"update g0 set k = k + 100 where k = {r.randint(0, 6)}"
+        if x < 0.82:
+            return f"delete from {t} where {where}{r.choice(['', ' returning k'])}"
+        if x < 0.88:
+            return f"merge into {t} using (select generate_series(0, 8) as s) s on s.s = {t}.k when matched and {t}.v > {r.randint(0, 40)} then {r.choice(['delete', 'update set v = v + 1'])} when not matched and s.s > 6 then insert (k, v) values (s.s, s.s)"
+        if x < 0.92:
+            return f"with w as (update g0 set v = v + 1 where {where.replace('k', 'k')} returning k) insert into g1 (k, v) select k + 50, 1 from w on conflict do nothing"
+        if x < 0.95:
+            return f"alter table {t} {r.choice(['disable', 'enable', 'enable always', 'enable replica'])} trigger {r.choice(['user', f'tr{r.randint(1, max(1, self.n))}'])}"
+        return r.choice(["set constraints all deferred", "set constraints all immediate", "truncate g1"])
+
+    def steps(self):
+        r = self.r
+        out = ["drop table if exists g1, g0, glog cascade", "create table g0 (k int primary key, v int, t text)", "create table glog (what text, o text, n text)",
+               f"create table g1 (k int primary key, r int references g0 on delete {r.choice(['cascade', 'set null', 'no action'])} on update cascade{r.choice(['', ' deferrable initially deferred'])}, v int)"]
+        out += ["insert into g0 select g, g * 7 % 20, case when g % 2 = 0 then 'a' end from generate_series(0, 5) g", "insert into g1 select g, g % 6, g * 5 % 17 from generate_series(0, 7) g"]
+        for _ in range(r.randint(1, 4)):
+            out += self.trigger(r.choice(["g0", "g0", "g1"]))
+        held = ["select * from g0", "select * from g1", "select * from glog"]
+        if r.random() < 0.5:
+            # Each a transaction of its own.
+            out += [self.change() for _ in range(r.randint(3, 8))]
+            return out + held + ["drop table g1, g0, glog cascade"] + [f"drop function gf{i + 1}()" for i in range(self.n)]
+        out.append("begin" + r.choice(["", "", " isolation level repeatable read"]))
+        depth = 0
+        for _ in range(r.randint(2, 7)):
+            x = r.random()
+            if x < 0.12:
+                depth += 1
+                out.append(f"savepoint s{depth}")
+            elif x < 0.22 and depth:
+                out.append(f"rollback to s{r.randint(1, depth)}")
+            else:
+                out.append(self.change())
+        if depth and r.random() < 0.6:
+            out.append("rollback to s1")
+        return out + held + ["commit"] + held + ["drop table g1, g0, glog cascade"] + [f"drop function gf{i + 1}()" for i in range(self.n)]
+
+
+class Through:
+    """Changes through a view, and through a view over it."""
+
+    def __init__(self, r):
+        self.r = r
+
+    def steps(self):
+        r = self.r
+        check = lambda: r.choice(["", "", " with check option", " with local check option", " with cascaded check option"])
+        out = ["drop table if exists h0 cascade", "create table h0 (k int primary key, v int default 4, t text default 'd', w int generated always as (k * 2) stored)",
+               "insert into h0 (k, v, t) select g, g * 7 % 20, 'x' || g % 3 from generate_series(0, 9) g"]
+        cols = r.choice(["*", "k, v, t", "t, v, k", "k, v as v, t, v + 1 as more", "k, v, t, w"])
+        out.append(f"create view h1 as select {cols} from h0 where v {r.choice(['<', '>', '<>'])} {r.randint(0, 15)}{check()}")
+        second = r.choice(["*", "k, v, t", "k, v", "v, k, t as t"])
+        out.append(f"create view h2{r.choice(['', ' with (security_barrier)'])} as select {second} from h1 where k {r.choice(['<', '>='])} {r.randint(0, 12)}{check()}")
+        if r.random() < 0.2:
+            out.append("alter view h1 alter column v set default 11")
+        has_t = second != "k, v"
+        whole = r.random() < 0.3
+        out += ["begin"] if whole else []
+        for _ in range(r.randint(3, 9)):
+            name = r.choice(["h1", "h2"])
+            t = ", t" if has_t or name == "h1" else ""
+            where = r.choice([f"k = {r.randint(0, 12)}", f"v > {r.randint(0, 15)}", "true", f"k in (select k from h0 where v < {r.randint(0, 20)})"])
+            x = r.random()
+            row = lambda: f"({r.randint(0, 20)}, {r.choice(['default', str(r.randint(0, 20))])}{', ' + chr(39) + 'n' + chr(39) if t else ''})"
+            if x < 0.3:
+                s = f"insert into {name} (k, v{t}) values {', '.join(row() for _ in range(r.randint(1, 2)))}"
+                if r.random() < 0.3:
+                    s += f" on conflict (k) do {r.choice(['nothing', 'update set v = excluded.v', f'update set v = {name}.v + 1 where {name}.v < 9'])}"
+            elif x < 0.36:
+                s = f"insert into {name} (k) values ({r.randint(10, 30)})"
+            elif x < 0.65:
+                s = f"update {name} set v = {r.choice(['v + 1', 'v', str(r.randint(0, 20)), 'default'])}{', k = k + 100' if r.random() < 0.1 else ''} where {where}"
+            elif x < 0.8:
+                s = f"delete from {name} where {where}"
+            elif x < 0.88:
+                s = f"update {name} set v = h0.v + 1 from h0 where h0.k = {name}.k and h0.k < {r.randint(0, 9)}"
+            elif x < 0.94:
+                s = f"select * from {name} where {where} for update"
+            else:
+                s = f"insert into {name} (k, v) select k + 30, v from {name} where {where}"
+            s += r.choice(["", " returning *", f" returning {name}.k, {name}.v"]) if not s.startswith("select") else ""
+            out += ["savepoint a", s, "rollback to a"] if whole and r.random() < 0.3 else [s]
+        return out + ["select * from h0", "select * from h2"] + (["commit"] if whole else []) + ["drop table h0 cascade"]

@@ -5,7 +5,7 @@ from .schema import NUMBERS, TYPES, quote
 #: Over integers and numerics they are exact to the last digit.
 MEANS = ["avg", "avg", "stddev", "stddev_pop", "stddev_samp", "variance", "var_pop"]
 #: Types whose equal values are written alike.
-EXACT = {"int", "small", "big", "text", "vc", "bool", "date", "ts", "uuid", "tm", "by", "oid"}
+EXACT = {"int", "small", "big", "text", "vc", "bool", "date", "ts", "uuid", "tm", "by", "oid", "en", "rng", "co"}
 
 
 class Query:
@@ -34,7 +34,7 @@ class Queries(Exprs):
             name, columns = r.choice(self.ctes)
             a = self.name()
             return f"{name} {a}", [Col(f"{a}.{n}", t) for n, t in columns]
-        t = r.choice(self.schema.tables)
+        t = r.choice(self.schema.views if self.schema.views and r.random() < 0.3 else self.schema.tables)
         a = self.name()
         return f"{t.name} {a}", [Col(f"{a}.{n}", y) for n, y in t.columns]
 
@@ -481,7 +481,7 @@ class Queries(Exprs):
         t = r.choice([c.type for c in scope if c.type not in ("arr", "json", "avg")] or ["int"])
         if x < 0.3:
             return f"count({r.choice(['', 'distinct '])}{self.expr(t, scope, 1)}){f}", "big"
-        if x < 0.5 and t not in ("bool", "uuid", "by"):
+        if x < 0.5 and t not in ("bool", "uuid", "by", "rng", "co"):
             if t == "ch":
                 return f"{r.choice(['min', 'max'])}({self.expr(t, scope, 1)}){f}", "ch"
             return f"{r.choice(['min', 'max'])}({self.expr(t, scope, 1)}){f}", "text" if t == "vc" else t

@@ -5,7 +5,10 @@ TYPES = {
     "int": ("int4", 23), "big": ("int8", 20), "small": ("int2", 21), "num": ("numeric(8,2)", 1700), "text": ("text", 25), "vc": ("varchar(8)", 1043),
     "ch": ("char(3)", 1042), "bool": ("bool", 16), "date": ("date", 1082), "ts": ("timestamp", 1114), "tz": ("timestamptz", 1184), "flt": ("float8", 701),
     "uuid": ("uuid", 2950), "iv": ("interval", 1186), "tm": ("time", 1083), "by": ("bytea", 17), "real": ("float4", 700), "oid": ("oid", 26), "arr": ("int4[]", 1007), "json": ("jsonb", 3802),
+    "en": ("mood", 0), "rng": ("int4range", 3904), "co": ("pair", 0),
 }
+#: Columns of domains: as what they are over, for expressions.
+DOMAINS = {"di": "int", "dt": "text"}
 #: Types that other clauses may group, sort and compare by freely.
 PLAIN = ["int", "int", "int", "big", "small", "num", "text", "text", "vc", "ch", "bool", "date", "ts", "tz", "flt", "uuid", "iv", "tm", "by", "real", "oid"]
 NUMBERS = ["int", "big", "small", "num", "flt"]
@@ -50,6 +53,13 @@ def value(r, t, wide=False):
         return str(r.randint(0, n))
     if t == "arr":
         return "{" + ",".join("NULL" if r.random() < 0.1 else str(r.randint(0, 5)) for _ in range(r.randint(0, 4))) + "}"
+    if t == "en":
+        return r.choice(["sad", "ok", "happy", "zed"])
+    if t == "rng":
+        low = r.randint(-1, 4)
+        return r.choice(["empty", f"[{low},{low + r.randint(0, 3)}]", f"[{low},{low + r.randint(1, 4)})", f"({low},)", f"(,{low})", "(,)"])
+    if t == "co":
+        return r.choice([f"({r.randint(-1, 3)},{r.choice(['a', 'b', 'ab'])})", f"({r.randint(0, 2)},)", "(,)", "(,b)"])
     if t == "json":
         return r.choice(['{"k": 1}', '{"k": "a", "n": [1, 2]}', "[1, 2, 3]", "null", '"s"', '{"k": {"m": null}}', "7", '{"k": 2.50, "t": "w1"}', '{"t": null, "n": null}', '{"k": true, "kk": "w1", "t": "w3"}', '{"": "w1"}', "{}", "[]", '["k"]'])
     raise ValueError(t)
@@ -62,6 +72,23 @@ def literal(r, t, wide=False):
     if t in ("text",):
         return quote(v)
     return f"{quote(v)}::{TYPES[t][0]}"
+
+
+#: Codes of types of users' own: how often a column has one.
+OWN = ["en", "en", "rng", "co", "di", "dt"]
+
+
+class Types:
+    """An enum, a composite type, domains over an integer and a text; ranges are built in."""
+
+    def __init__(self, r):
+        self.low = r.choice([-1000, -1000, -2])
+        self.statements = [
+            "create type mood as enum ('sad', 'ok', 'happy', 'zed')",
+            "create type pair as (x int, y text)",
+            f"create domain di as int check (value >= {self.low})",
+            "create domain dt as text" + r.choice(["", " check (value <> 'qq')", " check (length(value) < 40)"]),
+        ]
 
 
 class Table:
@@ -81,7 +108,9 @@ class Table:
 
 class Schema:
     def __init__(self, r, size=None):
-        self.tables = []
+        self.tables, self.types, self.functions, self.views = [], None, [], []
+        if r.random() < 0.35:
+            self.types = Types(r)
         # Temporary tables, beside others or alone.
         self.temporary = r.random() < 0.25
         # Three-way joins without a condition must end in time: one large table at most.
@@ -93,18 +122,22 @@ class Schema:
             self.tables.append(self.table(r, f"t{i}", s if size is None else size))
 
     def table(self, r, name, size):
-        columns, used = [("id", "int")], set()
+        columns, used, domains = [("id", "int")], set(), {}
         for c in "abcde"[: r.randint(2, 5)]:
             # The same letter has the same type more often than not: for NATURAL and USING.
             t = {"a": "int", "b": r.choice(["int", "text"])}.get(c) if r.random() < 0.6 else None
-            columns.append((c, t or r.choice(PLAIN + ["arr", "json"])))
+            t = t or r.choice(PLAIN + ["arr", "json"])
+            if self.types and r.random() < 0.3:
+                t = r.choice(OWN)
+            domains[c] = t if t in DOMAINS else None
+            columns.append((c, DOMAINS.get(t, t)))
             used.add(c)
         not_null = {c for c, _ in columns if r.random() < 0.2}
         keyed = r.random() < 0.75
         t = Table(name, columns, keyed)
         parts = []
         for c, ty in columns:
-            parts.append(f"{c} {TYPES[ty][0]}" + (" not null" if c in not_null and c != "id" else ""))
+            parts.append(f"{c} {domains.get(c) or TYPES[ty][0]}" + (" not null" if c in not_null and c != "id" else ""))
         if keyed:
             key = r.choice(["id", "id", "id", "id, a"]) if any(c == "a" and y == "int" for c, y in columns) else "id"
             t.key = key
@@ -129,7 +162,7 @@ class Schema:
                     else:
                         vals.append(quote(value(r, ty, wide)) if ty not in ("int", "num") else value(r, ty, wide))
                 t.rows.append("(" + ", ".join(vals) + ")")
-        sortable = [c for c, y in columns if y not in ("arr", "json")]
+        sortable = [c for c, y in columns if y not in ("arr", "json", "co")]
         for k in range(r.choice([0, 0, 1, 2, 4])):
             cs = r.sample(sortable, min(len(sortable), r.randint(1, 3)))
             keys = ", ".join(c + r.choice(["", "", " desc", " desc nulls last", " nulls first"]) for c in cs)
@@ -162,7 +195,7 @@ class Schema:
                 "text": f"'w' || {h}", "vc": f"'w' || {h} % 10000", "ch": f"chr(97 + ({h} % 20)::int)", "bool": f"{h} % 2 = 0",
                 "date": f"date '2024-01-01' + ({h} % 400)::int", "ts": f"timestamp '2024-01-01' + {h} * interval '1 hour'",
                 "tz": f"timestamptz '2024-01-01 00:00+00' + {h} * interval '1 hour'", "uuid": f"('00000000-0000-0000-0000-' || lpad({h}::text, 12, '0'))::uuid",
-                "arr": f"array[({h} % 5)::int, ({h} % 3)::int]", "json": r.choice([f"to_jsonb({h} % 10)", f"jsonb_build_object('k', {h} % 10, 't', 'w' || {h} % 5)", f"jsonb_build_object('t', case when g % 4 > 0 then 'w' || {h} % 3 end, 'n', null, 'd', jsonb_build_object('k', {h} % 2))"]),
+                "arr": f"array[({h} % 5)::int, ({h} % 3)::int]", "en": f"(enum_range(null::mood))[1 + {h} % 4]", "rng": f"int4range({h}::int, {h}::int + 3)", "co": f"row({h}::int, 'w' || {h})::pair", "json": r.choice([f"to_jsonb({h} % 10)", f"jsonb_build_object('k', {h} % 10, 't', 'w' || {h} % 5)", f"jsonb_build_object('t', case when g % 4 > 0 then 'w' || {h} % 3 end, 'n', null, 'd', jsonb_build_object('k', {h} % 2))"]),
             }[y]
             if c == "id":
                 e = "g" if t.keys else f"{h}::int4"
@@ -171,5 +204,10 @@ class Schema:
             cols.append(e)
         return f"insert into {t.name} select {', '.join(cols)} from generate_series(1, {n}) g"
 
+    def parts(self):
+        """What is there before the objects, a piece each, as shrink.py takes it."""
+        before = [{"name": s.split(" ")[2], "ddl": s, "rows": [], "bulk": None, "after": []} for s in (self.types.statements if self.types else [])]
+        return before + [{"name": t.name, "ddl": t.ddl, "rows": t.rows, "bulk": t.bulk, "after": t.indexes} for t in self.tables]
+
     def statements(self):
-        return [s for t in self.tables for s in t.statements()]
+        return (self.types.statements if self.types else []) + [s for t in self.tables for s in t.statements()]

@@ -5,7 +5,7 @@
 //! ```
 //! The body looks the descriptor up anew with each call: CREATE OR REPLACE changes what runs, not who calls.
 use super::*;
-use pamir_catalog::defs::{qualified, quote_ident};
+use pamir_catalog::defs::{self, qualified, quote_ident};
 use pamir_catalog::function::{Function as Stored, FunctionKind, ParamMode};
 use pamir_types::array::Array;
 use pamir_types::oid;
@@ -171,9 +171,9 @@ pub fn definition(f: &Stored, env: &dyn Env) -> String {
         let value = match name.as_str() {
             "search_path" | "temp_tablespaces" | "session_preload_libraries" => {
                 let names = value.split(',').map(|n| n.trim().trim_matches('"'));
-                names.map(quote_literal).collect::<Vec<_>>().join(", ")
+                names.map(defs::literal).collect::<Vec<_>>().join(", ")
             }
-            _ => quote_literal(value),
+            _ => defs::literal(value),
         };
         out += &format!(" SET {} TO {value}\n", quote_ident(name));
     }
@@ -190,8 +190,4 @@ pub fn definition(f: &Stored, env: &dyn Env) -> String {
     }
     quote.push('$');
     out + "AS " + &quote + &f.body + &quote + "\n"
-}
-fn quote_literal(s: &str) -> String {
-    let plain = format!("'{}'", s.replace('\'', "''").replace('\\', "\\\\"));
-    if s.contains('\\') { format!("E{plain}") } else { plain }
 }

@@ -461,6 +461,12 @@ pub enum ModifyKind {
         whens: Vec<MergeSpec>,
     },
 }
+impl ModifyKind {
+    /// See [`crate::ir::ModifyOp::changes_nothing`].
+    pub fn changes_nothing(&self) -> bool {
+        matches!(self, ModifyKind::Merge { whens, .. } if whens.iter().all(|w| matches!(w.action, MergeKind::Nothing)))
+    }
+}
 /// See [`crate::ir::MergeWhen`].
 #[derive(Debug)]
 pub struct MergeSpec {

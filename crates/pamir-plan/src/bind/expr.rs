@@ -284,8 +284,10 @@ impl Binder<'_, '_> {
         if o.ret != oid::BOOL {
             bail!(WRONG_OBJECT_TYPE, "op ANY/ALL (array) requires operator to yield boolean");
         }
-        let l = self.coerce(l, Type::new(o.left), CastContext::Implicit).map_err(|e| self.place(e, left.leftmost()))?;
-        let arr = match oid::array_of(o.right) {
+        let mut want = [o.left, o.right];
+        super::coerce::instantiate(&mut want, &[l.ty().oid, elem.oid], o.ret)?;
+        let l = self.coerce(l, Type::new(want[0]), CastContext::Implicit).map_err(|e| self.place(e, left.leftmost()))?;
+        let arr = match oid::array_of(want[1]) {
             Some(a) if a != arr.ty().oid => self.coerce(arr, Type::new(a), CastContext::Implicit)?,
             _ => arr,
         };

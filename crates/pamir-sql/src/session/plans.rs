@@ -76,7 +76,8 @@ impl State {
         // Nobody else knows a temporary table.
         let locks: Vec<_> = bound.tables.iter().filter(|(t, _)| !t.is_temporary()).map(|(t, l)| (t.oid, *l)).collect();
         let temporary = locks.len() < bound.tables.len();
-        let changes_temporary_only = temporary && locks.iter().all(|(_, mode)| *mode == TableLock::AccessShare);
+        let idle = matches!(&bound.kind, BoundKind::Modify(m) if m.op.changes_nothing());
+        let harmless = idle || temporary && locks.iter().all(|(_, mode)| *mode == TableLock::AccessShare);
         let tag = match &bound.kind {
             BoundKind::Select(_) => Tag::Select,
             BoundKind::Modify(m) => match m.op {
@@ -122,7 +123,7 @@ impl State {
             context: self.context(),
             private: self.private,
             temporary,
-            changes_temporary_only,
+            harmless,
             heavy,
             of_a_moment: self.read_a_moment,
             denied,
@@ -232,7 +233,7 @@ impl State {
         if p.temporary {
             txn.touch_private(&self.private_data());
         }
-        if self.read_only && !p.plan.read_only && !p.changes_temporary_only {
+        if self.read_only && !p.plan.read_only && !p.harmless {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", p.tag.verb());
         }
         if self.follows.is_some() {

@@ -18,7 +18,7 @@ use pamir_types::encoding::Encoding;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, encoding, err, work};
 use smallvec::SmallVec;
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -28,7 +28,7 @@ const STATEMENT: usize = 2000;
 
 thread_local! {
     /// Buffers for the fast forms of plans: of the thread, so that they are warm in the caches whichever session runs.
-    static SCRATCH: RefCell<pamir_exec::Scratch> = RefCell::default();
+    static SCRATCH: Cell<Option<Box<pamir_exec::Scratch>>> = const { Cell::new(None) };
 }
 
 /// Rows of a replica's: none leaves before it is known that it may be told.
@@ -460,7 +460,7 @@ impl Session {
     fn run_fast(&mut self, plan: &Plan, params: &[Datum], sink: &mut dyn RowSink) -> Result<Fast> {
         let txn = self.state.begin_if_needed();
         let snapshot = txn.statement();
-        let mut scratch = SCRATCH.take();
+        let mut scratch = SCRATCH.take().unwrap_or_default();
         let mut leased = Leased { sink, txn: &txn };
         // Where no lease is needed the rows go straight to the client.
         let sink: &mut dyn RowSink = if txn.needs_lease() { &mut leased } else { &mut *leased.sink };
@@ -471,7 +471,7 @@ impl Session {
             }
         };
         scratch.shrink();
-        SCRATCH.set(scratch);
+        SCRATCH.set(Some(scratch));
         match r {
             Some(r) => r.map(Fast::Done),
             None => Ok(Fast::No(snapshot)),

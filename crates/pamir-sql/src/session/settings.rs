@@ -312,6 +312,7 @@ pub struct Settings {
     pub observe: Observe,
     /// Raised by changes that plans depend on (search_path, enable_*).
     pub generation: u64,
+    modes_are_default: bool,
 }
 
 impl Default for Settings {
@@ -345,6 +346,7 @@ impl Settings {
             plan_cache_mode: PlanCacheMode::Auto,
             observe: Observe::default(),
             generation: 1,
+            modes_are_default: false,
         };
         s.derive();
         s.observe = Observe::of(&s);
@@ -464,6 +466,7 @@ impl Settings {
     pub fn mirror(&mut self, name: &str, value: &str) {
         if let Some((i, _)) = find(name) {
             self.values[i] = Some(value.to_string());
+            self.modes_are_default = self.have_default_modes();
         }
     }
 
@@ -553,6 +556,7 @@ impl Settings {
     }
 
     fn derive(&mut self) {
+        self.modes_are_default = self.have_default_modes();
         let ds = self.get("DateStyle").unwrap_or_default();
         let (style, order) = ds.split_once(", ").unwrap_or(("ISO", "MDY"));
         self.text.dt = DateTimeStyle {
@@ -627,6 +631,9 @@ impl Settings {
 
     /// The transaction's modes, as mirrored here, are the defaults for new transactions: nothing to set at its begin.
     pub fn modes_are_default(&self) -> bool {
+        self.modes_are_default
+    }
+    fn have_default_modes(&self) -> bool {
         static PLACES: OnceLock<Option<[(usize, usize); 3]>> = OnceLock::new();
         let place = |name| find(name).map(|f| f.0);
         let places = PLACES.get_or_init(|| {

@@ -63,8 +63,8 @@ pub struct Planned {
     pub(super) private: bool,
     /// It reads or changes temporary tables.
     pub(super) temporary: bool,
-    /// ... and changes no others.
-    pub(super) changes_temporary_only: bool,
+    /// It may run in a read-only transaction though it changes something: temporary tables alone, or nothing (MERGE .. DO NOTHING).
+    pub(super) harmless: bool,
     /// It holds constants longer than [`LONGEST_KEPT`]: for this run only.
     pub(super) heavy: bool,
     /// A literal such as 'now' was read when it was made, as PostgreSQL does: it is for who asked for it then.

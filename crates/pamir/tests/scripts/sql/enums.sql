@@ -129,3 +129,32 @@ DROP TYPE
 id:int4
 1
 SELECT 1
+
+> create type hue as enum ('r', 'g', 'b');
+CREATE TYPE
+
+> create table hues (id int primary key, all_of hue[]);
+CREATE TABLE
+
+> insert into hues values (1, '{r,g}'), (2, '{b}');
+INSERT 0 2
+
+> select * from hues where 'r' = any(all_of);
+id:int4 | all_of:user
+1 | {r,g}
+SELECT 1
+
+> select * from hues where 'b'::hue = any(all_of);
+id:int4 | all_of:user
+2 | {b}
+SELECT 1
+
+> select * from hues where 'r' <> all(all_of) order by id;
+id:int4 | all_of:user
+2 | {b}
+SELECT 1
+
+> select '[1,2)' = any(array['[1,2)'::int4range]);
+?column?:bool
+t
+SELECT 1

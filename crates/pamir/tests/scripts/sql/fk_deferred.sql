@@ -156,3 +156,45 @@ DETAIL: Key (id)=(1) is still referenced from table "c".
 
 > rollback
 ROLLBACK
+
+> create table years (k int primary key)
+CREATE TABLE
+
+> create table events (id int primary key, y int default 1 references years on delete set default initially deferred)
+CREATE TABLE
+
+> insert into years values (1), (2)
+INSERT 0 2
+
+> insert into events values (1, 2)
+INSERT 0 1
+
+> begin
+BEGIN
+
+> delete from years
+DELETE 2
+
+> insert into years values (1)
+INSERT 0 1
+
+> commit
+COMMIT
+
+> select * from events
+id:int4 | y:int4
+1 | 1
+SELECT 1
+
+> begin
+BEGIN
+
+> delete from years
+ERROR 23503: update or delete on table "years" violates foreign key constraint "events_y_fkey" on table "events"
+DETAIL: Key (k)=(1) is still referenced from table "events".
+
+> rollback
+ROLLBACK
+
+> drop table events, years
+DROP TABLE

@@ -482,3 +482,23 @@ RESET
 > drop role merger
 DROP ROLE
 
+> create table idle (id int primary key, v int)
+CREATE TABLE
+
+> insert into idle values (1, 1)
+INSERT 0 1
+
+> begin read only
+BEGIN
+
+> merge into idle using idle s on s.id = idle.id when matched then do nothing
+MERGE 0
+
+> merge into idle using idle s on s.id = idle.id when matched then update set v = 2
+ERROR 25006: cannot execute MERGE in a read-only transaction
+
+> rollback
+ROLLBACK
+
+> drop table idle
+DROP TABLE

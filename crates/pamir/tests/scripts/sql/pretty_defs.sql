@@ -26,3 +26,16 @@ SELECT 2
 
 > drop table x
 DROP TABLE
+
+> create table marks (a text check (a ~ '\d+'), b text default 'x\y')
+CREATE TABLE
+
+> select pg_get_constraintdef(oid) from pg_constraint where conrelid = 'marks'::regclass
+pg_get_constraintdef:text
+CHECK ((a ~ '\d+'::text))
+SELECT 1
+
+> select pg_get_expr(adbin, adrelid) from pg_attrdef where adrelid = 'marks'::regclass
+pg_get_expr:text
+'x\y'::text
+SELECT 1
