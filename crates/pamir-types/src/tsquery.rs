@@ -787,8 +787,13 @@ mod tests {
             }
         }
     }
+    /// On a stack as a session's is where debug assertions are on.
     #[test]
     fn depth_ends_with_an_error() {
+        const STACK: usize = 32 << 20;
+        std::thread::Builder::new().stack_size(STACK).spawn(depth_ends).unwrap().join().unwrap();
+    }
+    fn depth_ends() {
         let deep = |n: usize| format!("{}a", "!".repeat(n));
         assert!(parse(&deep(MAX_DEPTH - 1)).is_ok());
         assert_eq!(parse(&deep(MAX_DEPTH + 1)).unwrap_err().code().as_str(), "54001");

@@ -286,7 +286,8 @@ impl Binder<'_, '_> {
         }
         let mut want = [o.left, o.right];
         super::coerce::instantiate(&mut want, &[l.ty().oid, elem.oid], o.ret)?;
-        let l = self.coerce(l, Type::new(want[0]), CastContext::Implicit).map_err(|e| self.place(e, left.leftmost()))?;
+        let l =
+            self.coerce(l, Type::new(want[0]), CastContext::Implicit).map_err(|e| self.place(e, left.leftmost()))?;
         let arr = match oid::array_of(want[1]) {
             Some(a) if a != arr.ty().oid => self.coerce(arr, Type::new(a), CastContext::Implicit)?,
             _ => arr,
