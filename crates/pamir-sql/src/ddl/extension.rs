@@ -3,6 +3,7 @@
 //! Limits: plpgsql cannot be dropped; stored expressions and views that use members hold the extension, CASCADE or not, and its schema.
 use super::cx::Space;
 use super::remove::refuse_or_tell;
+use super::types::Part;
 use super::{DdlCtx, types};
 use pamir_catalog::acl;
 use pamir_catalog::extension::{Available, Extension, PLPGSQL, available};
@@ -177,7 +178,27 @@ fn drop_all(found: &[Arc<Extension>], what: &str, cascade: bool, cx: &mut DdlCtx
     let types = found.iter().filter_map(|e| available(&e.name)).flat_map(|a| a.types);
     let (mut going, mut told): (Vec<Oid>, Vec<_>) = (types.copied().collect(), Vec::new());
     let own = going.len();
-    let parts = types::with_dependents(&mut going, &[], &mut told, cx)?;
+    let mut parts = types::with_dependents(&mut going, &[], &mut told, cx)?;
+    // A check goes with the column that it reads, without a word.
+    let columns: Vec<(Oid, String)> = parts
+        .iter()
+        .filter_map(|p| match p {
+            Part::Column(t, c) => Some((*t, c.clone())),
+            _ => None,
+        })
+        .collect();
+    let goes = |t: Oid, name: &str, cx: &DdlCtx| {
+        let check = cx.catalog.table(t).and_then(|t| t.checks.iter().find(|c| c.name == name));
+        check.is_some_and(|k| columns.iter().any(|(of, c)| *of == t && names_column(&k.expr.0, c)))
+    };
+    parts.retain(|p| match p {
+        Part::Constraint(t, name) if goes(*t, name, cx) => {
+            let what = format!("constraint {name} on table {}", cx.shown(*t));
+            told.retain(|d| d.what != what);
+            false
+        }
+        _ => true,
+    });
     refuse_or_tell(what, &told, cascade, cx)?;
     for p in parts {
         types::drop_part(p, cx)?;
