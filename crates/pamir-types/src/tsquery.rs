@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! nodes u32 | size u32 | node | kinds             size: of PostgreSQL's struct
-//!   node:  0 | !operator u8 | left node | right node | !distance u16      operator 1 not (its operand alone), 2 and, 3 or, 4 phrase (alone with a distance)
+//!   node:  0 | !operator u8 | right node | left node | !distance u16      operator 1 not (its operand alone), 2 and, 3 or, 4 phrase (alone with a distance)
 //!          1 | !checksum u32 | text, 00
 //!   kinds: per operand, from left to right, weights u8 (bit 3 A .. bit 0 D), prefix u8
 //! ```
@@ -124,8 +124,8 @@ impl Node {
             }
             Node::Op(op, l, r) => {
                 out.extend_from_slice(&[0, !op.code()]);
-                l.pack(out);
                 r.pack(out);
+                l.pack(out);
                 if let Operator::Phrase(d) = op {
                     out.extend_from_slice(&(!d).to_be_bytes());
                 }
@@ -133,7 +133,7 @@ impl Node {
             Node::Stop => {}
         }
     }
-    fn unpack<'a>(b: &'a [u8], depth: usize) -> Option<(Node, &'a [u8])> {
+    fn unpack(b: &[u8], depth: usize) -> Option<(Node, &[u8])> {
         if depth > MAX_DEPTH {
             return None;
         }
@@ -144,11 +144,11 @@ impl Node {
             return Some((Node::operand(std::str::from_utf8(&b[..end]).ok()?), &b[end + 1..]));
         }
         let (op, b) = b.split_first()?;
-        let (left, b) = Node::unpack(b, depth + 1)?;
-        if !*op == NOT {
-            return Some((Node::Not(Box::new(left)), b));
-        }
         let (right, b) = Node::unpack(b, depth + 1)?;
+        if !*op == NOT {
+            return Some((Node::Not(Box::new(right)), b));
+        }
+        let (left, b) = Node::unpack(b, depth + 1)?;
         let (op, b) = match !*op {
             AND => (Operator::And, b),
             OR => (Operator::Or, b),
