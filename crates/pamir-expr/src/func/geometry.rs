@@ -342,7 +342,7 @@ funcs! { pub FUNCS {
     circle_above raw = |_, a, _| ends(a, y, sub, add, float::gt);
     circle_overabove raw = |_, a, _| ends(a, y, sub, sub, float::ge);
     circle_eq raw = |_, a, _| circle_areas(a, float::eq);
-    circle_ne raw = |_, a, _| circle_areas(a, |a, b| !float::eq(a, b));
+    circle_ne raw = |_, a, _| circle_areas(a, float::ne);
     circle_lt raw = |_, a, _| circle_areas(a, float::lt);
     circle_le raw = |_, a, _| circle_areas(a, float::le);
     circle_gt raw = |_, a, _| circle_areas(a, float::gt);

@@ -40,7 +40,7 @@ fn str_of(d: &Datum) -> Result<&str> {
         _ => Err(bad_args("text search function", std::slice::from_ref(d))),
     }
 }
-fn items<'a>(d: &'a Datum) -> Result<&'a [Datum]> {
+fn items(d: &Datum) -> Result<&[Datum]> {
     match d {
         Datum::Array(a) => Ok(&a.items),
         _ => Err(bad_args("text search function", std::slice::from_ref(d))),

@@ -101,9 +101,9 @@ fn least_between(a: &[Point], a_closed: bool, b: &[Point], b_closed: bool) -> Re
     }
     Ok(least)
 }
-fn least_to(points: &[Point], closed: bool, p: &Point) -> Result<Option<f64>> {
+fn least_to(all: impl Iterator<Item = Lseg>, p: &Point) -> Result<Option<f64>> {
     let mut least = None;
-    for s in segments(points, closed) {
+    for s in all {
         work::charge(SIDE)?;
         let d = s.nearest(p)?.0;
         if least.is_none_or(|l| float::less(d, l)) {
@@ -159,7 +159,7 @@ impl Path {
         least_between(&self.points, self.closed, &o.points, o.closed)
     }
     pub fn distance_to(&self, p: &Point) -> Result<f64> {
-        Ok(least_to(&self.points, self.closed, p)?.unwrap_or(0.0))
+        Ok(least_to(segments(&self.points, self.closed), p)?.unwrap_or(0.0))
     }
     pub fn each(&self, f: impl Fn(&Point) -> Result<Point>) -> Result<Path> {
         Ok(Path { closed: self.closed, points: each(&self.points, f)? })
@@ -272,7 +272,9 @@ impl Polygon {
         if self.contains_point(p)? {
             return Ok(0.0);
         }
-        Ok(least_to(&self.points, true, p)?.unwrap_or(0.0))
+        // The side that closes it is looked at from its other end: with infinite numbers that counts.
+        let closing = [self.points[0], self.points[self.points.len() - 1]];
+        Ok(least_to([closing].into_iter().chain(segments(&self.points, false)), p)?.unwrap_or(0.0))
     }
     /// poly_to_circle: around the mean of the points, as far as they are in the mean.
     pub fn circle(&self) -> Result<Circle> {

@@ -10,6 +10,10 @@ pub fn zero(a: f64) -> bool {
 pub fn eq(a: f64, b: f64) -> bool {
     a == b || (a - b).abs() <= EPSILON
 }
+/// Not the opposite of [`eq`] where there is no number.
+pub fn ne(a: f64, b: f64) -> bool {
+    a != b && (a - b).abs() > EPSILON
+}
 pub fn lt(a: f64, b: f64) -> bool {
     a + EPSILON < b
 }

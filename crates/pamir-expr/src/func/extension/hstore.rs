@@ -38,7 +38,7 @@ fn keyed(args: &[Datum], f: impl FnOnce(Pairs, &str) -> Result<Datum>) -> Result
     }
 }
 /// The keys of an array; NULLs are left out.
-fn listed<'a>(args: &'a [Datum]) -> Result<(Pairs, Vec<&'a str>, &'a Array)> {
+fn listed(args: &[Datum]) -> Result<(Pairs, Vec<&str>, &Array)> {
     let [h, Datum::Array(a)] = args else { return Err(bad_args("hstore", args)) };
     let mut keys = Vec::new();
     for d in &a.items {
