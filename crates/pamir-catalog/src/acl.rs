@@ -563,12 +563,18 @@ impl Catalog {
     pub fn acl(&self, kind: ObjectKind, oid: Oid, owner: Oid) -> Cow<'_, [AclItem]> {
         match self.grants(oid).and_then(|g| g.acl.as_ref()) {
             Some(acl) => Cow::Borrowed(acl),
-            None if matches!(oid, well_known::PG_CATALOG | well_known::INFORMATION_SCHEMA) => Cow::Owned(vec![
-                AclItem { grantee: owner, grantor: owner, privs: USAGE | CREATE, options: 0 },
-                AclItem { grantee: PUBLIC, grantor: owner, privs: USAGE, options: 0 },
-            ]),
+            None if matches!(oid, well_known::PG_CATALOG | well_known::INFORMATION_SCHEMA) => {
+                Cow::Owned(self.first_acl(owner))
+            }
             None => Cow::Owned(default_acl(kind, owner)),
         }
+    }
+    /// The list that pg_catalog and information_schema begin with.
+    pub fn first_acl(&self, owner: Oid) -> Acl {
+        vec![
+            AclItem { grantee: owner, grantor: owner, privs: USAGE | CREATE, options: 0 },
+            AclItem { grantee: PUBLIC, grantor: owner, privs: USAGE, options: 0 },
+        ]
     }
     /// Every kept list, by object.
     pub fn all_grants(&self) -> Vec<&Grants> {

@@ -36,6 +36,7 @@ impl TableBuilder {
                 on_commit: Default::default(),
                 view: None,
                 depends: vec![],
+                triggers: None,
                 cache: Default::default(),
                 usage: Default::default(),
             },

@@ -36,6 +36,92 @@ pub struct Declared {
     /// (attnum, domain): the column's own type is what the domain is over. Stored behind the others (`store.rs`).
     #[serde(skip)]
     pub domains: Vec<(i16, Oid)>,
+    /// What few relations say. Stored behind the others (`store.rs`).
+    #[serde(skip)]
+    pub more: More,
+}
+
+/// What few relations say, behind all else in their bytes: a relation without any of it is written as if this were not there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct More {
+    /// UNLOGGED asks for less than tables give: it is only shown.
+    pub unlogged: bool,
+    /// The index of CLUSTER ON.
+    pub clustered: Option<Oid>,
+    pub replica_identity: ReplicaIdentity,
+    /// (attnum, ALTER COLUMN SET STATISTICS), where it is not -1.
+    pub statistics: Vec<(i16, i16)>,
+    /// (attnum, `p`, `e`, `m` or `x`), where it is not the type's.
+    pub storage: Vec<(i16, u8)>,
+    /// (attnum, `p` or `l`), where COMPRESSION names a method.
+    pub compression: Vec<(i16, u8)>,
+    /// (attnum, `n_distinct`, value): `pg_attribute.attoptions`.
+    pub column_options: Vec<(i16, String, String)>,
+}
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ReplicaIdentity {
+    #[default]
+    Default,
+    Nothing,
+    Full,
+    Index(Oid),
+}
+impl ReplicaIdentity {
+    /// As `pg_class.relreplident` has it.
+    pub fn letter(self) -> char {
+        match self {
+            ReplicaIdentity::Default => 'd',
+            ReplicaIdentity::Nothing => 'n',
+            ReplicaIdentity::Full => 'f',
+            ReplicaIdentity::Index(_) => 'i',
+        }
+    }
+}
+fn set<T>(list: &mut Vec<(i16, T)>, attnum: i16, value: Option<T>) {
+    list.retain(|e| e.0 != attnum);
+    list.extend(value.map(|v| (attnum, v)));
+}
+fn get<T: Copy>(list: &[(i16, T)], attnum: i16) -> Option<T> {
+    list.iter().find(|e| e.0 == attnum).map(|e| e.1)
+}
+impl More {
+    pub fn is_empty(&self) -> bool {
+        *self == More::default()
+    }
+    pub fn statistics(&self, attnum: i16) -> Option<i16> {
+        get(&self.statistics, attnum)
+    }
+    pub fn set_statistics(&mut self, attnum: i16, target: Option<i16>) {
+        set(&mut self.statistics, attnum, target)
+    }
+    pub fn storage(&self, attnum: i16) -> Option<u8> {
+        get(&self.storage, attnum)
+    }
+    pub fn set_storage(&mut self, attnum: i16, letter: Option<u8>) {
+        set(&mut self.storage, attnum, letter)
+    }
+    pub fn compression(&self, attnum: i16) -> Option<u8> {
+        get(&self.compression, attnum)
+    }
+    pub fn set_compression(&mut self, attnum: i16, letter: Option<u8>) {
+        set(&mut self.compression, attnum, letter)
+    }
+    pub fn column_options(&self, attnum: i16) -> impl Iterator<Item = (&str, &str)> {
+        self.column_options.iter().filter(move |e| e.0 == attnum).map(|e| (e.1.as_str(), e.2.as_str()))
+    }
+    /// What is left of it when only these indexes and columns stand.
+    fn prune(&mut self, index: impl Fn(Oid) -> bool, column: impl Fn(i16) -> bool) {
+        self.clustered = self.clustered.filter(|i| index(*i));
+        if let ReplicaIdentity::Index(i) = self.replica_identity
+            && !index(i)
+        {
+            self.replica_identity = ReplicaIdentity::Nothing;
+        }
+        self.statistics.retain(|e| column(e.0));
+        self.storage.retain(|e| column(e.0));
+        self.compression.retain(|e| column(e.0));
+        self.column_options.retain(|e| column(e.0));
+    }
 }
 
 fn of(list: &[(Oid, i16, Oid)], index: Oid, at: usize) -> Option<Oid> {
@@ -106,5 +192,6 @@ impl Declared {
         });
         self.domains.retain(|e| columns.iter().any(|c| c.attnum == e.0 && !c.dropped));
         self.collations.retain(|e| columns.iter().any(|c| c.attnum == e.0 && !c.dropped));
+        self.more.prune(stands, |a| columns.iter().any(|c| c.attnum == a && !c.dropped));
     }
 }

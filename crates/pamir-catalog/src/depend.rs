@@ -12,7 +12,10 @@
 //!
 //! Invariants: a list has each entry once; an object never names itself; the way back has exactly the objects whose lists name one.
 //!
-//! Limits: functions, types and operators that a text names are not in its list yet. Expressions of tables (defaults, checks, generated columns, indexes) name their own table's columns, which ALTER TABLE looks at itself, and sequences.
+//! Functions, operators and casts say so, too: of their types, functions and, of a body that is no string, of what it names ([`Catalog::all_dependents`]).
+//! Triggers are found by their own lists ([`Catalog::triggers_on`]): a function's, a table's own columns'.
+//!
+//! Limits: types that a view's text names are not in its list yet. Expressions of tables (defaults, checks, generated columns, indexes) name their own table's columns, which ALTER TABLE looks at itself, and sequences.
 use crate::{Catalog, Sequence, Table};
 use pamir_types::Oid;
 use serde::{Deserialize, Serialize};
@@ -37,6 +40,10 @@ pub enum Class {
     Rule,
     /// pg_attrdef
     Default,
+    /// pg_cast
+    Cast,
+    /// pg_trigger
+    Trigger,
 }
 impl Class {
     /// The OID of the class's own catalog.
@@ -50,6 +57,8 @@ impl Class {
             Class::Schema => 2615,
             Class::Rule => 2618,
             Class::Default => 2604,
+            Class::Cast => 2605,
+            Class::Trigger => 2620,
         }
     }
 }
@@ -95,9 +104,15 @@ pub fn defaults_on<'t>(t: &'t Table, s: &'t Sequence) -> impl Iterator<Item = &'
 impl Catalog {
     /// The relations whose lists name an object, or a column of it: by number.
     pub fn dependents(&self, class: Class, oid: Oid) -> Vec<&Arc<Table>> {
-        let all = self.inner.dependents.get(&(class, oid));
-        let mut v: Vec<_> = all.into_iter().flatten().filter_map(|o| self.table(*o)).collect();
+        let all = self.layers().filter_map(|l| l.dependents.get(&(class, oid)));
+        let mut v: Vec<_> = all.flatten().filter_map(|o| self.table(*o)).collect();
         v.sort_by_key(|t| t.oid);
+        v
+    }
+    /// All objects whose lists name an object, by number: relations, functions, operators, casts.
+    pub fn all_dependents(&self, class: Class, oid: Oid) -> Vec<Oid> {
+        let mut v = self.inner.dependents.get(&(class, oid)).cloned().unwrap_or_default();
+        v.sort_unstable();
         v
     }
     /// ... whose lists name this column.

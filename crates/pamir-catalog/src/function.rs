@@ -4,7 +4,8 @@
 //! registered by Rust code are, it is found under its name by the same look-up.
 //!
 //! ```text
-//!   [10][OID, 4 bytes]  ->  [1][Function, postcard]         [NAME][5][schema, 4 bytes][name ( 0 type OID )*] -> OID
+//!   [10][OID, 4 bytes]  ->  [1][Function, postcard]                    [NAME][6][schema, 4 bytes][name ( 0 type OID )*] -> OID
+//!                       ->  [2][Function, postcard][More, postcard]    where there is more
 //! ```
 use super::*;
 
@@ -12,6 +13,7 @@ use super::*;
 pub enum FunctionKind {
     Function,
     Procedure,
+    Aggregate,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ParamMode {
@@ -71,11 +73,35 @@ pub struct Function {
     /// SET name = value.
     pub settings: Vec<(String, String)>,
     pub comment: Option<String>,
+    /// Stored behind the rest, where there is any of it.
+    #[serde(skip)]
+    pub more: More,
     /// What upper floors keep with this version of it; not stored.
     #[serde(skip)]
     pub cache: Slot,
 }
+/// What some functions have beside the rest.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct More {
+    /// Of an aggregate.
+    pub aggregate: Option<operator::Aggregate>,
+    /// What a body that is no string names.
+    pub depends: Vec<depend::ObjectRef>,
+    /// The search path under which such a body means what it says.
+    pub path: Option<String>,
+}
 impl Function {
+    /// What has to stay while it is there.
+    pub fn depends(&self) -> Vec<depend::ObjectRef> {
+        let mut out = self.more.depends.clone();
+        let rows = self.params.iter().map(|p| p.row_of).chain([self.ret_row_of]).filter(|r| *r != 0);
+        out.extend(rows.map(depend::ObjectRef::relation));
+        let types = self.params.iter().map(|p| p.ty).chain([self.ret]);
+        out.extend(types.filter_map(|t| operator::type_ref(t.oid)));
+        out.extend(self.more.aggregate.iter().flat_map(|a| a.depends()));
+        out.retain(|o| o.oid != self.oid);
+        operator::unique(out)
+    }
     pub fn inputs(&self) -> impl Iterator<Item = &Param> {
         self.params.iter().filter(|p| p.mode.is_input())
     }
@@ -100,6 +126,8 @@ impl Function {
         match self.kind {
             FunctionKind::Function => "function",
             FunctionKind::Procedure => "procedure",
+            // As messages of dependencies have it: PostgreSQL's pg_proc knows no better.
+            FunctionKind::Aggregate => "function",
         }
     }
 }

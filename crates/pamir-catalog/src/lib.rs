@@ -29,17 +29,22 @@ use std::sync::{Arc, OnceLock};
 
 pub mod acl;
 pub mod build;
+pub mod comments;
 pub mod declared;
 pub mod defs;
 pub mod depend;
+pub mod extended;
 pub mod extension;
 pub mod function;
 pub mod names;
+pub mod operator;
 pub mod pretty;
 pub mod routines;
+pub mod rule;
 pub mod store;
 pub mod system;
 pub mod temporary;
+pub mod trigger;
 pub mod types;
 pub mod usage;
 pub use build::TableBuilder;
@@ -242,6 +247,9 @@ pub struct Table {
     /// What its texts name: [`depend`].
     #[serde(skip)]
     pub depends: Vec<depend::ObjectRef>,
+    /// What fires on it; the snapshot's, not stored with it.
+    #[serde(skip)]
+    pub triggers: Option<Arc<trigger::Triggers>>,
     /// What upper floors keep with this version of the table; not stored.
     #[serde(skip)]
     pub cache: Slot,
@@ -393,6 +401,8 @@ pub struct Catalog {
     pub inner: Arc<store::Inner>,
     /// The session's own temporary objects.
     pub temporary: Option<Arc<store::Inner>>,
+    /// Labels that the transaction of a private copy added to enums: not to be used before it commits.
+    pub new_labels: Vec<Oid>,
 }
 
 /// How a session sees names.
@@ -483,10 +493,10 @@ impl Catalog {
         let mut tables = self.layers().flat_map(|l| l.tables.values());
         tables.find(|t| t.tree == tree.0 || t.indexes.iter().any(|i| i.tree == tree.0))
     }
-    /// The tables of a database, without its views.
+    /// What has rows in a database: its tables and materialized views.
     pub fn tables(&self, db: Oid) -> Vec<&Arc<Table>> {
         let tables = self.layers().flat_map(|l| l.tables.values());
-        sorted(tables.filter(|t| t.database == db && t.view.is_none()).collect(), |t| t.oid)
+        sorted(tables.filter(|t| t.database == db && t.plain_view().is_none()).collect(), |t| t.oid)
     }
     pub fn views(&self, db: Oid) -> Vec<&Arc<Table>> {
         let tables = self.layers().flat_map(|l| l.tables.values());

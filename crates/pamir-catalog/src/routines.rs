@@ -6,7 +6,7 @@
 //! They are versioned as all else: adding or removing one makes a new snapshot with a higher version. What is derived from tables is forgotten with
 //! it ([`Catalog::with_routine`]), since stored expressions name routines.
 //!
-//! Functions that users define with SQL ([`crate::function`]) are objects of the catalog, and stand here by their names.
+//! Functions, aggregates and operators that users define with SQL ([`crate::function`], [`crate::operator`]) are objects of the catalog, and stand here by their names.
 //!
 //! Limits: the others are not written to the catalog's tree, so a database that is opened has none of them.
 use super::*;
@@ -60,10 +60,22 @@ impl Routines {
     }
     pub fn put_function(&mut self, f: &Arc<function::Function>) {
         let (oid, schema, name) = (f.oid, f.schema, (*f.name).into());
-        self.put(Class::Function, Routine { oid, schema, name, item: f.clone() });
+        let class = match f.kind {
+            function::FunctionKind::Aggregate => Class::Aggregate,
+            _ => Class::Function,
+        };
+        self.put(class, Routine { oid, schema, name, item: f.clone() });
     }
     pub fn remove_function(&mut self, oid: Oid) {
         self.remove(Class::Function, oid);
+        self.remove(Class::Aggregate, oid);
+    }
+    pub fn put_operator(&mut self, o: &Arc<operator::Operator>) {
+        let (oid, schema, name) = (o.oid, o.schema, (*o.name).into());
+        self.put(Class::Operator, Routine { oid, schema, name, item: o.clone() });
+    }
+    pub fn remove_operator(&mut self, oid: Oid) {
+        self.remove(Class::Operator, oid);
     }
 }
 
@@ -113,7 +125,12 @@ impl Catalog {
         let mut inner = (*self.inner).clone();
         change(Arc::make_mut(&mut inner.routines));
         inner.forget_bound();
-        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
+        Catalog {
+            version: self.version + 1,
+            inner: Arc::new(inner),
+            temporary: self.temporary.clone(),
+            new_labels: self.new_labels.clone(),
+        }
     }
 }
 impl Table {

@@ -15,9 +15,11 @@ const GROWN: u8 = 2;
 const TABLE: u8 = 4;
 /// ... of relations with a [`Tail`], whose bytes stand behind those of a table of the format before. A table without one is written as before.
 const TAILED: u8 = 5;
+/// ... of relations with a [`declared::More`], whose bytes stand behind those of the format before. A relation without one is written as before.
+const GROWN_MORE: u8 = 6;
 /// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
 const NEW_FORMAT: u64 = 3;
-/// ... of one whose nodes read the kinds from [`Kind::Extension`] on, and columns of types that came with it.
+/// ... of one whose nodes read tables of format [`GROWN_MORE`], the kinds from [`Kind::Trigger`] on, functions with [`function::More`], ranges of users, and columns of [`is_newer`] types.
 const NEWER_FORMAT: u64 = 4;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
@@ -41,6 +43,13 @@ pub enum Kind {
     DefaultAcl = 7,
     Type = 8,
     Function = 10,
+    Extended = 18,
+    Comments = 19,
+    Trigger = 11,
+    EventTrigger = 12,
+    Rule = 13,
+    Cast = 14,
+    Operator = 15,
     Extension = 17,
 }
 /// First byte of the keys of names: `[NAME, space, parent OID, name bytes] -> OID`. They make names unique (a lock on the key orders two sessions
@@ -50,8 +59,25 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        const ALL: [Kind; 10] =
-            [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl, Type, Function, Extension];
+        const ALL: [Kind; 17] = [
+            Database,
+            Schema,
+            Role,
+            Table,
+            Sequence,
+            Grants,
+            DefaultAcl,
+            Type,
+            Function,
+            Trigger,
+            EventTrigger,
+            Rule,
+            Cast,
+            Operator,
+            Extended,
+            Comments,
+            Extension,
+        ];
         ALL.into_iter().find(|k| *k as u8 == b)
     }
 }
@@ -73,17 +99,40 @@ fn is_new(ty: Type) -> bool {
     let others = [oid::BIT, oid::VARBIT, oid::INET, oid::CIDR, oid::MACADDR, oid::MACADDR8, oid::PG_LSN, oid::XID8];
     ranges || oid::is_user(of) || others.contains(&of)
 }
-/// Is it a type that builds of [`NEW_FORMAT`] do not have, or an array of one?
+/// The same of the format after that.
 fn is_newer(ty: Type) -> bool {
     let of = ty.element().unwrap_or(ty).oid;
-    pamir_types::packed::is_packed(of) || oid::is_of_extension(of) || matches!(of, oid::REGCONFIG | oid::REGDICTIONARY)
+    let own = pamir_types::packed::is_packed(of)
+        || oid::is_of_extension(of)
+        || matches!(of, oid::REGCONFIG | oid::REGDICTIONARY);
+    own || matches!(of, oid::MONEY | oid::JSONPATH | oid::PG_SNAPSHOT | oid::TXID_SNAPSHOT | oid::REGOPERATOR)
+        || matches!(oid::user_class(of), Some(oid::UserClass::Range | oid::UserClass::Multirange | oid::UserClass::Row))
 }
-/// A table of the newest format: postcard bytes of the descriptor, then of its [`Tail`].
-fn tailed(body: &[u8]) -> postcard::Result<Table> {
+/// A table of the last two formats: postcard bytes of the descriptor, then of its [`Tail`], then, of the last, of what it says more.
+fn tailed(version: u8, body: &[u8]) -> postcard::Result<Table> {
     let (mut t, rest): (Table, _) = postcard::take_from_bytes(body)?;
-    let tail: Tail = postcard::from_bytes(rest)?;
+    let (tail, rest): (Tail, _) = postcard::take_from_bytes(rest)?;
     (t.view, t.depends, t.declared.domains) = (tail.view.map(Arc::new), tail.depends, tail.domains);
+    if version >= GROWN_MORE {
+        t.declared.more = postcard::from_bytes(rest)?;
+    }
     Ok(t)
+}
+
+fn function_with_more(body: &[u8]) -> postcard::Result<function::Function> {
+    let (mut f, rest): (function::Function, _) = postcard::take_from_bytes(body)?;
+    f.more = postcard::from_bytes(rest)?;
+    Ok(f)
+}
+/// What an object names in its list, or says to have to stay.
+fn names_others(o: &Object) -> Vec<depend::ObjectRef> {
+    match o {
+        Object::Table(t) => t.depends.clone(),
+        Object::Function(f) => f.depends(),
+        Object::Operator(o) => o.depends(),
+        Object::Cast(c) => c.depends(),
+        _ => Vec::new(),
+    }
 }
 
 /// One object of the catalog.
@@ -98,14 +147,21 @@ pub enum Object {
     DefaultAcl(Arc<acl::DefaultAcl>),
     Type(Arc<types::UserType>),
     Function(Arc<function::Function>),
+    Cast(Arc<operator::Cast>),
+    Operator(Arc<operator::Operator>),
+    Extended(Arc<extended::Extended>),
+    Comments(Arc<comments::Comments>),
+    Trigger(Arc<trigger::Trigger>),
+    EventTrigger(Arc<trigger::EventTrigger>),
+    Rule(Arc<rule::Rule>),
     Extension(Arc<extension::Extension>),
 }
 
 /// The format that a kind is written in; all from the first on are read.
 fn newest(kind: Kind) -> u8 {
     match kind {
-        Kind::Table => TAILED,
-        Kind::Role | Kind::Database => GROWN,
+        Kind::Table => GROWN_MORE,
+        Kind::Role | Kind::Database | Kind::Function => GROWN,
         _ => FORMAT,
     }
 }
@@ -122,6 +178,13 @@ impl Object {
             Object::DefaultAcl(_) => Kind::DefaultAcl,
             Object::Type(_) => Kind::Type,
             Object::Function(_) => Kind::Function,
+            Object::Cast(_) => Kind::Cast,
+            Object::Operator(_) => Kind::Operator,
+            Object::Extended(_) => Kind::Extended,
+            Object::Comments(_) => Kind::Comments,
+            Object::Trigger(_) => Kind::Trigger,
+            Object::EventTrigger(_) => Kind::EventTrigger,
+            Object::Rule(_) => Kind::Rule,
             Object::Extension(_) => Kind::Extension,
         }
     }
@@ -136,6 +199,13 @@ impl Object {
             Object::DefaultAcl(o) => o.oid,
             Object::Type(o) => o.oid,
             Object::Function(o) => o.oid,
+            Object::Cast(o) => o.oid,
+            Object::Operator(o) => o.oid,
+            Object::Extended(o) => o.oid,
+            Object::Comments(o) => o.oid,
+            Object::Trigger(o) => o.oid,
+            Object::EventTrigger(o) => o.oid,
+            Object::Rule(o) => o.oid,
             Object::Extension(o) => o.oid,
         }
     }
@@ -143,36 +213,58 @@ impl Object {
     pub fn format(&self) -> u64 {
         match self {
             Object::Extension(_) => NEWER_FORMAT,
-            Object::Table(t) if t.columns.iter().any(|c| is_newer(c.ty)) => NEWER_FORMAT,
+            Object::Type(t) if matches!(t.body, types::Body::Range(_) | types::Body::Multirange) => NEWER_FORMAT,
             Object::Type(_) => NEW_FORMAT,
+            Object::Table(t) if !t.declared.more.is_empty() => NEWER_FORMAT,
+            Object::Table(t) if t.columns.iter().any(|c| is_newer(c.ty)) => NEWER_FORMAT,
             Object::Table(t) if has_tail(t) || t.columns.iter().any(|c| is_new(c.ty)) => NEW_FORMAT,
+            Object::Cast(_) | Object::Operator(_) => NEWER_FORMAT,
+            Object::Function(f) if f.more != function::More::default() => NEWER_FORMAT,
             Object::Function(_) => NEW_FORMAT,
+            Object::Rule(_) | Object::Trigger(_) | Object::EventTrigger(_) => NEWER_FORMAT,
+            Object::Extended(_) | Object::Comments(_) => NEWER_FORMAT,
             _ => 1,
         }
     }
     pub fn encode(&self) -> Result<Vec<u8>> {
         let out = match self {
-            Object::Table(t) if !has_tail(t) => vec![TABLE],
+            Object::Table(t) if !t.declared.more.is_empty() => vec![GROWN_MORE],
+            Object::Table(t) if has_tail(t) => vec![TAILED],
+            Object::Table(_) => vec![TABLE],
+            Object::Function(f) if f.more == function::More::default() => vec![FORMAT],
             o => vec![newest(o.kind())],
         };
         match self {
             Object::Database(o) => postcard::to_extend(&**o, out),
             Object::Schema(o) => postcard::to_extend(&**o, out),
             Object::Role(o) => postcard::to_extend(&**o, out),
-            Object::Table(o) if has_tail(o) => postcard::to_extend(&**o, out).and_then(|out| {
-                let tail = Tail {
-                    view: o.view.as_deref().cloned(),
-                    depends: o.depends.clone(),
-                    domains: o.declared.domains.clone(),
-                };
-                postcard::to_extend(&tail, out)
-            }),
+            Object::Table(o) if has_tail(o) || !o.declared.more.is_empty() => {
+                postcard::to_extend(&**o, out).and_then(|out| {
+                    let tail = Tail {
+                        view: o.view.as_deref().cloned(),
+                        depends: o.depends.clone(),
+                        domains: o.declared.domains.clone(),
+                    };
+                    let out = postcard::to_extend(&tail, out)?;
+                    if o.declared.more.is_empty() { Ok(out) } else { postcard::to_extend(&o.declared.more, out) }
+                })
+            }
             Object::Table(o) => postcard::to_extend(&**o, out),
             Object::Sequence(o) => postcard::to_extend(&**o, out),
             Object::Grants(o) => postcard::to_extend(&**o, out),
             Object::DefaultAcl(o) => postcard::to_extend(&**o, out),
             Object::Type(o) => postcard::to_extend(&**o, out),
+            Object::Function(o) if o.more != function::More::default() => {
+                postcard::to_extend(&**o, out).and_then(|out| postcard::to_extend(&o.more, out))
+            }
             Object::Function(o) => postcard::to_extend(&**o, out),
+            Object::Cast(o) => postcard::to_extend(&**o, out),
+            Object::Operator(o) => postcard::to_extend(&**o, out),
+            Object::Extended(o) => postcard::to_extend(&**o, out),
+            Object::Comments(o) => postcard::to_extend(&**o, out),
+            Object::Trigger(o) => postcard::to_extend(&**o, out),
+            Object::EventTrigger(o) => postcard::to_extend(&**o, out),
+            Object::Rule(o) => postcard::to_extend(&**o, out),
             Object::Extension(o) => postcard::to_extend(&**o, out),
         }
         .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
@@ -212,9 +304,17 @@ impl Object {
                 postcard::from_bytes(&whole).map(|o| Object::Table(Arc::new(o)))
             }
             Kind::Table if version == TABLE => postcard::from_bytes(body).map(|o| Object::Table(Arc::new(o))),
-            Kind::Table => tailed(body).map(|o| Object::Table(Arc::new(o))),
+            Kind::Table => tailed(version, body).map(|o| Object::Table(Arc::new(o))),
             Kind::Sequence => postcard::from_bytes(body).map(|o| Object::Sequence(Arc::new(o))),
-            Kind::Function => postcard::from_bytes(body).map(|o| Object::Function(Arc::new(o))),
+            Kind::Function if version == FORMAT => postcard::from_bytes(body).map(|o| Object::Function(Arc::new(o))),
+            Kind::Function => function_with_more(body).map(|o| Object::Function(Arc::new(o))),
+            Kind::Cast => postcard::from_bytes(body).map(|o| Object::Cast(Arc::new(o))),
+            Kind::Operator => postcard::from_bytes(body).map(|o| Object::Operator(Arc::new(o))),
+            Kind::Extended => postcard::from_bytes(body).map(|o| Object::Extended(Arc::new(o))),
+            Kind::Comments => postcard::from_bytes(body).map(|o| Object::Comments(Arc::new(o))),
+            Kind::Trigger => postcard::from_bytes(body).map(|o| Object::Trigger(Arc::new(o))),
+            Kind::EventTrigger => postcard::from_bytes(body).map(|o| Object::EventTrigger(Arc::new(o))),
+            Kind::Rule => postcard::from_bytes(body).map(|o| Object::Rule(Arc::new(o))),
             Kind::Extension => postcard::from_bytes(body).map(|o| Object::Extension(Arc::new(o))),
         }
         .map_err(|e| bad(&e.to_string()))?;
@@ -318,6 +418,15 @@ pub struct Inner {
     /// By object, the relations whose lists name it: see [`depend`].
     pub(super) dependents: Arc<FxHashMap<(depend::Class, Oid), Vec<Oid>>>,
     pub(super) functions: Arc<FxHashMap<Oid, Arc<function::Function>>>,
+    pub(super) operators: Arc<FxHashMap<Oid, Arc<operator::Operator>>>,
+    pub(super) casts: Arc<FxHashMap<Oid, Arc<operator::Cast>>>,
+    pub(super) extended: Arc<FxHashMap<Oid, Arc<extended::Extended>>>,
+    pub(super) comments: Arc<FxHashMap<Oid, Arc<comments::Comments>>>,
+    pub(super) triggers: Arc<FxHashMap<Oid, Arc<trigger::Trigger>>>,
+    /// By table: [`trigger`].
+    pub(super) table_triggers: Arc<FxHashMap<Oid, Arc<trigger::Triggers>>>,
+    pub(super) event_triggers: Arc<FxHashMap<Oid, Arc<trigger::EventTrigger>>>,
+    pub(super) rules: Arc<FxHashMap<Oid, Arc<rule::Rule>>>,
     pub(super) extensions: Arc<FxHashMap<Oid, Arc<extension::Extension>>>,
     /// Functions by name, and what is of no object's row: see [`routines`].
     pub(super) routines: Arc<routines::Routines>,
@@ -338,6 +447,13 @@ impl Inner {
         of(Kind::DefaultAcl, &self.default_acls, &mut out);
         of(Kind::Type, &self.types, &mut out);
         of(Kind::Function, &self.functions, &mut out);
+        of(Kind::Operator, &self.operators, &mut out);
+        of(Kind::Cast, &self.casts, &mut out);
+        of(Kind::Extended, &self.extended, &mut out);
+        of(Kind::Comments, &self.comments, &mut out);
+        of(Kind::Trigger, &self.triggers, &mut out);
+        of(Kind::EventTrigger, &self.event_triggers, &mut out);
+        of(Kind::Rule, &self.rules, &mut out);
         of(Kind::Extension, &self.extensions, &mut out);
         // The order in which names are given up must not hang on a map's.
         out.sort_unstable();
@@ -366,24 +482,59 @@ impl Inner {
             Arc::make_mut(&mut self.index_tables).remove(&i.oid);
         }
     }
+    /// The way back to an object from what it names.
+    fn link(&mut self, object: &Object) {
+        let oid = object.oid();
+        for on in names_others(object) {
+            let list = Arc::make_mut(&mut self.dependents).entry((on.class, on.oid)).or_default();
+            if !list.contains(&oid) {
+                list.push(oid);
+            }
+        }
+    }
+    fn unlink(&mut self, object: &Object) {
+        let oid = object.oid();
+        for on in names_others(object) {
+            if let Some(list) = Arc::make_mut(&mut self.dependents).get_mut(&(on.class, on.oid)) {
+                list.retain(|o| *o != oid);
+            }
+        }
+    }
     /// Adds or replaces an object.
     pub fn put(&mut self, object: Object) {
         self.remove(object.kind(), object.oid());
+        self.link(&object);
         match object {
             Object::Database(d) => {
                 Arc::make_mut(&mut self.database_names).insert((*d.name).into(), d.oid);
                 Arc::make_mut(&mut self.databases).insert(d.oid, d);
             }
             Object::Grants(g) => drop(Arc::make_mut(&mut self.grants).insert(g.oid, g)),
+            Object::Rule(r) => drop(Arc::make_mut(&mut self.rules).insert(r.oid, r)),
             Object::DefaultAcl(d) => drop(Arc::make_mut(&mut self.default_acls).insert(d.oid, d)),
+            Object::Extended(e) => drop(Arc::make_mut(&mut self.extended).insert(e.oid, e)),
+            Object::Comments(c) => drop(Arc::make_mut(&mut self.comments).insert(c.oid, c)),
             Object::Type(t) => {
                 Arc::make_mut(&mut self.type_names).entry(t.schema).or_default().insert((*t.name).into(), t.oid);
                 Arc::make_mut(&mut self.types).insert(t.oid, t);
             }
             Object::Function(f) => {
+                let oid = f.oid;
                 Arc::make_mut(&mut self.routines).put_function(&f);
-                Arc::make_mut(&mut self.functions).insert(f.oid, f);
+                Arc::make_mut(&mut self.functions).insert(oid, f);
+                // What operators keep of it is of its former version.
+                let over: Vec<_> = self.operators.values().filter(|o| o.function == oid).cloned().collect();
+                for o in over {
+                    self.put(Object::Operator(Arc::new((*o).clone())));
+                }
             }
+            Object::Operator(o) => {
+                Arc::make_mut(&mut self.routines).put_operator(&o);
+                Arc::make_mut(&mut self.operators).insert(o.oid, o);
+            }
+            Object::Cast(c) => drop(Arc::make_mut(&mut self.casts).insert(c.oid, c)),
+            Object::Trigger(t) => self.put_trigger(t),
+            Object::EventTrigger(t) => drop(Arc::make_mut(&mut self.event_triggers).insert(t.oid, t)),
             Object::Extension(e) => {
                 self.forget_bound();
                 Arc::make_mut(&mut self.extensions).insert(e.oid, e);
@@ -406,12 +557,7 @@ impl Inner {
                     self.name_relation(t.schema, &i.name, RelRef::Index(t.oid, i.oid));
                     Arc::make_mut(&mut self.index_tables).insert(i.oid, t.oid);
                 }
-                for on in &t.depends {
-                    let list = Arc::make_mut(&mut self.dependents).entry((on.class, on.oid)).or_default();
-                    if !list.contains(&t.oid) {
-                        list.push(t.oid);
-                    }
-                }
+                let t = self.with_triggers(t);
                 Arc::make_mut(&mut self.tables).insert(t.oid, t);
             }
         }
@@ -453,11 +599,7 @@ impl Inner {
             Kind::Table if self.tables.contains_key(&oid) => {
                 if let Some(old) = Arc::make_mut(&mut self.tables).remove(&oid) {
                     self.unname_table(&old);
-                    for on in &old.depends {
-                        if let Some(list) = Arc::make_mut(&mut self.dependents).get_mut(&(on.class, on.oid)) {
-                            list.retain(|o| *o != oid);
-                        }
-                    }
+                    self.unlink(&Object::Table(old));
                 }
             }
             Kind::Sequence if self.sequences.contains_key(&oid) => {
@@ -467,9 +609,31 @@ impl Inner {
             }
             Kind::Function if self.functions.contains_key(&oid) => {
                 Arc::make_mut(&mut self.routines).remove_function(oid);
-                Arc::make_mut(&mut self.functions).remove(&oid);
+                if let Some(old) = Arc::make_mut(&mut self.functions).remove(&oid) {
+                    self.unlink(&Object::Function(old));
+                }
                 self.forget_bound();
             }
+            Kind::Operator if self.operators.contains_key(&oid) => {
+                Arc::make_mut(&mut self.routines).remove_operator(oid);
+                if let Some(old) = Arc::make_mut(&mut self.operators).remove(&oid) {
+                    self.unlink(&Object::Operator(old));
+                }
+                self.forget_bound();
+            }
+            Kind::Cast if self.casts.contains_key(&oid) => {
+                if let Some(old) = Arc::make_mut(&mut self.casts).remove(&oid) {
+                    self.unlink(&Object::Cast(old));
+                }
+                self.forget_bound();
+            }
+            Kind::Extended if self.extended.contains_key(&oid) => drop(Arc::make_mut(&mut self.extended).remove(&oid)),
+            Kind::Comments if self.comments.contains_key(&oid) => drop(Arc::make_mut(&mut self.comments).remove(&oid)),
+            Kind::Trigger if self.triggers.contains_key(&oid) => self.remove_trigger(oid),
+            Kind::EventTrigger if self.event_triggers.contains_key(&oid) => {
+                drop(Arc::make_mut(&mut self.event_triggers).remove(&oid))
+            }
+            Kind::Rule if self.rules.contains_key(&oid) => drop(Arc::make_mut(&mut self.rules).remove(&oid)),
             Kind::Extension if self.extensions.contains_key(&oid) => {
                 Arc::make_mut(&mut self.extensions).remove(&oid);
                 self.forget_bound();
@@ -565,7 +729,7 @@ impl Catalog {
     pub fn from_objects(version: u64, objects: impl IntoIterator<Item = Object>) -> Catalog {
         let mut inner = Inner::default();
         objects.into_iter().for_each(|o| inner.put(o));
-        Catalog { version, inner: Arc::new(inner), temporary: None }
+        Catalog { version, inner: Arc::new(inner), temporary: None, new_labels: Vec::new() }
     }
     /// These objects in place of all that are here (version + 1). What has not changed stays the same object, with what upper floors keep in it.
     pub fn replaced_by(&self, objects: Vec<Object>) -> Catalog {
@@ -580,13 +744,23 @@ impl Catalog {
                 inner.put(o);
             }
         }
-        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
+        Catalog {
+            version: self.version + 1,
+            inner: Arc::new(inner),
+            temporary: self.temporary.clone(),
+            new_labels: self.new_labels.clone(),
+        }
     }
     /// This catalog with an object added or replaced (version + 1).
     pub fn with(&self, object: Object) -> Catalog {
         let mut inner = (*self.inner).clone();
         inner.put(object);
-        Catalog { version: self.version + 1, inner: Arc::new(inner), temporary: self.temporary.clone() }
+        Catalog {
+            version: self.version + 1,
+            inner: Arc::new(inner),
+            temporary: self.temporary.clone(),
+            new_labels: self.new_labels.clone(),
+        }
     }
     /// This catalog with a table added or replaced (version + 1); tests build catalogs with it.
     pub fn with_table(&self, table: Table) -> Catalog {
@@ -604,6 +778,13 @@ impl Catalog {
             Kind::DefaultAcl => self.of(oid).default_acls.get(&oid).cloned().map(Object::DefaultAcl),
             Kind::Type => self.of(oid).types.get(&oid).cloned().map(Object::Type),
             Kind::Function => self.of(oid).functions.get(&oid).cloned().map(Object::Function),
+            Kind::Cast => self.of(oid).casts.get(&oid).cloned().map(Object::Cast),
+            Kind::Operator => self.of(oid).operators.get(&oid).cloned().map(Object::Operator),
+            Kind::Extended => self.of(oid).extended.get(&oid).cloned().map(Object::Extended),
+            Kind::Comments => self.of(oid).comments.get(&oid).cloned().map(Object::Comments),
+            Kind::Trigger => self.of(oid).triggers.get(&oid).cloned().map(Object::Trigger),
+            Kind::EventTrigger => self.of(oid).event_triggers.get(&oid).cloned().map(Object::EventTrigger),
+            Kind::Rule => self.of(oid).rules.get(&oid).cloned().map(Object::Rule),
             Kind::Extension => self.of(oid).extensions.get(&oid).cloned().map(Object::Extension),
         }
     }

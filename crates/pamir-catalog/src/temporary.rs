@@ -106,7 +106,12 @@ impl Catalog {
     }
     /// This one with `of`'s temporary objects. Of a version of its own where there are any.
     pub fn with_temporary_of(&self, of: &Catalog) -> Catalog {
-        let out = Catalog { version: self.version, inner: self.inner.clone(), temporary: of.temporary.clone() };
+        let out = Catalog {
+            version: self.version,
+            inner: self.inner.clone(),
+            temporary: of.temporary.clone(),
+            new_labels: Vec::new(),
+        };
         let version = if out.has_temporary_relations() { store::private_version() } else { out.version };
         Catalog { version, ..out }
     }

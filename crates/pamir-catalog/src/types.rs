@@ -1,4 +1,4 @@
-//! Types that users make: enums, domains, composite types; and the row types of tables.
+//! Types that users make: enums, domains, composite types, ranges; and the row types of tables.
 //!
 //! ```text
 //!   Kind::Type | oid          UserType { oid, schema, name, owner, body }        the OID says which of the bodies it is: pamir_types::oid
@@ -33,6 +33,9 @@ pub enum Body {
     Enum(Enum),
     Domain(Domain),
     Composite(Composite),
+    Range(RangeType),
+    /// The multirange type of a range type, which is another object, of the same number.
+    Multirange,
 }
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Enum {
@@ -66,6 +69,13 @@ pub struct Field {
     pub name: String,
     pub ty: Type,
     pub comment: Option<String>,
+}
+
+/// What its OID does not say of a range type.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct RangeType {
+    /// pg_range.rngsubdiff; 0: none.
+    pub subtype_diff: Oid,
 }
 
 /// Room between two labels of a new enum.
@@ -290,6 +300,12 @@ impl Catalog {
         if let Some(ty) = type_of_stored(name) {
             return Ok(Some(ty));
         }
+        // The rows of a session's own tables come before others, as the tables do.
+        if schema.is_none_or(|s| self.temporary_schema_oid(s).is_some())
+            && let Some(ty) = self.temporary_row_type(name)
+        {
+            return Ok(Some(ty));
+        }
         if let Some(schema) = schema {
             if let Some(oid) = self.inner.schema_oid(scope.database, schema)
                 && !self.may_use_schema(scope, oid)
@@ -309,6 +325,13 @@ impl Catalog {
         let one = oid::element_of(ty).unwrap_or(ty);
         let (_, name) = self.type_place_in(scope.database, one)?;
         Some(self.find_type(scope, None, name).ok()? == Some(one))
+    }
+    fn temporary_row_type(&self, name: &str) -> Option<Oid> {
+        let schema = self.temporary_schema()?.oid;
+        match self.of(schema).relation_names.get(&schema)?.get(name)? {
+            store::RelRef::Table(t) => Some(row_type(*t)).filter(|t| *t != 0),
+            _ => None,
+        }
     }
     /// The composite type whose relation this is.
     pub fn composite_by_relation(&self, relation: Oid) -> Option<&Arc<UserType>> {

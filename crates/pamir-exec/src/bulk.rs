@@ -220,7 +220,7 @@ fn insert_all(shapes: &[RowShape], rows: Rows, cx: &mut ExecCtx) -> Result<u64> 
             let shape = shapes.get(s as usize).ok_or_else(|| Error::internal("row without a shape"))?;
             more = batch.add_with(|row| shape.fill(&mut given, row, cx.env).map(|()| true));
         }
-        let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
+        let mut wx = Wx::of(cx);
         let made = batch.claim(t, &mut wx)?;
         if made.is_empty() {
             // What ended the rows comes after what the rows before it met.

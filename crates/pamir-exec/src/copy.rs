@@ -3,7 +3,9 @@ use super::ExecCtx;
 use super::dml::{Inserted, WriteBuf, Wx, insert_row, may_write};
 use super::fk::Checks;
 use super::gather;
+use super::trigger;
 use pamir_catalog::Table;
+use pamir_catalog::trigger::Event;
 use pamir_expr::access;
 use pamir_expr::expr::{self, Px, RowCx};
 use pamir_expr::ranges::{Fit, fit};
@@ -69,15 +71,16 @@ impl CopyInsert {
                 !columns.contains(i) && (identity || ex.defaults.get(*i).is_some_and(Option::is_some))
             })
             .collect();
-        let drawn = if cx.txn.far() && condition.is_none() && table.declared.domains.is_empty() {
-            let of = |c: &usize| match (ex.defaults.get(*c), table.columns.get(*c).and_then(|c| c.sequence)) {
-                (Some(Some(p)), _) => p.sequence(),
-                (_, identity) => identity.map(|s| (s, false)),
+        let drawn =
+            if cx.txn.far() && table.triggers.is_none() && condition.is_none() && table.declared.domains.is_empty() {
+                let of = |c: &usize| match (ex.defaults.get(*c), table.columns.get(*c).and_then(|c| c.sequence)) {
+                    (Some(Some(p)), _) => p.sequence(),
+                    (_, identity) => identity.map(|s| (s, false)),
+                };
+                rest.iter().filter_map(of).collect()
+            } else {
+                Vec::new()
             };
-            rest.iter().filter_map(of).collect()
-        } else {
-            Vec::new()
-        };
         let mut domain_defaults = Vec::new();
         let catalog = cx.env.catalog().clone();
         for (attnum, domain) in &table.declared.domains {
@@ -90,6 +93,8 @@ impl CopyInsert {
                 domain_defaults.push((c, expr::compile_simple(&bound)?));
             }
         }
+        let mut checks = Checks::default();
+        trigger::begin(table, Event::Insert, &[], &mut checks, &mut Wx::of(cx))?;
         Ok(CopyInsert {
             domain_defaults,
             table: table.clone(),
@@ -97,9 +102,9 @@ impl CopyInsert {
             rest,
             condition,
             drawn,
-            rows: gather::Rows::new(table, cx.txn.far()),
+            rows: gather::Rows::new(table, cx.txn.far() && table.triggers.is_none()),
             buf: WriteBuf::default(),
-            checks: Checks::default(),
+            checks,
             n: 0,
             given: 0,
             waiting: Vec::new(),
@@ -114,7 +119,7 @@ impl CopyInsert {
             self.rows.take_back();
             return made.map(|_| ());
         }
-        if cx.txn.far() {
+        if cx.txn.far() && self.table.triggers.is_none() {
             self.waiting.push(self.given);
         }
         if self.rows.is_full() { self.write(cx) } else { Ok(()) }
@@ -164,18 +169,23 @@ impl CopyInsert {
     /// Writes the rows that wait.
     pub fn write(&mut self, cx: &mut ExecCtx) -> Result<()> {
         let drawn = if self.drawn.is_empty() { Ok(()) } else { self.draw(cx) };
-        let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
+        let mut wx = Wx::of(cx);
         let mut written = 0;
         for (i, row) in self.rows.claim(&self.table, &mut wx)?.iter_mut().enumerate() {
             self.failed = self.waiting.get(i).copied();
             written = i + 1;
+            if self.table.triggers.is_some()
+                && !trigger::before_row(&self.table, Event::Insert, &[], None, Some(row), &mut wx)?
+            {
+                continue;
+            }
             match insert_row(&self.table, row, None, &mut wx, &mut self.checks, &mut self.buf)? {
                 Inserted::Done | Inserted::Conflict { .. } => self.n += 1,
             }
             if work::spend(work::ROW) {
                 super::breathe(wx.env)?;
             }
-            if self.n.is_multiple_of(CHECK_BATCH) {
+            if self.n.is_multiple_of(CHECK_BATCH) && self.table.triggers.is_none() {
                 // A self-referencing table may name rows that come later: only at the end.
                 if !self.table.foreign_keys.iter().any(|f| f.ref_table == self.table.oid) {
                     self.checks.run(&mut wx)?;
@@ -193,7 +203,8 @@ impl CopyInsert {
     /// How many rows were written.
     pub fn finish(&mut self, cx: &mut ExecCtx) -> Result<u64> {
         self.write(cx)?;
-        let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
+        let mut wx = Wx::of(cx);
+        self.checks.end_statement(&self.table, Event::Insert, &[]);
         self.checks.run(&mut wx)?;
         cx.txn.flush()?;
         Ok(self.n)

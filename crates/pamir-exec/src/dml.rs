@@ -19,8 +19,11 @@ mod merge;
 
 use super::fk::{Checks, DeferredChecks};
 use super::gather::{self, Gather};
+use super::rows::Charge;
 use super::store::{Reader, RowStore};
-use super::{Op, Rt};
+use super::trigger;
+use super::{ExecCtx, Op, Rt};
+use pamir_catalog::trigger::{Event, Timing, Triggers};
 use pamir_catalog::usage::Of;
 use pamir_catalog::{Index, IndexColumn, Table};
 use pamir_expr::access::{self, IndexLayout};
@@ -29,7 +32,7 @@ use pamir_expr::expr::{self, Cx, Px};
 use pamir_expr::plan::node::{ConflictSpec, LockSpec, ModifyKind, ModifySpec, PNode};
 use pamir_storage::store::TreeId;
 use pamir_txn::shard::{Isolation, Latest, LockOutcome};
-use pamir_txn::{RowLock, Snapshot, Txn, WaitPolicy};
+use pamir_txn::{MemoryAccount, RowLock, Snapshot, Txn, WaitPolicy};
 use pamir_types::{Datum, Error, Result, bail, err, text};
 use std::sync::Arc;
 
@@ -39,10 +42,19 @@ pub struct Wx<'a> {
     pub snapshot: &'a Snapshot,
     pub env: &'a mut dyn Env,
     pub deferred: &'a mut DeferredChecks,
+    /// What is kept to the statement's end is charged to.
+    pub memory: &'a Arc<MemoryAccount>,
 }
 impl Rt<'_> {
     pub fn wx(&mut self) -> Wx<'_> {
-        Wx { txn: self.txn, snapshot: &self.snapshot, env: self.env, deferred: self.deferred }
+        let memory = &self.work.memory;
+        Wx { txn: self.txn, snapshot: &self.snapshot, env: self.env, deferred: self.deferred, memory }
+    }
+}
+impl<'a> Wx<'a> {
+    pub fn of(cx: &'a mut ExecCtx) -> Wx<'a> {
+        let memory = &cx.work.memory;
+        Wx { txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred, memory }
     }
 }
 
@@ -166,6 +178,17 @@ pub fn check_row(t: &Table, row: &mut [Datum], wx: &mut Wx) -> Result<()> {
                 .constraint(c.name.clone());
                 return Err(with_table(e, t, wx.env));
             }
+        }
+    }
+    Ok(())
+}
+
+/// 44000 where a row that was written through a view is none of the view's.
+fn view_checks(spec: &ModifySpec, row: &[Datum], rt: &mut Rt) -> Result<()> {
+    for (view, cond) in &spec.checks {
+        if expr::eval_bool(cond, rt)? != Some(true) {
+            let e = err!(WITH_CHECK_OPTION_VIOLATION, "new row violates check option for view \"{view}\"");
+            return Err(e.detail(format!("Failing row contains {}.", row_text(&spec.table, row, rt.env))));
         }
     }
     Ok(())
@@ -350,11 +373,7 @@ impl Seen {
         if state(&now) == state(&self.latest) {
             return Ok(());
         }
-        Err(err!(
-            TRIGGERED_DATA_CHANGE_VIOLATION,
-            "tuple to be {what} was already modified by an operation triggered by the current command"
-        )
-        .hint("Consider using an AFTER trigger instead of a BEFORE trigger to propagate changes to other rows."))
+        Err(trigger::changed_meanwhile(what))
     }
 }
 
@@ -455,7 +474,7 @@ pub fn update_row(
         wx.txn.put(e.tree, &e.key, &e.value)?;
     }
     t.usage.add(Of::Updated, 1);
-    checks.updated(t, old, new, wx)
+    checks.updated(t, old, new, changed, wx)
 }
 
 /// Deletes a row that is locked.
@@ -484,7 +503,7 @@ pub(super) fn delete_entries(t: &Table, key: &[u8], old: &[Datum], wx: &mut Wx, 
 }
 /// Columns (attnum - 1) that deleting a row looks at. None: all, or it is not worth finding out.
 fn columns_to_delete(t: &Table, wx: &mut Wx) -> Result<Option<Vec<usize>>> {
-    if !t.referenced_by.is_empty() {
+    if !t.referenced_by.is_empty() || t.triggers.is_some() {
         return Ok(None);
     }
     let mut all = Vec::new();
@@ -614,16 +633,52 @@ pub struct ModifyOp {
     gather: Gather,
     /// The input's rows are the same whatever is computed for others meanwhile.
     still: bool,
+    mine: Mine,
+}
+/// The rows, by their keys, that a statement has come to itself: those of a table with triggers, which may change others before it does.
+#[derive(Default)]
+struct Mine {
+    keys: rustc_hash::FxHashSet<Box<[u8]>>,
+    charge: Charge,
+}
+impl Mine {
+    fn add(&mut self, t: &Table, key: &[u8], rt: &Rt) -> Result<()> {
+        if t.triggers.is_some() && self.keys.insert(key.into()) {
+            self.charge.add(key.len() + size_of::<Box<[u8]>>(), &rt.work.memory)?;
+        }
+        Ok(())
+    }
+    /// Has a trigger changed the row in the course of this statement?
+    fn is_not(&self, t: &Table, key: &[u8], latest: &Latest, rt: &Rt) -> bool {
+        let during = latest.own && latest.statement >= rt.snapshot.statement();
+        t.triggers.is_some() && during && !self.keys.contains(key)
+    }
+    fn clear(&mut self) {
+        self.keys.clear();
+        self.charge.clear();
+    }
 }
 impl ModifyOp {
     /// `from`: the input's node.
     pub fn new(input: Box<dyn Op>, spec: Arc<ModifySpec>, from: &PNode) -> ModifyOp {
         let (returned, gather) = (RowStore::new(spec.ret_slots.len()), Gather::new(from.out.clone()));
-        ModifyOp { input, returned, spec, reader: Reader::default(), gather, still: gather::is_still(from) }
+        ModifyOp {
+            input,
+            returned,
+            spec,
+            reader: Reader::default(),
+            gather,
+            still: gather::is_still(from),
+            mine: Mine::default(),
+        }
     }
     /// RETURNING of a row under its key; `stood`: it was there before and ON CONFLICT changed it, or DELETE took it away.
     fn returning(&mut self, row: &[Datum], key: &[u8], stood: bool, rt: &mut Rt) -> Result<()> {
         let spec = self.spec.clone();
+        if !spec.checks.is_empty() {
+            load_cols(row, &spec.row_cols, rt);
+            view_checks(&spec, row, rt)?;
+        }
         let Some(ret) = &spec.returning else { return Ok(()) };
         load_cols(row, &spec.row_cols, rt);
         if let Some(s) = spec.system.ctid {
@@ -650,8 +705,9 @@ impl ModifyOp {
         let mut buf = WriteBuf::default();
         let mut n = 0;
         // Who evaluates more than columns for each row wants to do so before the next row is made.
-        let plain = spec.returning.iter().flatten().all(|(e, _)| matches!(e, Px::Slot(_) | Px::Const(_)));
-        let gathers = rt.txn.far() && plain;
+        let plain = spec.returning.iter().flatten().all(|(e, _)| matches!(e, Px::Slot(_) | Px::Const(_)))
+            && spec.checks.is_empty();
+        let gathers = rt.txn.far() && plain && t.triggers.is_none();
         let mut rows = gather::Rows::new(t, gathers);
         let drawn = if gathers && self.still { gather::sequences(defaults.iter().map(|d| &d.1)) } else { Vec::new() };
         // Values of sequences are drawn for the rows of a batch, so their defaults come when it is full.
@@ -710,6 +766,18 @@ impl ModifyOp {
         buf: &mut WriteBuf,
     ) -> Result<bool> {
         let spec = self.spec.clone();
+        if spec.table.view.is_some() {
+            let done = trigger::instead_of_row(&spec.table, Event::Insert, None, Some(row), &mut rt.wx())?;
+            if done {
+                self.returning(row, &[], false, rt)?;
+            }
+            return Ok(done);
+        }
+        if spec.table.triggers.is_some()
+            && !trigger::before_row(&spec.table, Event::Insert, &[], None, Some(row), &mut rt.wx())?
+        {
+            return Ok(false);
+        }
         loop {
             match insert_row(&spec.table, row, arbiters, &mut rt.wx(), checks, buf)? {
                 Inserted::Done => return self.returning(row, &buf.key, false, rt).map(|()| true),
@@ -774,9 +842,48 @@ impl ModifyOp {
         rt.st.set_row += 1;
         assign(&mut new, &u.set, rt)?;
         let changed: Vec<usize> = u.set.iter().map(|s| s.0).collect();
-        update_row(t, key, Some(seen), &old, &mut new, &changed, &mut rt.wx(), checks, buf)?;
+        if !trigger::update(t, key, Some(seen), &old, &mut new, &changed, &mut rt.wx(), checks, buf)? {
+            return Ok(Some(false));
+        }
+        self.mine.add(t, &buf.key, rt)?;
         self.returning(&new, &buf.key, true, rt)?;
         Ok(Some(true))
+    }
+    /// Has a view's triggers do what UPDATE (`set`) or DELETE asks for.
+    fn instead_all(&mut self, old_cols: &[(usize, u32)], set: Option<&[(usize, Px)]>, rt: &mut Rt) -> Result<u64> {
+        let t = self.spec.table.clone();
+        let mut n = 0;
+        while self.input.next(rt)? {
+            rt.tick()?;
+            let mut old = vec![Datum::Null; t.columns.len()];
+            for (c, s) in old_cols {
+                if let Some(d) = old.get_mut(*c) {
+                    *d = rt.get(*s).clone();
+                }
+            }
+            let done = match set {
+                Some(set) => {
+                    let mut new = old.clone();
+                    rt.st.set_row += 1;
+                    assign(&mut new, set, rt)?;
+                    let wx = &mut rt.wx();
+                    let done = trigger::instead_of_row(&t, Event::Update, Some(&old), Some(&mut new), wx)?;
+                    if done {
+                        self.returning(&new, &[], false, rt)?;
+                    }
+                    done
+                }
+                None => {
+                    let done = trigger::instead_of_row(&t, Event::Delete, Some(&old), None, &mut rt.wx())?;
+                    if done {
+                        self.returning(&old, &[], true, rt)?;
+                    }
+                    done
+                }
+            };
+            n += u64::from(done);
+        }
+        Ok(n)
     }
     fn change_all(&mut self, rt: &mut Rt, checks: &mut Checks) -> Result<u64> {
         let spec = self.spec.clone();
@@ -786,6 +893,9 @@ impl ModifyOp {
             ModifyKind::Delete { key, old_cols, recheck } => (*key, old_cols, recheck, None),
             ModifyKind::Insert { .. } | ModifyKind::Merge { .. } => return Ok(0),
         };
+        if t.view.is_some() {
+            return self.instead_all(old_cols, set.map(|s| &s[..]), rt);
+        }
         let mode = match set {
             Some(s) => update_lock(t, s.iter().map(|s| s.0)),
             None => RowLock::Update,
@@ -800,7 +910,7 @@ impl ModifyOp {
             _ => None,
         };
         let mut n = 0;
-        let far = rt.txn.far();
+        let far = rt.txn.far() && t.triggers.is_none();
         let targets = [(key_slot, t.tree())];
         self.gather.clear();
         let new_keys = if far { set.filter(|s| sets_keys(t, s)) } else { None };
@@ -817,6 +927,12 @@ impl ModifyOp {
             let Some((target, latest)) = found else { continue };
             let seen = Seen::new(latest, rt.env);
             match target {
+                Target::Skip if self.mine.is_not(t, &key, &latest, rt) => {
+                    // Whoever has triggers to ask locks the row first, as an UPDATE does.
+                    let asks = |g: &Triggers| g.any(Timing::Before, true, Event::Delete);
+                    let deletes = set.is_none() && !t.triggers.as_deref().is_some_and(asks);
+                    return Err(trigger::changed_meanwhile(if deletes { "deleted" } else { "updated" }));
+                }
                 Target::Skip | Target::Moved => continue,
                 Target::Same => match &some {
                     Some(cols) => access::decode_cols(t, &bytes, cols, &mut old)?,
@@ -835,24 +951,32 @@ impl ModifyOp {
                     replaced = Some(seen);
                 }
             }
-            match set {
+            let done = match set {
                 Some(set) => {
                     let mut new = old.clone();
                     rt.st.set_row += 1;
                     assign(&mut new, set, rt)?;
-                    update_row(t, &key, Some(seen), &old, &mut new, &changed, &mut rt.wx(), checks, &mut buf)?;
-                    self.returning(&new, &buf.key, false, rt)?;
+                    let wx = &mut rt.wx();
+                    let done = trigger::update(t, &key, Some(seen), &old, &mut new, &changed, wx, checks, &mut buf)?;
+                    if done {
+                        self.mine.add(t, &buf.key, rt)?;
+                        self.returning(&new, &buf.key, false, rt)?;
+                    }
+                    done
                 }
                 None => {
-                    seen.is_as_it_was(t, &key, "deleted", &mut rt.wx(), &mut buf.found)?;
-                    delete_row(t, &key, &old, &mut rt.wx(), checks, &mut buf)?;
-                    self.returning(&old, &key, true, rt)?;
+                    let done = trigger::delete(t, &key, Some(seen), &old, &mut rt.wx(), checks, &mut buf)?;
+                    if done {
+                        self.returning(&old, &key, true, rt)?;
+                    }
+                    done
                 }
-            }
+            };
+            self.mine.add(t, &key, rt)?;
             if let Some(seen) = replaced {
                 restore_cols(seen, old_cols, rt);
             }
-            n += 1;
+            n += u64::from(done);
         }
         Ok(n)
     }
@@ -864,6 +988,14 @@ impl Op for ModifyOp {
         }
         self.returned.clear();
         self.reader.rewind();
+        self.mine.clear();
+        let spec = self.spec.clone();
+        if spec.table.triggers.is_some() {
+            let mut checks = std::mem::take(&mut rt.st.checks);
+            let begun = rt.begin_triggers(&spec.table, &spec.op, &mut checks);
+            rt.st.checks = checks;
+            begun?;
+        }
         self.input.open(rt)?;
         let mut checks = std::mem::take(&mut rt.st.checks);
         let n = match self.spec.op {
@@ -875,8 +1007,9 @@ impl Op for ModifyOp {
             ModifyKind::Update { .. } | ModifyKind::Delete { .. } => self.change_all(rt, &mut checks)?,
             ModifyKind::Merge { .. } => self.merge_all(rt, &mut checks)?,
         };
+        rt.end_triggers(&spec.table, &spec.op, &mut checks);
         rt.st.checks = checks;
-        rt.st.affected = n;
+        rt.st.affected = if self.spec.uncounted { 0 } else { n };
         Ok(())
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {

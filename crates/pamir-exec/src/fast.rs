@@ -236,7 +236,7 @@ fn insert_one(exprs: &[Px], slots: &[u32], spec: &ModifySpec, cx: &mut ExecCtx, 
         value: std::mem::take(&mut scratch.value),
         ..WriteBuf::default()
     };
-    let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
+    let mut wx = Wx::of(cx);
     if wx.txn.far() {
         super::gather::claim(t, std::slice::from_mut(&mut row), &mut wx)?;
     }
@@ -313,7 +313,7 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
         }
     }
     let Some(set) = set else {
-        let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
+        let mut wx = Wx::of(cx);
         let Scratch { key, row, was, .. } = scratch;
         delete_entries(t, key, row, &mut wx, was)?;
         return Ok(1);
@@ -333,7 +333,7 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
             new.push((*c, expr::eval(e, &mut fcx)?));
         }
     }
-    let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
+    let mut wx = Wx::of(cx);
     seen.is_as_it_was(t, &scratch.key, "updated", &mut wx, &mut scratch.value2)?;
     // A NULL where none may be: the general way makes the message.
     if new.iter().any(|(c, d)| d.is_null() && t.columns.get(*c).is_some_and(|c| c.not_null)) {
@@ -342,7 +342,7 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
         for (c, d) in new {
             full[c] = d;
         }
-        let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
+        let mut wx = Wx::of(cx);
         super::dml::check_row(t, &mut full, &mut wx)?;
         return Err(err!(NOT_NULL_VIOLATION, "null value violates not-null constraint"));
     }

@@ -1,43 +1,64 @@
 //! Foreign keys: checks of the referencing side, actions of the referenced side, deferral.
 //!
 //! A statement queues what its rows ask for and works the queue off at its end (all of it, data-modifying WITH included), in order; actions (CASCADE, SET NULL, SET DEFAULT) write more
-//! rows, which queue more. Checks of INITIALLY DEFERRED constraints move to the transaction's queue, [`DeferredChecks`].
+//! rows, which queue more. Checks of INITIALLY DEFERRED constraints move to the transaction's queue, [`DeferredChecks`]. Both queues are those of AFTER triggers, too
+//! ([`super::trigger`]), as foreign keys are triggers in PostgreSQL: of one row, those of a name before `RI_ConstraintTrigger_` fire first. Checks stand to the statement's end, but
+//! not behind a trigger that comes after them.
 //!
 //! Both sides read the newest committed state: a child takes a KEY SHARE lock on its parent row, which conflicts with the lock that
 //! deleting the parent or changing its key takes.
 use super::ExecCtx;
-use super::dml::{WriteBuf, Wx, delete_row, key_text, update_lock, update_row, with_table};
+use super::dml::{Seen, WriteBuf, Wx, key_text, update_lock, with_table};
 use super::fk_types::{self, Children};
+use super::rows::Charge;
+use super::trigger::{self, Change, Fired, Queued};
+use pamir_catalog::trigger::{self as trigger_names, Event as When, Trigger, Triggers};
 use pamir_catalog::{Catalog, FkAction, ForeignKey, IndexColumn, Table};
 use pamir_expr::access;
 use pamir_expr::expr;
 use pamir_storage::store::{Dir, TreeId};
 use pamir_txn::face::BATCH_KEYS;
-use pamir_txn::{Claims, Entries, Keys, Ranges, RowLock, Until, WaitPolicy, Want, Wants};
+use pamir_txn::{Claims, Entries, Keys, MemoryAccount, Ranges, RowLock, Until, WaitPolicy, Want, Wants};
 use pamir_types::{Datum, Error, Oid, Result, Type, err, key};
 use pamir_types::{row, work};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 #[derive(Clone)]
 enum Event {
     /// A row of the referencing table is new or has new key values.
-    Child { table: Arc<Table>, fk: Oid, values: Vec<Datum> },
+    Child {
+        table: Arc<Table>,
+        fk: Oid,
+        values: Vec<Datum>,
+    },
     /// A key of the referenced table is gone; `new`: what it became.
-    Parent { table: Arc<Table>, child: Oid, fk: Oid, values: Vec<Datum>, new: Option<Vec<Datum>> },
+    Parent {
+        table: Arc<Table>,
+        child: Oid,
+        fk: Oid,
+        values: Vec<Datum>,
+        new: Option<Vec<Datum>>,
+    },
+    /// An AFTER trigger of a row.
+    Fire(Box<Queued>),
+    Statement(Box<trigger::Statement>),
 }
 
 impl Event {
     fn table(&self) -> &Table {
         match self {
             Event::Child { table, .. } | Event::Parent { table, .. } => table,
+            Event::Fire(q) => &q.table,
+            Event::Statement(s) => &s.table,
         }
     }
     fn constraint<'a>(&'a self, catalog: &'a Catalog) -> Option<&'a ForeignKey> {
         let (child, fk) = match self {
             Event::Child { table, fk, .. } => (&**table, fk),
             Event::Parent { child, fk, .. } => (&**catalog.table(*child)?, fk),
+            Event::Fire(_) | Event::Statement(_) => return None,
         };
         child.foreign_keys.iter().find(|f| f.oid == *fk)
     }
@@ -47,6 +68,12 @@ impl Event {
 #[derive(Default)]
 pub struct DeferredChecks {
     events: Vec<Event>,
+    /// Places of triggers among them that have fired, as SET CONSTRAINTS asked.
+    fired: Vec<usize>,
+    /// How many of them COMMIT has seen to by now.
+    seen_to: usize,
+    /// What the events hold.
+    charges: Vec<Charge>,
     /// SET CONSTRAINTS name: deferred?
     pub modes: FxHashMap<Oid, bool>,
     /// SET CONSTRAINTS ALL.
@@ -58,41 +85,68 @@ impl DeferredChecks {
     }
     /// All of it, for a statement that runs; statements that functions run in it find the modes alone, and add to what is left here.
     pub fn lend(&mut self) -> DeferredChecks {
-        let left = DeferredChecks { events: Vec::new(), modes: self.modes.clone(), all: self.all };
+        let left = DeferredChecks { modes: self.modes.clone(), all: self.all, ..DeferredChecks::default() };
         std::mem::replace(self, left)
     }
     pub fn take_back(&mut self, lent: DeferredChecks) {
         let made = std::mem::replace(self, lent);
         self.events.extend(made.events);
+        self.charges.extend(made.charges);
+    }
+    /// Is there anything that COMMIT has not seen to?
+    pub fn is_due(&self) -> bool {
+        self.seen_to < self.events.len()
+    }
+    fn put_off(&mut self, q: Box<Queued>, memory: &Arc<MemoryAccount>) -> Result<()> {
+        if self.charges.is_empty() {
+            self.charges.push(Charge::default());
+        }
+        if let Some(c) = self.charges.last_mut() {
+            c.add(q.size(), memory)?;
+        }
+        self.events.push(Event::Fire(q));
+        Ok(())
     }
     /// Forgets everything: the transaction ended.
     pub fn clear(&mut self) {
-        self.events.clear();
-        self.modes.clear();
-        self.all = None;
+        *self = DeferredChecks::default();
     }
     /// What there is now, to come back to by [`DeferredChecks::back_to`] at ROLLBACK TO SAVEPOINT.
     pub fn mark(&self) -> DeferredMark {
-        DeferredMark { events: self.events.len(), modes: self.modes.clone(), all: self.all }
+        DeferredMark { events: self.events.len(), fired: self.fired.len(), modes: self.modes.clone(), all: self.all }
     }
     pub fn back_to(&mut self, mark: &DeferredMark) {
         self.events.truncate(mark.events);
+        self.fired.truncate(mark.fired);
         self.modes.clone_from(&mark.modes);
         self.all = mark.all;
     }
     /// The tables with checks that wait: their definitions stay as they are until then.
     pub fn waiting(&self, catalog: &Catalog) -> Vec<Oid> {
-        let waits = |e: &&Event| e.constraint(catalog).is_some_and(|f| self.defers(f));
-        self.events.iter().filter(waits).map(|e| e.table().oid).collect()
+        let fired = self.fired();
+        let waits = |(i, e): &(usize, &Event)| match e {
+            Event::Fire(_) => !fired.contains(i),
+            e => e.constraint(catalog).is_some_and(|f| self.defers(f)),
+        };
+        self.events.iter().enumerate().filter(waits).map(|e| e.1.table().oid).collect()
+    }
+    fn fired(&self) -> FxHashSet<usize> {
+        self.fired.iter().copied().collect()
     }
     fn defers(&self, fk: &ForeignKey) -> bool {
         fk.deferrable && self.modes.get(&fk.oid).copied().or(self.all).unwrap_or(fk.initially_deferred)
+    }
+    fn defers_trigger(&self, g: &Trigger) -> bool {
+        g.constraint.as_ref().is_some_and(|c| {
+            c.deferrable && self.modes.get(&c.oid).copied().or(self.all).unwrap_or(c.initially_deferred)
+        })
     }
 }
 
 /// A savepoint's view of [`DeferredChecks`].
 pub struct DeferredMark {
     events: usize,
+    fired: usize,
     modes: FxHashMap<Oid, bool>,
     all: Option<bool>,
 }
@@ -103,6 +157,9 @@ pub struct Checks {
     queue: VecDeque<Event>,
     /// Events at the queue's front whose children were looked for ahead.
     looked_for: usize,
+    fired: Fired,
+    /// Columns that the statement sets, where a trigger has set others of the row.
+    set: Option<Vec<usize>>,
 }
 fn pick(row: &[Datum], cols: &[i16]) -> Vec<Datum> {
     cols.iter().map(|a| row.get((*a - 1) as usize).cloned().unwrap_or(Datum::Null)).collect()
@@ -135,13 +192,85 @@ impl Checks {
     pub fn is_empty(&self) -> bool {
         self.queue.is_empty()
     }
-    pub fn inserted(&mut self, t: &Arc<Table>, row: &[Datum], _wx: &mut Wx) -> Result<()> {
+    pub fn inserted(&mut self, t: &Arc<Table>, row: &[Datum], wx: &mut Wx) -> Result<()> {
+        match &t.triggers {
+            None => self.keys_inserted(t, row, wx),
+            Some(all) => {
+                let c = Change { event: When::Insert, set: &[], old: None, new: Some(row) };
+                self.with_triggers(t, all, &c, wx, |q, wx| q.keys_inserted(t, row, wx))
+            }
+        }
+    }
+    /// `changed`: columns (attnum - 1) that were set.
+    pub fn updated(
+        &mut self,
+        t: &Arc<Table>,
+        old: &[Datum],
+        new: &[Datum],
+        changed: &[usize],
+        wx: &mut Wx,
+    ) -> Result<()> {
+        match &t.triggers {
+            None => self.keys_updated(t, old, new, wx),
+            Some(all) => {
+                let set = self.set.take();
+                let set = set.as_deref().unwrap_or(changed);
+                let c = Change { event: When::Update, set, old: Some(old), new: Some(new) };
+                self.with_triggers(t, all, &c, wx, |q, wx| q.keys_updated(t, old, new, wx))
+            }
+        }
+    }
+    pub fn deleted(&mut self, t: &Arc<Table>, old: &[Datum], wx: &mut Wx) -> Result<()> {
+        match &t.triggers {
+            None => self.keys_deleted(t, old, wx),
+            Some(all) => {
+                let c = Change { event: When::Delete, set: &[], old: Some(old), new: None };
+                self.with_triggers(t, all, &c, wx, |q, wx| q.keys_deleted(t, old, wx))
+            }
+        }
+    }
+    /// Queues what a row's triggers are to do, and between them what its foreign keys ask for.
+    fn with_triggers(
+        &mut self,
+        t: &Arc<Table>,
+        all: &Triggers,
+        c: &Change,
+        wx: &mut Wx,
+        keys: impl FnOnce(&mut Checks, &mut Wx) -> Result<()>,
+    ) -> Result<()> {
+        let mut own = self.fired.row(t, all, c, wx)?.into_iter().map(Box::new).peekable();
+        while let Some(q) = own.next_if(|q| *q.trigger.name < *trigger_names::KEYS) {
+            self.queue.push_back(Event::Fire(q));
+        }
+        keys(self, wx)?;
+        self.queue.extend(own.map(Event::Fire));
+        Ok(())
+    }
+    pub(super) fn fired(&mut self) -> &mut Fired {
+        &mut self.fired
+    }
+    /// The row that is changed next has only these columns set by its statement.
+    pub(super) fn sets(&mut self, columns: &[usize]) {
+        self.set = Some(columns.to_vec());
+    }
+    /// Queues a statement's own triggers.
+    pub(super) fn end_statement(&mut self, t: &Arc<Table>, event: When, set: &[usize]) {
+        let own = self.fired.ends(t, event, set);
+        self.queue.extend(own.map(|s| Event::Statement(Box::new(s))));
+    }
+    fn keys_inserted(&mut self, t: &Arc<Table>, row: &[Datum], wx: &mut Wx) -> Result<()> {
+        if t.foreign_keys.is_empty() || !t.checks_keys(wx.env.is_replica()) {
+            return Ok(());
+        }
         for fk in &t.foreign_keys {
             self.queue.push_back(Event::Child { table: t.clone(), fk: fk.oid, values: pick(row, &fk.columns) });
         }
         Ok(())
     }
-    pub fn updated(&mut self, t: &Arc<Table>, old: &[Datum], new: &[Datum], wx: &mut Wx) -> Result<()> {
+    fn keys_updated(&mut self, t: &Arc<Table>, old: &[Datum], new: &[Datum], wx: &mut Wx) -> Result<()> {
+        if t.foreign_keys.is_empty() && t.referenced_by.is_empty() || !t.checks_keys(wx.env.is_replica()) {
+            return Ok(());
+        }
         for fk in &t.foreign_keys {
             let (a, b) = (pick(old, &fk.columns), pick(new, &fk.columns));
             if !same(&a, &b, t, &fk.columns) && refers_after(fk, &b) {
@@ -168,8 +297,8 @@ impl Checks {
         }
         Ok(())
     }
-    pub fn deleted(&mut self, t: &Arc<Table>, old: &[Datum], wx: &mut Wx) -> Result<()> {
-        if t.referenced_by.is_empty() {
+    fn keys_deleted(&mut self, t: &Arc<Table>, old: &[Datum], wx: &mut Wx) -> Result<()> {
+        if t.referenced_by.is_empty() || !t.checks_keys(wx.env.is_replica()) {
             return Ok(());
         }
         let catalog = wx.env.catalog().clone();
@@ -196,6 +325,17 @@ impl Checks {
             self.looked_for = self.looked_for.saturating_sub(1);
             wx.env.check_cancel()?;
             match &ev {
+                Event::Fire(q) if wx.deferred.defers_trigger(&q.trigger) => {
+                    wx.deferred.put_off(q.clone(), wx.memory)?;
+                }
+                Event::Fire(q) => {
+                    check_all(&std::mem::take(&mut late), wx)?;
+                    q.run(Some(&mut self.fired), wx)?;
+                }
+                Event::Statement(s) => {
+                    check_all(&std::mem::take(&mut late), wx)?;
+                    s.run(&mut self.fired, wx)?;
+                }
                 Event::Child { table, fk, .. } => {
                     let Some(f) = table.foreign_keys.iter().find(|f| f.oid == *fk) else { continue };
                     if wx.deferred.defers(f) { wx.deferred.events.push(ev) } else { late.push(ev) }
@@ -215,7 +355,15 @@ impl Checks {
                         }
                         FkAction::Restrict => check(&ev, wx)?,
                         FkAction::Cascade | FkAction::SetNull | FkAction::SetDefault => {
-                            self.act(&c, &f, action, values, new.as_deref(), wx)?;
+                            // In PostgreSQL the action is a trigger, and counts among those that are under way.
+                            if c.triggers.is_some() {
+                                wx.env.key_action(true);
+                            }
+                            let acted = self.act(&c, &f, action, values, new.as_deref(), wx);
+                            if c.triggers.is_some() {
+                                wx.env.key_action(false);
+                            }
+                            acted?;
                             // The default may be the very key that went away: then rows still refer to it. What another key's rows come to is theirs to check.
                             if action == FkAction::SetDefault {
                                 check(&ev, wx)?;
@@ -242,6 +390,8 @@ impl Checks {
         let deleting = action == FkAction::Cascade && new.is_none();
         let mode = lock_of(child, fk, action, new.is_some());
         let parent = parent_types(fk, wx);
+        let event = if deleting { When::Delete } else { When::Update };
+        trigger::begin(child, event, &changed, self, wx)?;
         let rows = referencing(child, fk, values, wx, false)?;
         for (i, rk) in rows.iter().enumerate() {
             if wx.txn.far() && rows.len() > 1 && i.is_multiple_of(BATCH_KEYS) {
@@ -250,16 +400,18 @@ impl Checks {
                 wx.txn.claim_ahead(&keys, mode, Until::End)?;
             }
             let mut bytes = Vec::new();
-            if !wx.txn.claim(child.tree(), rk, mode, &mut bytes)?.exists {
+            let latest = wx.txn.claim(child.tree(), rk, mode, &mut bytes)?;
+            if !latest.exists {
                 continue;
             }
+            let seen = child.triggers.is_some().then(|| Seen::new(latest, wx.env));
             let mut old = Vec::new();
             access::decode_row(child, &bytes, &mut old)?;
             if !refers(child, fk, &old, values, &parent, wx)? {
                 continue;
             }
             if deleting {
-                delete_row(child, rk, &old, wx, self, &mut WriteBuf::default())?;
+                trigger::delete(child, rk, seen, &old, wx, self, &mut WriteBuf::default())?;
                 continue;
             }
             let mut row = old.clone();
@@ -276,12 +428,16 @@ impl Checks {
                     },
                     _ => Datum::Null,
                 };
+                if let Some(domain) = child.declared.domain(*c as i16 + 1) {
+                    pamir_expr::domains::check(&d, domain, wx.env)?;
+                }
                 if let Some(s) = row.get_mut(*c) {
                     *s = d;
                 }
             }
-            update_row(child, rk, None, &old, &mut row, &changed, wx, self, &mut buf)?;
+            trigger::update(child, rk, seen, &old, &mut row, &changed, wx, self, &mut buf)?;
         }
+        self.end_statement(child, event, &changed);
         Ok(())
     }
 }
@@ -526,6 +682,7 @@ fn claim_parents(events: &[Event], wx: &mut Wx) -> Result<()> {
                 let ix = &table.indexes[p];
                 again.push(if ix.primary { table.tree() } else { TreeId(ix.tree) }, &key, &[]);
             }
+            Event::Fire(_) | Event::Statement(_) => {}
         }
     }
     let mut found = Claims::default();
@@ -656,26 +813,46 @@ fn check(ev: &Event, wx: &mut Wx) -> Result<()> {
             .constraint(f.name.clone());
             Err(with_table(e, &c, wx.env))
         }
+        Event::Fire(_) | Event::Statement(_) => Ok(()),
     }
 }
 
 /// Deferred constraint checks of the transaction: all of them (before COMMIT), or those that are deferred no more (SET CONSTRAINTS ... IMMEDIATE). They stay queued: what
-/// a savepoint's rollback undoes may be why they hold.
+/// a savepoint's rollback undoes may be why they hold. Triggers fire once, unless that is undone. Who asks for all asks again while [`DeferredChecks::is_due`] says so.
 pub fn run_deferred(cx: &mut ExecCtx, all: bool) -> Result<()> {
     let events = std::mem::take(&mut cx.deferred.events);
-    let catalog = cx.env.catalog().clone();
-    let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
-    // At the end of the transaction all of them are due.
-    let mut r = if all { check_all(&events, &mut wx) } else { Ok(()) };
-    for e in events.iter().filter(|_| !all) {
-        if e.constraint(&catalog).is_some_and(|f| wx.deferred.defers(f)) {
-            continue;
-        }
-        r = check(e, &mut wx);
-        if r.is_err() {
-            break;
-        }
-    }
+    let r = if all { run_all(&events, cx) } else { run_due(&events, cx) };
     cx.deferred.events = events;
     r
+}
+/// At the end of the transaction all of them are due.
+fn run_all(events: &[Event], cx: &mut ExecCtx) -> Result<()> {
+    let from = std::mem::replace(&mut cx.deferred.seen_to, events.len());
+    let fired = cx.deferred.fired();
+    let mut wx = Wx::of(cx);
+    let mut checks = from;
+    for i in from..events.len() {
+        let Event::Fire(q) = &events[i] else { continue };
+        check_all(&events[checks..i], &mut wx)?;
+        checks = i + 1;
+        if !fired.contains(&i) {
+            q.run(None, &mut wx)?;
+        }
+    }
+    check_all(&events[checks..], &mut wx)
+}
+fn run_due(events: &[Event], cx: &mut ExecCtx) -> Result<()> {
+    let (catalog, fired) = (cx.env.catalog().clone(), cx.deferred.fired());
+    let mut wx = Wx::of(cx);
+    for (i, e) in events.iter().enumerate() {
+        if let Event::Fire(q) = e {
+            if !wx.deferred.defers_trigger(&q.trigger) && !fired.contains(&i) {
+                wx.deferred.fired.push(i);
+                q.run(None, &mut wx)?;
+            }
+        } else if !e.constraint(&catalog).is_some_and(|f| wx.deferred.defers(f)) {
+            check(e, &mut wx)?;
+        }
+    }
+    Ok(())
 }

@@ -38,6 +38,7 @@ mod sort_groups;
 pub mod spill;
 pub mod store;
 pub mod sub;
+pub mod trigger;
 mod window;
 
 use pamir_expr::deep::on_stack_for;

@@ -10,7 +10,7 @@ use pamir_expr::func::series::Series;
 use pamir_expr::func::{Body, CallInfo, Function};
 use pamir_expr::plan::node::{FunctionSpec, KeySpec, LimitSpec, ProjectSetSpec, SetExpr, ValuesSpec, VirtualSpec};
 use pamir_txn::face::BATCH_KEYS;
-use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, text, work};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid, text, work};
 use std::sync::Arc;
 
 #[derive(Default)]
@@ -164,7 +164,9 @@ pub fn call_set(
         Body::Scalar(g) => {
             let d = g.call(&info, args, rt.env)?;
             push(match d {
-                Datum::Record(fields) if !f.out.is_empty() => fields.iter().map(|(_, d)| d.clone()).collect(),
+                Datum::Record(fields) if !f.out.is_empty() || oid::is_composite(f.ret) => {
+                    fields.iter().map(|(_, d)| d.clone()).collect()
+                }
                 d => vec![d],
             })
         }
@@ -334,7 +336,13 @@ impl ProjectSet {
                 Some(s) => Set::Series(s),
                 None => {
                     let mut got = Vec::new();
-                    let shape = rowtype::fields(*ret).filter(|_| f.row_of != 0);
+                    let catalog = rt.env.catalog();
+                    let shape = match oid::is_composite(ret.oid) && f.own_name().is_empty() {
+                        true => rowtype::fields_in(*ret, catalog).map(|s| {
+                            s.iter().map(|(n, t)| (n.clone(), catalog.base_type(*t))).collect::<rowtype::Shape>()
+                        }),
+                        false => rowtype::fields(*ret).filter(|_| f.row_of != 0),
+                    };
                     call_set(f, &vals, arg_types, *ret, rt, &mut |mut r| {
                         got.push(if let Some(shape) = &shape {
                             Datum::Record(r.drain(..).zip(shape.iter()).map(|(d, (_, t))| (*t, d)).collect())

@@ -38,6 +38,8 @@ pub struct TableLayout {
     pub has_missing: bool,
     exprs: OnceLock<TableExprs>,
     irs: OnceLock<IndexIrs>,
+    whens: OnceLock<Vec<Option<Px>>>,
+    generated_from: OnceLock<Vec<(usize, Vec<usize>)>>,
 }
 
 /// How one index's entries are laid out.
@@ -124,6 +126,8 @@ impl TableLayout {
             has_missing: table.columns.iter().any(|c| c.missing.is_some()),
             exprs: OnceLock::new(),
             irs: OnceLock::new(),
+            whens: OnceLock::new(),
+            generated_from: OnceLock::new(),
         }
     }
 }
@@ -159,6 +163,41 @@ pub fn exprs<'t>(table: &'t Table, env: &mut dyn Env) -> Result<&'t TableExprs> 
     }
     let made = bind_exprs(table, env)?;
     Ok(b.exprs.get_or_init(|| made))
+}
+
+/// Generated columns, and the columns that each is computed from (attnum - 1).
+pub fn generated_from<'t>(table: &'t Table, env: &mut dyn Env) -> Result<&'t [(usize, Vec<usize>)]> {
+    let b = layout(table);
+    if let Some(g) = b.generated_from.get() {
+        return Ok(g);
+    }
+    let mut made = Vec::new();
+    for c in table.live_columns() {
+        if let Some(text) = &c.generated {
+            let mut from = Vec::new();
+            expr::each_col(&env.bind_stored(table, text, Some(c.ty))?, &mut |c| from.push(c as usize));
+            made.push(((c.attnum - 1) as usize, from));
+        }
+    }
+    Ok(b.generated_from.get_or_init(|| made))
+}
+
+/// Where the columns of `new` begin in a trigger's condition, behind those of `old`.
+pub const NEW: u32 = 1 << 16;
+/// The conditions of the table's triggers, in their order: `old.a` is slot attnum - 1, `new.a` the same behind [`NEW`].
+pub fn whens<'t>(table: &'t Table, env: &mut dyn Env) -> Result<&'t [Option<Px>]> {
+    let b = layout(table);
+    if let Some(w) = b.whens.get() {
+        return Ok(w);
+    }
+    let mut made = Vec::new();
+    for t in table.all_triggers() {
+        made.push(match &t.when {
+            Some(text) => Some(expr::compile_simple(&env.bind_when(table, text)?)?),
+            None => None,
+        });
+    }
+    Ok(b.whens.get_or_init(|| made))
 }
 
 fn bind_exprs(table: &Table, env: &mut dyn Env) -> Result<TableExprs> {

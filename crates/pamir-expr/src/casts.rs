@@ -1,11 +1,53 @@
 //! Which casts lead from one type to another.
-use crate::func::{self, CastContext, CastRuleHow};
+use crate::func::{self, CastContext, CastRuleHow, lookup};
 use crate::ir::{CastHow, Expr};
+use pamir_catalog::{Catalog, operator};
 use pamir_types::text::type_named;
 use pamir_types::{Error, Oid, Result, Type, err, oid};
 
-/// How to get from one type to another in a context (find_coercion_pathway).
+/// Where casts are looked for: the server's own, and those that users defined in a database.
+#[derive(Clone, Copy)]
+pub struct Ways<'a> {
+    pub catalog: &'a Catalog,
+    pub database: Oid,
+}
+impl Ways<'_> {
+    /// Of a domain what it is over.
+    #[inline]
+    pub fn base(&self, ty: Oid) -> Oid {
+        if oid::is_user(ty) { self.catalog.base_type(Type::new(ty)).oid } else { ty }
+    }
+    pub fn pathway(&self, from: Oid, to: Oid, ctx: CastContext) -> Option<CastHow> {
+        let of_users = |from: Oid, to: Oid| -> Option<Option<CastHow>> {
+            let c = self.catalog.cast(self.database, from, to)?;
+            let context = match c.context {
+                operator::CastContext::Implicit => CastContext::Implicit,
+                operator::CastContext::Assignment => CastContext::Assignment,
+                operator::CastContext::Explicit => CastContext::Explicit,
+            };
+            let how = match c.how {
+                operator::CastHow::Binary => Some(CastHow::Relabel),
+                operator::CastHow::InOut => Some(CastHow::ViaText),
+                operator::CastHow::Function(f) => lookup::by_oid::<func::Function>(self.catalog, f).map(CastHow::Func),
+            };
+            Some(how.filter(|_| context <= ctx))
+        };
+        way(from, to, ctx, &of_users)
+    }
+}
+
+/// How to get from one type to another in a context (find_coercion_pathway), by the server's own casts.
 pub fn pathway(from: Oid, to: Oid, ctx: CastContext) -> Option<CastHow> {
+    way(from, to, ctx, &|_, _| None)
+}
+/// `of_users`: what a user's cast says, if there is one.
+fn way(
+    from: Oid,
+    to: Oid,
+    ctx: CastContext,
+    of_users: &dyn Fn(Oid, Oid) -> Option<Option<CastHow>>,
+) -> Option<CastHow> {
+    let pathway = |from, to, ctx| way(from, to, ctx, of_users);
     if from == to {
         return Some(CastHow::Relabel);
     }
@@ -15,6 +57,13 @@ pub fn pathway(from: Oid, to: Oid, ctx: CastContext) -> Option<CastHow> {
             CastRuleHow::Func(f) => CastHow::Func(f.into()),
             CastRuleHow::ViaText => CastHow::ViaText,
         });
+    }
+    if let Some(how) = of_users(from, to) {
+        return how;
+    }
+    if oid::is_user(from) && oid::multirange_of(from) == Some(to) {
+        let f = func::functions("multirange").iter().find(|f| *f.args == [oid::ANYRANGE])?;
+        return (ctx == CastContext::Explicit).then_some(CastHow::Func((*f).into()));
     }
     if is_array(from) && is_array(to) {
         let (a, b) = (oid::element_of(from)?, oid::element_of(to)?);

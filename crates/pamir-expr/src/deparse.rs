@@ -2,14 +2,16 @@
 //!
 //! What is printed is parsed again: it is stored. A call whose name has a syntax of its own is therefore printed in that syntax (`POSITION((a) IN (b))`), or with
 //! its name in quotes.
+mod domains;
 mod parens;
 mod query;
-pub use query::{Layout, query_text};
+pub use query::{Layout, change_text, query_text};
 
+use crate::access::NEW;
 use crate::func::{self, Function, Operator, lookup};
 use crate::ir::{CastHow, CmpOp, ColId, Expr, SubqueryKind};
 use pamir_catalog::well_known::PG_CATALOG;
-use pamir_catalog::{Catalog, NameScope, defs, types};
+use pamir_catalog::{Catalog, NameScope, Table, defs, types};
 use pamir_types::text::{self, TextCtx, type_display};
 use pamir_types::{Datum, Type, oid};
 
@@ -24,7 +26,11 @@ pub enum Naming<'a> {
 
 /// An expression back to SQL as pg_get_expr prints it; `name` gives a column's name.
 pub fn deparse(e: &Expr, name: &dyn Fn(ColId) -> String, naming: Naming) -> String {
-    let mut d = Deparser { name, naming, out: String::new(), q: None };
+    deparse_over(e, name, None, naming)
+}
+/// The same, of an expression over the columns of a table, some of which may be of domains.
+pub fn deparse_over(e: &Expr, name: &dyn Fn(ColId) -> String, table: Option<&Table>, naming: Naming) -> String {
+    let mut d = Deparser { name, naming, out: String::new(), table, q: None, rows: None };
     match e {
         // A whole number that only took its column's type is shown as it was written.
         Expr::Const(v, t) if whole(v, *t).is_some_and(|s| !s.starts_with('-')) => {
@@ -32,6 +38,27 @@ pub fn deparse(e: &Expr, name: &dyn Fn(ColId) -> String, naming: Naming) -> Stri
         }
         e => d.expr(e),
     }
+    d.out
+}
+
+/// A trigger's condition, whose columns are numbered as [`crate::access::whens`] says.
+pub fn deparse_when(e: &Expr, table: &Table, naming: Naming) -> String {
+    let side = |id: ColId| if id < NEW { ("old", id) } else { ("new", id - NEW) };
+    let name = |id: ColId| {
+        let (of, at) = side(id);
+        let column = table.columns.get(at as usize).map_or("?column?", |c| c.name.as_str());
+        format!("{of}.{}", quote_ident(column))
+    };
+    let live: Vec<u32> = table.live_columns().map(|c| (c.attnum - 1) as u32).collect();
+    let whole = |fields: &[Expr]| {
+        let of = |base: u32| {
+            fields.len() == live.len()
+                && std::iter::zip(fields, &live).all(|(f, at)| matches!(f, Expr::Col(id, _) if *id == base + at))
+        };
+        [(0, "old.*"), (NEW, "new.*")].iter().find(|s| of(s.0)).map(|s| s.1)
+    };
+    let mut d = Deparser { name: &name, naming, out: String::new(), table: None, q: None, rows: Some(&whole) };
+    d.expr(e);
     d.out
 }
 
@@ -50,12 +77,19 @@ fn of_catalog(catalog: &Catalog, scope: &NameScope) -> TextCtx {
     TextCtx { types: catalog.has_user_types().then(|| std::sync::Arc::new(names()) as _), ..TextCtx::default() }
 }
 
+/// What fields that are a whole row are called.
+type WholeRows<'a> = dyn Fn(&[Expr]) -> Option<&'static str> + 'a;
+
 struct Deparser<'a> {
     name: &'a dyn Fn(ColId) -> String,
     naming: Naming<'a>,
     out: String,
+    /// Whose columns an expression without a query names, by number.
+    table: Option<&'a Table>,
     /// Of a query's expressions.
     q: Option<query::Queries<'a>>,
+    /// Of a trigger's condition: how a row's fields are called together. Its columns' names are as they are to be shown.
+    rows: Option<&'a WholeRows<'a>>,
 }
 
 impl<'a> Deparser<'a> {
@@ -143,6 +177,9 @@ impl<'a> Deparser<'a> {
         self.push(&format!("{quoted}::{shown}"));
     }
     fn expr(&mut self, e: &Expr) {
+        if let Some(e) = self.with_domains(e) {
+            return self.expr(&e);
+        }
         if self.q.is_some() && self.query_expr(e) {
             return;
         }
@@ -150,9 +187,19 @@ impl<'a> Deparser<'a> {
             Expr::Const(d, t) => self.literal(d, *t),
             Expr::Col(id, _) => {
                 let n = (self.name)(*id);
+                if self.rows.is_some() {
+                    return self.push(&n);
+                }
                 self.push(&quote_ident(&n));
             }
             Expr::Param(n, _) => self.push(&format!("${}", n + 1)),
+            // A constructor of a user's range type goes by the type's name.
+            Expr::Call { f, args, ty }
+                if oid::is_user(ty.oid) && matches!(f.own_name(), "numrange" | "nummultirange") =>
+            {
+                let name = self.type_name(*ty);
+                self.call(&name, args);
+            }
             Expr::Call { f, args, .. } => {
                 if let Some(op) = self.operator(f, args.len()) {
                     self.push("(");
@@ -228,7 +275,7 @@ impl<'a> Deparser<'a> {
                     (_, args) => {
                         self.function(f);
                         self.push("(");
-                        self.list(args, ", ");
+                        self.arguments_of_any(f, args);
                     }
                 }
                 self.push(")");
@@ -276,6 +323,12 @@ impl<'a> Deparser<'a> {
                 self.expr(right);
                 self.push(")");
             }
+            Expr::Cast { e: x, f: CastHow::Relabel, explicit: false, .. }
+                if let (Some(whole), Expr::Row(fields)) = (self.rows, &**x)
+                    && let Some(shown) = whole(fields) =>
+            {
+                self.push(shown)
+            }
             Expr::Cast { e: x, ty, f, explicit } => {
                 // Implicit casts are not shown; numeric literals of explicit ones are.
                 if !*explicit && !matches!(f, CastHow::Relabel) && self.q.is_none() {
@@ -286,17 +339,11 @@ impl<'a> Deparser<'a> {
                     (CastHow::Typmod, Expr::Cast { e: i, ty: t, .. }) if t.oid == ty.oid => i,
                     _ => x,
                 };
-                let paren = !matches!(**inner, Expr::Call { .. } | Expr::Case { .. })
-                    || matches!(&**inner, Expr::Call { f, args, .. } if self.operator(f, args.len()).is_none());
-                let bare =
-                    matches!(**inner, Expr::Const(..)) && (self.q.is_none() || inner.ty().oid == ty.oid) || !paren;
-                if !bare {
-                    self.push("(");
-                }
+                // get_coercion_expr: only a constant of that very type stands without parentheses.
+                let bare = matches!(**inner, Expr::Const(..)) && inner.ty().oid == ty.oid;
+                self.push(if bare { "" } else { "(" });
                 self.expr(inner);
-                if !bare {
-                    self.push(")");
-                }
+                self.push(if bare { "" } else { ")" });
                 self.push(&format!("::{}", self.type_name(*ty)));
             }
             Expr::InList { e: x, list, .. } => {
@@ -339,7 +386,10 @@ impl<'a> Deparser<'a> {
                 self.push(")");
             }
             Expr::Subscript { array, index, .. } => {
-                let plain = matches!(**array, Expr::Col(..) | Expr::Field { .. });
+                let plain = match &**array {
+                    Expr::Col(id, _) => self.is_item(*id),
+                    e => matches!(e, Expr::Field { .. }),
+                };
                 self.push(if plain { "" } else { "(" });
                 self.expr(array);
                 self.push(if plain { "" } else { ")" });
@@ -350,9 +400,13 @@ impl<'a> Deparser<'a> {
                 }
             }
             Expr::Field { record, index, .. } => {
-                self.push("(");
+                let parens = !matches!(**record, Expr::Field { .. } | Expr::Subscript { .. });
+                self.push(if parens { "(" } else { "" });
                 self.expr(record);
-                self.push(&format!(").f{}", index + 1));
+                self.push(if parens { ")." } else { "." });
+                let shape = func::rowtype::fields_in(record.ty(), self.catalog());
+                let name = shape.as_ref().and_then(|s| s.get(*index)).map(|f| f.0.to_string());
+                self.push(&defs::quote_ident(&name.unwrap_or_else(|| format!("f{}", index + 1))));
             }
             Expr::Subquery(s) => self.push(match s.kind {
                 SubqueryKind::Exists => "EXISTS(SubPlan)",
@@ -363,6 +417,18 @@ impl<'a> Deparser<'a> {
             Expr::Default => self.push("DEFAULT"),
         }
     }
+    /// Arguments, of which a literal that nothing gave a type is shown as it was written: VARIADIC "any" leaves it unknown, and reads it as text.
+    fn arguments_of_any(&mut self, f: &Function, args: &[Expr]) {
+        let any = if f.variadic && f.args.last() == Some(&oid::ANY) { f.args.len() - 1 } else { args.len() };
+        for (i, e) in args.iter().enumerate() {
+            self.push(if i > 0 { ", " } else { "" });
+            match e {
+                Expr::Const(Datum::Null, t) if i >= any && t.oid == oid::TEXT => self.push("NULL::unknown"),
+                Expr::Const(Datum::Text(s), t) if i >= any && t.oid == oid::TEXT => self.push(&defs::literal(s)),
+                e => self.expr(e),
+            }
+        }
+    }
     fn qualifier<T: lookup::Kind>(&self, t: &T) -> String {
         match self.naming {
             Naming::Full(catalog) => lookup::qualifier(catalog, None, t),
@@ -370,6 +436,10 @@ impl<'a> Deparser<'a> {
         }
     }
     fn function(&mut self, f: &Function) {
+        // A user's function may have got another name since it was bound.
+        let (Naming::Full(catalog) | Naming::Short(catalog, _)) = self.naming;
+        let now = (f.schema != PG_CATALOG).then(|| catalog.function(f.oid)).flatten().map(|d| func::stored::of(d));
+        let f = now.as_deref().unwrap_or(f);
         let name = self.qualifier(f) + &defs::quote_ident(&f.name);
         self.push(&name);
     }

@@ -53,8 +53,34 @@ pub trait Env {
     fn check_cancel(&self) -> Result<()>;
     /// Binds an expression that `table` stores, with slot = attnum - 1.
     fn bind_stored(&mut self, table: &Table, text: &SqlText, target: Option<Type>) -> Result<Expr>;
+    /// Binds a trigger's condition: `old.a` is slot attnum - 1, `new.a` the same behind [`crate::access::NEW`].
+    fn bind_when(&mut self, table: &Table, _: &SqlText) -> Result<Expr> {
+        Err(Error::unsupported(format!("a trigger of {} outside of a session", table.name)))
+    }
+    /// A foreign key's action begins or ends, on a table with triggers: it counts among those under way.
+    fn key_action(&mut self, _begins: bool) {}
+    /// Triggers under way, one in another.
+    fn trigger_depth(&self) -> i32 {
+        0
+    }
+    /// Is session_replication_role replica?
+    fn is_replica(&self) -> bool {
+        false
+    }
+    /// A transition table that the statement may name (see [`Spi::transition_table`]).
+    fn transition_table(&self, _name: &str) -> Option<Arc<Table>> {
+        None
+    }
     /// A view's definition as the session sees names.
     fn view_definition(&mut self, view: &Table, layout: crate::deparse::Layout) -> Result<String>;
+    /// pg_get_ruledef, of a view's own rule too; empty where there is none.
+    fn rule_definition(&mut self, _rule: Oid, _layout: crate::deparse::Layout) -> Result<String> {
+        Ok(String::new())
+    }
+    /// The relation whose rows are changed through a view, and by column which of that one's it is; None: nothing is changed through it.
+    fn view_shows(&mut self, _view: &Arc<Table>) -> Result<Option<(Oid, Vec<Option<i16>>)>> {
+        Ok(None)
+    }
     fn notice(&mut self, e: Error);
     /// Sleeps without blocking the worker (pg_sleep).
     fn sleep(&mut self, seconds: f64) -> Result<()>;
@@ -140,6 +166,10 @@ pub trait Backend {
     /// The channels that the session listens to.
     fn listening(&self) -> Vec<String> {
         Vec::new()
+    }
+    /// pg_export_snapshot
+    fn export_snapshot(&mut self) -> Result<String> {
+        Err(Error::unsupported("snapshots for others outside of a session"))
     }
     /// The server's backups; an error where it has none.
     fn backups(&self) -> Result<Arc<dyn Backups>> {

@@ -438,6 +438,17 @@ pub struct Modify {
     pub row_cols: Vec<(i16, ColId)>,
     /// The system columns that RETURNING may name.
     pub system: RowSystem<ColId>,
+    /// What the views that the row was written through ask of it, innermost first.
+    pub checks: Vec<ViewCheck>,
+    /// Its rows do not count: a rule put it in the place of another command.
+    pub uncounted: bool,
+}
+/// WITH CHECK OPTION of a view.
+#[derive(Clone, Debug)]
+pub struct ViewCheck {
+    pub view: String,
+    /// Over [`Modify::row_cols`].
+    pub cond: Expr,
 }
 /// Columns that tell of a written row what its columns do not.
 #[derive(Clone, Copy, Debug, Default)]

@@ -101,6 +101,14 @@ pub enum Over {
         copied_order: bool,
     },
 }
+/// INSERT, UPDATE or DELETE as an action of a rule. The last of the record's items is the target.
+#[derive(Clone, Debug)]
+pub struct Change {
+    pub modify: crate::ir::Modify,
+    /// What an INSERT selects.
+    pub query: Option<Query>,
+    pub record: Record,
+}
 #[derive(Clone, Debug)]
 pub struct Query {
     pub recursive: bool,
@@ -110,6 +118,8 @@ pub struct Query {
     pub limit: Option<Expr>,
     pub offset: Option<Expr>,
     pub with_ties: bool,
+    /// Row locks: the clause, and of which item.
+    pub locks: Vec<(String, usize)>,
     /// The items that its own FROM has, in their order, and its columns' names.
     pub items: Vec<usize>,
     pub columns: Vec<String>,

@@ -133,6 +133,7 @@ macro_rules! exprs {
             Rel::Distinct { on, .. } => on.$iter().flatten().for_each(f),
             Rel::Modify(m, _) => {
                 m.returning.$iter().flatten().for_each(|e| f(&$($mut)? e.0));
+                m.checks.$iter().for_each(|c| f(&$($mut)? c.cond));
                 match &$($mut)? m.op {
                     ModifyOp::Insert { defaults, on_conflict, .. } => {
                         defaults.$iter().for_each(|d| f(&$($mut)? d.1));

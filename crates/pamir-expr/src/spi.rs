@@ -13,8 +13,11 @@
 //! Limits: one statement a call, of those that have plans (SELECT, VALUES, TABLE, INSERT, UPDATE, DELETE, WITH); others are refused (0A000), those that end transactions
 //! as PostgreSQL does (2D000). Statements nest [`MAX_DEPTH`] deep (54001).
 use crate::func::CallInfo;
+use pamir_catalog::Table;
+use pamir_catalog::trigger::{Event, Trigger};
 use pamir_types::{Datum, Error, Oid, Result, Type};
 use std::any::Any;
+use std::sync::Arc;
 
 /// Statements of functions in functions of statements, one in another.
 pub const MAX_DEPTH: usize = 1000;
@@ -50,6 +53,23 @@ pub struct Answer {
     pub charged: Option<Box<dyn Any + Send>>,
 }
 
+/// A trigger that fires. Rows have one datum for each column by attnum.
+pub struct Firing<'a> {
+    pub table: &'a Arc<Table>,
+    pub trigger: &'a Arc<Trigger>,
+    pub event: Event,
+    pub old: Option<&'a [Datum]>,
+    pub new: Option<&'a [Datum]>,
+    /// What the statement changed, for who names its transition tables.
+    pub changed: Option<&'a Arc<Changed>>,
+}
+/// The rows that a statement changed of a table, by one kind of event: before and after.
+#[derive(Default, Debug)]
+pub struct Changed {
+    pub old: Vec<Arc<[Datum]>>,
+    pub new: Vec<Arc<[Datum]>>,
+}
+
 /// Takes a row.
 pub type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
 
@@ -65,6 +85,14 @@ pub trait Spi {
     /// Runs a function of the catalog.
     fn call(&mut self, f: Oid, _: &CallInfo, _: &[Datum]) -> Result<Datum> {
         Err(Error::unsupported(format!("function {f} in this place")))
+    }
+    /// Runs a trigger's function; the row that it gave, None where that is NULL or there is no row.
+    fn fire(&mut self, f: &Firing) -> Result<Option<Vec<Datum>>> {
+        Err(Error::unsupported(format!("trigger {} in this place", f.trigger.name)))
+    }
+    /// What the innermost trigger under way calls so: the table whose columns it has, and the rows, the new ones of them or the old ones.
+    fn transition_table(&self, _name: &str) -> Option<(Arc<Table>, Arc<Changed>, bool)> {
+        None
     }
     /// The same of one that returns a set, whose rows are pushed.
     fn call_set(&mut self, f: Oid, _: &CallInfo, _: &[Datum], _: Push) -> Result<()> {

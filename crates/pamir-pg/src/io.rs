@@ -263,7 +263,8 @@ fn type_len(o: pamir_types::Oid) -> i16 {
         | oid::REGTYPE
         | oid::REGNAMESPACE
         | oid::REGROLE
-        | oid::REGCOLLATION => 4,
+        | oid::REGCOLLATION
+        | oid::REGOPERATOR => 4,
         oid::TID => 6,
         oid::INT8 | oid::FLOAT8 | oid::MONEY | oid::TIME | oid::TIMESTAMP | oid::TIMESTAMPTZ => 8,
         oid::TIMETZ => 12,
@@ -307,7 +308,7 @@ impl RowSink for Io {
         } else {
             match d {
                 Datum::Int4(v) => int(*v as i64, &mut self.link.out),
-                Datum::Int8(v) => int(*v, &mut self.link.out),
+                Datum::Int8(v) if ty.oid != oid::MONEY => int(*v, &mut self.link.out),
                 Datum::Int2(v) => int(*v as i64, &mut self.link.out),
                 Datum::Text(s) => self.link.out.extend_from_slice(s.as_bytes()),
                 Datum::Bool(b) => self.link.out.push(if *b { b't' } else { b'f' }),

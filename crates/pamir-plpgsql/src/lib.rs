@@ -13,12 +13,14 @@
 //! *Invariants*: the interpreter knows no plan, no transaction and no catalog: [`Host`] does. A loop charges work for each turn and each statement, so that it yields
 //! and hears a cancel. A block with EXCEPTION is a subtransaction of the host's, begun and ended here on every way out.
 //!
-//! Limits: fields of records within records, and slices in assignments, answer 0A000.
+//! Limits: assignment to parts of jsonb answers 0A000.
 pub mod conditions;
 pub mod parse;
 pub mod run;
 pub mod tree;
 
+use pamir_expr::func::rowtype::Shape;
+use pamir_types::error::Severity;
 use pamir_types::{Datum, Error, Result, Type};
 use std::any::Any;
 use std::sync::Arc;
@@ -60,6 +62,9 @@ pub struct Asked<'a> {
     pub ready: &'a mut Option<Ready>,
     pub vars: &'a [Datum],
     pub types: &'a [Type],
+    pub here: run::Here,
+    /// Its rows are a cursor's or a loop's: PostgreSQL tells of no statement then.
+    pub cursor: bool,
 }
 
 /// Rows and what ran.
@@ -81,6 +86,9 @@ pub struct Rows {
 pub struct Dynamic<'a> {
     pub text: &'a str,
     pub params: &'a [(Type, Datum)],
+    pub here: run::Here,
+    /// As [`Asked::cursor`].
+    pub cursor: bool,
 }
 
 /// Implemented by the session.
@@ -97,6 +105,10 @@ pub trait Host {
     fn fetch(&mut self, cursor: &str, how: tree::FetchHow, count: i64) -> Result<Rows>;
     fn close(&mut self, cursor: &str) -> Result<()>;
     fn cast(&mut self, value: Datum, from: Type, to: Type) -> Result<Datum>;
+    /// The fields of a row's type; None: it is no row, or its fields have no names.
+    fn shape(&self, ty: Type) -> Option<Shape>;
+    /// What values of a type are stored as: of a domain what it is over.
+    fn base(&self, ty: Type) -> Type;
     /// The value as text.
     fn text_of(&mut self, value: &Datum, ty: Type) -> Result<String>;
     fn savepoint(&mut self) -> Result<()>;
@@ -106,9 +118,13 @@ pub trait Host {
     fn end_transaction(&mut self, commit: bool, chain: bool) -> Result<()>;
     /// Runs a procedure; its OUT arguments' values.
     fn call(&mut self, f: &tree::Function, a: Asked) -> Result<Rows>;
-    /// A message of RAISE below ERROR.
+    /// A message of RAISE below ERROR, with the function's own line.
     fn say(&mut self, e: Error);
+    /// The lines of those that called the function, innermost first.
+    fn callers(&self) -> Vec<String>;
     /// Is ASSERT checked?
     fn asserts(&self) -> bool;
+    /// How one of plpgsql.extra_warnings and plpgsql.extra_errors is told of, if it is.
+    fn extra(&self, check: &str) -> Option<Severity>;
     fn check_cancel(&mut self) -> Result<()>;
 }

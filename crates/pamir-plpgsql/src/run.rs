@@ -63,7 +63,34 @@ struct Run<'a, 'p> {
     /// The error on its way has this function's line already.
     told: bool,
 }
-#[derive(Clone, Copy)]
+/// Where a function is, for CONTEXT.
+#[derive(Clone, Copy, Debug)]
+pub struct Here {
+    line: u32,
+    what: &'static str,
+    phase: Phase,
+}
+impl Default for Here {
+    fn default() -> Here {
+        Here { line: 0, what: "statement block", phase: Phase::Entry }
+    }
+}
+impl Here {
+    /// `PL/pgSQL function f() line 3 at RAISE`
+    pub fn shown(&self, signature: &str) -> String {
+        let f = signature;
+        match self.phase {
+            Phase::Entry => format!("PL/pgSQL function {f} during function entry"),
+            Phase::Variables => {
+                format!("PL/pgSQL function {f} line {} during statement block local variable initialization", self.line)
+            }
+            Phase::Statement => format!("PL/pgSQL function {f} line {} at {}", self.line, self.what),
+            Phase::Exit => format!("PL/pgSQL function {f}"),
+            Phase::Result => format!("PL/pgSQL function {f} while casting return value to function's return type"),
+        }
+    }
+}
+#[derive(Clone, Copy, Debug)]
 enum Phase {
     Entry,
     Statement,
@@ -104,10 +131,9 @@ impl Run<'_, '_> {
         let of_trigger = trigger.is_some();
         if let (Some(t), Some(at)) = (trigger, f.trigger) {
             for (n, d) in [(at.new, t.new), (at.old, t.old)] {
-                if let Some(d) = d {
-                    self.types[n] = t.row;
-                    self.vars[n] = d;
-                }
+                // A row that there is not is NULL, and so are its fields.
+                self.types[n] = t.row;
+                self.vars[n] = d.unwrap_or(Datum::Null);
             }
             for (i, d) in t.vars.into_iter().enumerate() {
                 self.vars[at.first + i] = d;
@@ -127,8 +153,10 @@ impl Run<'_, '_> {
         self.outcome()
     }
     fn take_argument(&mut self, n: usize, d: Datum) -> Result<()> {
-        // A record says its own shape where its parameter does not.
-        if let (Datum::Record(fields), Some(VarType::Record)) = (&d, self.f.vars.get(n).map(|v| v.ty)) {
+        // A record says its own shape where neither its parameter nor the call does.
+        if let (Datum::Record(fields), Some(VarType::Record)) = (&d, self.f.vars.get(n).map(|v| v.ty))
+            && self.host.shape(self.types[n]).is_none()
+        {
             let named = fields.iter().enumerate().map(|(i, (t, _))| (format!("f{}", i + 1), *t)).collect();
             self.types[n] = pamir_expr::func::rowtype::of(named);
         }
@@ -141,19 +169,24 @@ impl Run<'_, '_> {
         if f.returns.set {
             return Ok(Datum::Null);
         }
+        if f.returns.ty.oid == oid::VOID && !f.returns.procedure {
+            // PostgreSQL's void of this language is not NULL.
+            return Ok(Datum::from(""));
+        }
         match (f.out.as_slice(), self.result.take()) {
             (_, Some((d, t))) if f.returns.row.is_none() && f.returns.ty.oid != oid::RECORD && f.trigger.is_none() => {
-                if d.is_null() || f.returns.ty.oid == oid::VOID {
-                    Ok(d)
-                } else {
-                    self.host.cast(d, t, f.returns.ty)
-                }
+                let kept = d.is_null() && !oid::is_domain(f.returns.ty.oid);
+                if kept || f.returns.ty.oid == oid::VOID { Ok(d) } else { self.host.cast(d, t, f.returns.ty) }
+            }
+            (_, Some((d, _))) if oid::is_domain(f.returns.ty.oid) => {
+                self.host.cast(d, self.host.base(f.returns.ty), f.returns.ty)
             }
             (_, Some((d, _))) => Ok(d),
             ([], None) => Ok(Datum::Null),
             ([one], None) if !f.returns.procedure => Ok(self.vars[*one].clone()),
             (many, None) => {
-                let fields: Vec<(Type, Datum)> = many.iter().map(|n| (self.types[*n], self.vars[*n].clone())).collect();
+                let field = |n: &usize| (self.host.base(self.types[*n]), self.vars[*n].clone());
+                let fields: Vec<(Type, Datum)> = many.iter().map(field).collect();
                 Ok(Datum::Record(fields.into()))
             }
         }
@@ -167,24 +200,23 @@ impl Run<'_, '_> {
         let before = e.data().context.clone();
         e.context(before.map_or_else(|| line.clone(), |c| format!("{c}\n{line}")))
     }
+    fn here(&self) -> Here {
+        Here { line: self.line, what: self.what, phase: self.phase }
+    }
     fn context_line(&self) -> String {
-        let f = &self.f.signature;
-        match self.phase {
-            Phase::Entry => format!("PL/pgSQL function {f} during function entry"),
-            Phase::Variables => {
-                format!("PL/pgSQL function {f} line {} during statement block local variable initialization", self.line)
-            }
-            Phase::Statement => format!("PL/pgSQL function {f} line {} at {}", self.line, self.what),
-            Phase::Exit => format!("PL/pgSQL function {f}"),
-            Phase::Result => format!("PL/pgSQL function {f} while casting return value to function's return type"),
-        }
+        self.here().shown(&self.f.signature)
+    }
+    /// The function's own line and those of its callers.
+    fn whole_context(&self) -> String {
+        std::iter::once(self.context_line()).chain(self.host.callers()).collect::<Vec<_>>().join("\n")
     }
 
     // ---- SQL ----
 
     fn eval(&mut self, s: &Sql, want: Want) -> Result<(Datum, Type)> {
+        let here = self.here();
         let ready = &mut self.ready[s.number];
-        self.host.eval(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types }, want)
+        self.host.eval(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types, here, cursor: false }, want)
     }
     /// A condition: NULL is false.
     fn holds(&mut self, s: &Sql) -> Result<bool> {
@@ -208,6 +240,11 @@ impl Run<'_, '_> {
                 let want = self.wanted(*n);
                 let (d, t) = self.eval(s, want)?;
                 self.store(*n, d, t)?;
+            } else if let VarType::Plain(t) | VarType::Row(t) = v.ty
+                && oid::is_domain(t.oid)
+            {
+                // It may refuse NULL.
+                self.store(*n, Datum::Null, Type::UNKNOWN)?;
             }
         }
         self.phase = Phase::Statement;
@@ -245,8 +282,11 @@ impl Run<'_, '_> {
     }
     fn statements(&mut self, list: &[Stmt]) -> Result<Flow> {
         if pamir_expr::deep::is_short_of(crate::LEVEL_STACK) {
-            return Err(pamir_expr::deep::too_deep());
+            return pamir_expr::deep::on_stack_for(true, || self.each(list));
         }
+        self.each(list)
+    }
+    fn each(&mut self, list: &[Stmt]) -> Result<Flow> {
         for s in list {
             work::charge(STATEMENT)?;
             (self.line, self.what, self.phase) = (s.line, name_of(&s.kind), Phase::Statement);
@@ -407,15 +447,17 @@ impl Run<'_, '_> {
                 bail!(DATATYPE_MISMATCH, "FOREACH expression must yield an array, not type {shown}");
             }
         };
-        if slice > 0 {
-            return Err(Error::unsupported("FOREACH ... SLICE"));
-        }
-        let elem = ty.element().unwrap_or(Type::TEXT);
+        let elem = self.host.base(ty).element().unwrap_or(Type::TEXT);
+        let slices = self.slices(&array, slice, into)?;
+        let of = if slice > 0 { self.host.base(ty) } else { elem };
+        let columns = [("".to_string(), of)];
+        let (line, what) = (self.line, self.what);
         let (mut found, mut left) = (false, Flow::Next);
-        for item in &array.items {
+        for item in slices.as_deref().unwrap_or(&array.items) {
             work::charge(STATEMENT)?;
+            (self.line, self.what) = (line, what);
             found = true;
-            self.row_into(into, &[("".to_string(), elem)], Some(std::slice::from_ref(item)))?;
+            self.row_into(into, &columns, Some(std::slice::from_ref(item)))?;
             if let Some(out) = turn(self.statements(body)?, label) {
                 left = out;
                 break;
@@ -423,6 +465,43 @@ impl Run<'_, '_> {
         }
         self.set_found(found);
         Ok(left)
+    }
+    /// The arrays that a loop with SLICE takes one by one; None: it takes the items.
+    fn slices(
+        &mut self,
+        array: &pamir_types::array::Array,
+        slice: u32,
+        into: &crate::tree::Into,
+    ) -> Result<Option<Vec<Datum>>> {
+        let (dims, n) = (&array.dims, slice as usize);
+        if n > dims.len() {
+            let code = state::ARRAY_SUBSCRIPT_ERROR;
+            let message = format!("slice dimension ({slice}) is out of the valid range 0..{}", dims.len());
+            return Err(Error::new(code, message));
+        }
+        let target = match into {
+            crate::tree::Into::List(l) if l.len() == 1 => Some(self.types[l[0].var]),
+            _ => None,
+        };
+        let is_array = target.is_some_and(|t| self.host.base(t).element().is_some());
+        if n > 0 && target.is_some() && !is_array {
+            bail!(DATATYPE_MISMATCH, "FOREACH ... SLICE loop variable must be of an array type");
+        }
+        if n == 0 && is_array {
+            bail!(DATATYPE_MISMATCH, "FOREACH loop variable must not be of an array type");
+        }
+        if n == 0 {
+            return Ok(None);
+        }
+        let inner = &dims[dims.len() - n..];
+        let size = inner.iter().map(|d| d.0.max(0) as usize).product::<usize>().max(1);
+        pamir_types::memory::admit(size_of_val(array.items.as_slice()))?;
+        let of = |items: &[Datum]| pamir_types::array::Array {
+            elem: array.elem,
+            dims: inner.to_vec(),
+            items: items.to_vec(),
+        };
+        Ok(Some(array.items.chunks(size).map(|c| Datum::Array(Arc::new(of(c)))).collect()))
     }
     /// The name of a cursor that is open, or is to be.
     fn cursor_name(&mut self, cursor: usize) -> Result<String> {

@@ -28,6 +28,8 @@ pub struct Function {
     pub trigger: Option<TriggerVars>,
     /// `#print_strict_params`
     pub print_strict: bool,
+    /// What is told of it when it is made.
+    pub warnings: Vec<pamir_types::Error>,
 }
 #[derive(Debug, Clone, Copy)]
 pub struct TriggerVars {
@@ -155,12 +157,22 @@ pub enum Query {
     Static(Sql),
     Dynamic(Sql, Vec<Sql>),
 }
-/// What is assigned to: a variable, a record's field, an element of either.
+/// What is assigned to: a variable, or what the steps lead to in it.
 #[derive(Debug)]
 pub struct Target {
     pub var: usize,
-    pub field: Option<String>,
-    pub index: Vec<Sql>,
+    pub steps: Vec<Step>,
+}
+impl Target {
+    pub fn whole(var: usize) -> Target {
+        Target { var, steps: Vec::new() }
+    }
+}
+#[derive(Debug)]
+pub enum Step {
+    Field(String),
+    Index(Sql),
+    Slice(Option<Sql>, Option<Sql>),
 }
 /// INTO.
 #[derive(Debug)]

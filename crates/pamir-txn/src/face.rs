@@ -30,6 +30,7 @@ use crate::commit::Callback;
 use crate::near::Near;
 use crate::private::{Own, PrivateData, PrivateScan, is_private};
 use crate::shard::{PreparedInfo, SequenceDef};
+use crate::snapshot::Exported;
 use crate::txn::LocalTxn;
 use crate::{
     Cancel, Isolation, Latest, LocalScan, LockLine, LockOutcome, LockTarget, MemoryAccount, Outcome, RowLock,
@@ -448,6 +449,23 @@ impl Txn {
         match self.place {
             Place::Local(t) => t.prepare(gid, owner, database),
             Place::Far(t) => t.prepare(gid, owner, database),
+        }
+    }
+}
+
+impl Txn {
+    /// What it sees, for others ([`LocalTxn::export`]); None where the data is elsewhere.
+    pub fn export(&self) -> Option<Exported> {
+        match &self.place {
+            Place::Local(t) => Some(t.export()),
+            Place::Far(_) => None,
+        }
+    }
+    /// [`LocalTxn::adopt`]
+    pub fn adopt(&self, seen: &Exported) -> bool {
+        match &self.place {
+            Place::Local(t) => t.adopt(seen),
+            Place::Far(_) => false,
         }
     }
 }

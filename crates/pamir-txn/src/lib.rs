@@ -64,7 +64,7 @@ pub use recovery::{RESTORE_FILE, ReplicaRecovery};
 pub use replica::{Batch as ClosedBatch, Entered, EntryId, Journal};
 pub use scan::LocalScan;
 pub use shard::{Isolation, Latest, PreparedInfo, SavepointId, SequenceDef, Shard, ShardOptions, Snapshot, Ts};
-pub use snapshot::FarSnapshot;
+pub use snapshot::{Exported, FarSnapshot};
 pub use txn::LocalTxn;
 
 /// The tree that holds the catalog's rows; `Shard::open` creates it in a new shard. Trees from `create_tree` have higher ids.

@@ -35,9 +35,8 @@ use crate::padded::Padded;
 use crate::shard::Ts;
 use pamir_error::{Result, bail};
 use parking_lot::Mutex;
-use std::sync::Arc;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
+use std::sync::{Arc, OnceLock, Weak};
 
 /// The first chunk has this many slots, each further one twice as many as the one before.
 const FIRST_CHUNK: usize = 64;
@@ -173,6 +172,20 @@ impl Drop for Pin {
     fn drop(&mut self) {
         horizon::clear(self.registry.slot(self.slot as usize));
         self.registry.free.lock().push(self.slot);
+    }
+}
+
+/// What a transaction sees, for others to see too, as long as that transaction lasts.
+#[derive(Clone)]
+pub struct Exported(pub(crate) Weak<Pin>);
+impl Exported {
+    /// Is there still somebody who holds it?
+    pub fn stands(&self) -> bool {
+        self.0.strong_count() > 0
+    }
+    /// Its timestamp; 0 once nobody holds it.
+    pub fn number(&self) -> u64 {
+        self.0.upgrade().map_or(0, |p| p.ts())
     }
 }
 

@@ -7,7 +7,7 @@ use crate::lock::{LockMark, ROW_LOCK_OVERHEAD, row_cost};
 use crate::outcome::Seat;
 use crate::reign::is_led;
 use crate::shard::{Isolation, SavepointId, Ts};
-use crate::snapshot::{Pin, Snapshot};
+use crate::snapshot::{Exported, Pin, Snapshot};
 use crate::write_set::{Change, Limits, Mark, WriteSet};
 use pamir_error::Result;
 use pamir_storage::store::{Finger, TreeId};
@@ -36,6 +36,8 @@ pub struct LocalTxn {
     pub(crate) cancel: Arc<Cancel>,
     statement: Cell<u32>,
     pin: RefCell<Option<Arc<Pin>>>,
+    /// What others may see through, where it is not `pin`.
+    exported: RefCell<Vec<Arc<Pin>>>,
     pub(crate) writes: RefCell<WriteSet>,
     /// False: no own write, no own tree; reads look at the trees alone.
     pub(crate) wrote: Cell<bool>,
@@ -73,6 +75,7 @@ impl LocalTxn {
             cancel,
             statement: Cell::new(0),
             pin: RefCell::new(None),
+            exported: RefCell::default(),
             writes: RefCell::new(WriteSet::new(
                 core.write_sets.clone(),
                 Limits {
@@ -206,6 +209,30 @@ impl LocalTxn {
             self.statement.set(self.statement.get() - 1);
             self.statement()
         })
+    }
+    /// What this transaction sees now, for others: valid until it ends.
+    pub fn export(&self) -> Exported {
+        if self.fixed_snapshot() {
+            drop(self.statement());
+            if let Some(pin) = &*self.pin.borrow() {
+                return Exported(Arc::downgrade(pin));
+            }
+        }
+        let pin = Arc::new(Pin::new(&self.core.snapshots, false));
+        let out = Exported(Arc::downgrade(&pin));
+        self.exported.borrow_mut().push(pin);
+        out
+    }
+    /// Sees what another transaction sees, from the first statement on; false: that one has ended, or this one has begun to read or does not keep a snapshot.
+    pub fn adopt(&self, seen: &Exported) -> bool {
+        let mut slot = self.pin.borrow_mut();
+        match seen.0.upgrade() {
+            Some(pin) if self.fixed_snapshot() && slot.is_none() => {
+                *slot = Some(pin);
+                true
+            }
+            _ => false,
+        }
     }
     /// The timestamp of a snapshot that lasts as long as the transaction.
     pub(crate) fn fixed_ts(&self) -> Option<Ts> {

@@ -20,11 +20,13 @@ use crate::numeric::Numeric;
 use crate::range::Range;
 use crate::row::is_oidlike;
 use crate::user::Types;
+use crate::xid_snapshot::Snapshot;
 use crate::{Datum, Error, Oid, Result, Type, bail, encoding, err, long, octets, oid, packed, text};
 use std::sync::Arc;
 
 /// jsonb's format version.
 const JSONB_VERSION: u8 = 1;
+const JSONPATH_VERSION: u8 = 1;
 /// How deep arrays and records may nest.
 const MAX_NESTING: usize = 64;
 /// Seconds an explicit zone may lie from UTC (TZDISP_LIMIT, exclusive).
@@ -73,7 +75,7 @@ fn decode_nested(b: &[u8], ty: Type, types: Option<&dyn Types>, depth: usize) ->
     let mut r = Reader(b);
     let d = match ty.oid {
         oid::INT4 => Datum::Int4(r.i32()?),
-        oid::INT8 => Datum::Int8(r.i64()?),
+        oid::INT8 | oid::MONEY => Datum::Int8(r.i64()?),
         oid::INT2 => Datum::Int2(i16::from_be_bytes(r.fixed()?)),
         oid::BOOL => Datum::Bool(r.fixed::<1>()?[0] != 0),
         oid::FLOAT4 => Datum::Float4(f32::from_be_bytes(r.fixed()?)),
@@ -82,7 +84,7 @@ fn decode_nested(b: &[u8], ty: Type, types: Option<&dyn Types>, depth: usize) ->
         oid::UUID => Datum::Uuid(r.fixed()?),
         oid::VARCHAR => return Ok(Datum::Text(text::apply_varchar(utf8(b)?, ty.typmod)?.into())),
         oid::BPCHAR => return Ok(Datum::Text(text::apply_bpchar(utf8(b)?, ty.typmod)?)),
-        oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE => {
+        oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE | oid::REFCURSOR => {
             return Ok(Datum::Text(long::shared(&encoding::utf8_text(b)?)?));
         }
         oid::NAME => {
@@ -104,6 +106,16 @@ fn decode_nested(b: &[u8], ty: Type, types: Option<&dyn Types>, depth: usize) ->
                 bail!(INTERNAL_ERROR, "unsupported jsonb version number {version}");
             }
             return Ok(Datum::Jsonb(Arc::new(Jsonb::parse(utf8(r.0)?)?)));
+        }
+        oid::JSONPATH => {
+            let [version] = r.fixed::<1>()?;
+            if version != JSONPATH_VERSION {
+                bail!(INTERNAL_ERROR, "unsupported jsonpath version number: {version}");
+            }
+            return Ok(Datum::Text(crate::jsonpath::normalize(utf8(r.0)?)?.into()));
+        }
+        oid::PG_SNAPSHOT | oid::TXID_SNAPSHOT => {
+            return Ok(Datum::Text(Snapshot::decode(b)?.text().into()));
         }
         oid::BYTEA => return Ok(Datum::Bytea(b.into())),
         oid::TID => return Ok(Datum::Bytea(crate::tid::decode(b)?.into())),
@@ -381,6 +393,15 @@ pub fn encode_with(d: &Datum, ty: Type, types: Option<&dyn Types>, out: &mut Vec
         Datum::Float4(v) => out.extend_from_slice(&v.to_be_bytes()),
         Datum::Float8(v) => out.extend_from_slice(&v.to_be_bytes()),
         Datum::Numeric(v) => v.to_wire(out),
+        Datum::Text(v) if ty.oid == oid::JSONPATH => {
+            out.push(JSONPATH_VERSION);
+            out.extend_from_slice(v.as_bytes());
+        }
+        Datum::Text(v) if matches!(ty.oid, oid::PG_SNAPSHOT | oid::TXID_SNAPSHOT) => {
+            if let Ok(s) = Snapshot::parse(v) {
+                s.encode(out);
+            }
+        }
         Datum::Text(v) => out.extend_from_slice(v.as_bytes()),
         Datum::Bytea(v) if ty.oid == oid::TID => crate::tid::encode(v, out),
         Datum::Bytea(v) if network::is_network(ty.oid) => {

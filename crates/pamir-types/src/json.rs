@@ -170,6 +170,40 @@ impl Jsonb {
         Jsonb::Object(pairs)
     }
 
+    /// Where `part`, an array or object within this one, would begin in PostgreSQL's binary form, counted from this one's beginning
+    /// (jsonb_util.c, convertJsonbValue): jsonpath's `keyvalue()` makes the objects' ids of it.
+    pub fn place_of(&self, part: &Jsonb) -> Option<usize> {
+        self.lay(part, &mut 0)
+    }
+    fn lay(&self, part: &Jsonb, at: &mut usize) -> Option<usize> {
+        /// Of a container, of each of its entries.
+        const WORD: usize = 4;
+        let pad = |at: &mut usize| *at = at.next_multiple_of(WORD);
+        match self {
+            Jsonb::Null | Jsonb::Bool(_) => None,
+            Jsonb::String(s) => {
+                *at += s.len();
+                None
+            }
+            Jsonb::Number(n) => {
+                pad(at);
+                *at += n.varlena_size();
+                None
+            }
+            Jsonb::Array(_) | Jsonb::Object(_) if std::ptr::eq(self, part) => Some(at.next_multiple_of(WORD)),
+            Jsonb::Array(v) => {
+                pad(at);
+                *at += WORD + WORD * v.len();
+                v.iter().find_map(|v| v.lay(part, at))
+            }
+            Jsonb::Object(v) => {
+                pad(at);
+                *at += WORD + 2 * WORD * v.len() + v.iter().map(|(k, _)| k.len()).sum::<usize>();
+                v.iter().find_map(|(_, v)| v.lay(part, at))
+            }
+        }
+    }
+
     pub(crate) fn encode_row(&self, out: &mut Vec<u8>) {
         match self {
             Jsonb::Null => out.push(0),

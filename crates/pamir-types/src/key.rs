@@ -408,7 +408,7 @@ impl<'a> Reader<'a> {
             oid::BOOL | oid::CHAR => self.drop(1),
             oid::INT2 => self.drop(2),
             oid::INT4 | oid::DATE | oid::FLOAT4 => self.drop(4),
-            oid::INT8 | oid::TIME | oid::TIMESTAMP | oid::TIMESTAMPTZ | oid::FLOAT8 => self.drop(8),
+            oid::INT8 | oid::MONEY | oid::TIME | oid::TIMESTAMP | oid::TIMESTAMPTZ | oid::FLOAT8 => self.drop(8),
             oid::TIMETZ => self.drop(12),
             oid::INTERVAL => self.drop(10),
             oid::UUID => self.drop(16),
@@ -461,7 +461,7 @@ impl<'a> Reader<'a> {
             oid::CHAR => Datum::Char(self.byte()?),
             oid::INT2 => Datum::Int2((u16::from_be_bytes(self.fixed()?) ^ 1 << 15) as i16),
             oid::INT4 => Datum::Int4(self.i32()?),
-            oid::INT8 => Datum::Int8(self.i64()?),
+            oid::INT8 | oid::MONEY => Datum::Int8(self.i64()?),
             oid::DATE => Datum::Date(self.i32()?),
             oid::TIME => Datum::Time(self.i64()?),
             oid::TIMESTAMP => Datum::Timestamp(self.i64()?),
@@ -572,6 +572,7 @@ pub fn is_decodable(ty: Type) -> bool {
         | oid::INT2
         | oid::INT4
         | oid::INT8
+        | oid::MONEY
         | oid::DATE
         | oid::TIME
         | oid::TIMESTAMP

@@ -2,7 +2,7 @@
 //!
 //! - [`oid`], [`ty`]: 32-bit type OIDs (PostgreSQL's own numbers) and `Type` = OID + typmod.
 //! - [`datum`]: one SQL value in memory.
-//! - [`numeric`], [`datetime`], [`json`], [`array`], [`bits`], [`range`], [`multirange`], [`uuid`], [`bytea`]: the types that need arithmetic or parsing.
+//! - [`numeric`], [`datetime`], [`json`], [`jsonpath`], [`money`], [`xid_snapshot`], [`array`], [`bits`], [`range`], [`multirange`], [`uuid`], [`bytea`]: the types that need arithmetic or parsing.
 //! - [`geometry`], [`tsvector`], [`tsquery`], [`hstore`]: types whose values are bytes of their own ([`packed`]).
 //! - [`text`], [`binary`]: PostgreSQL's text and binary wire formats for every type.
 //! - [`key`]: order-preserving key encoding. - [`row`]: row encoding, decoded column by column.
@@ -22,7 +22,9 @@ pub mod encoding;
 pub mod geometry;
 pub mod hstore;
 pub mod json;
+pub mod jsonpath;
 pub mod key;
+pub mod money;
 pub mod multirange;
 pub mod network;
 pub mod numeric;
@@ -40,6 +42,7 @@ pub mod tsvector;
 pub mod ty;
 pub mod user;
 pub mod uuid;
+pub mod xid_snapshot;
 
 pub use datum::Datum;
 // Everything here answers with these, so that who speaks of values needs no second name for them.

@@ -270,7 +270,7 @@ pub fn datum_fits(d: &Datum, ty: Type) -> bool {
         Datum::Bool(_) => ty.oid == oid::BOOL,
         Datum::Int2(_) => ty.oid == oid::INT2,
         Datum::Int4(_) => ty.oid == oid::INT4,
-        Datum::Int8(_) => ty.oid == oid::INT8,
+        Datum::Int8(_) => matches!(ty.oid, oid::INT8 | oid::MONEY),
         Datum::Float4(_) => ty.oid == oid::FLOAT4,
         Datum::Float8(_) => ty.oid == oid::FLOAT8,
         Datum::Numeric(_) => ty.oid == oid::NUMERIC,
@@ -316,6 +316,7 @@ pub fn is_oidlike(o: crate::Oid) -> bool {
             | oid::REGNAMESPACE
             | oid::REGROLE
             | oid::REGCOLLATION
+            | oid::REGOPERATOR
             | oid::REGCONFIG
             | oid::REGDICTIONARY
     )
@@ -433,15 +434,19 @@ pub fn decode_value(b: &[u8], ty: Type) -> Result<Datum> {
 fn decode_nested(b: &[u8], ty: Type, depth: usize) -> Result<Datum> {
     Ok(match ty.oid {
         oid::INT4 => Datum::Int4(i32::from_le_bytes(fixed(b)?)),
-        oid::INT8 => Datum::Int8(i64::from_le_bytes(fixed(b)?)),
+        oid::INT8 | oid::MONEY => Datum::Int8(i64::from_le_bytes(fixed(b)?)),
         oid::TEXT
         | oid::VARCHAR
         | oid::BPCHAR
         | oid::NAME
         | oid::JSON
+        | oid::JSONPATH
+        | oid::PG_SNAPSHOT
+        | oid::TXID_SNAPSHOT
         | oid::UNKNOWN
         | oid::CSTRING
         | oid::PG_NODE_TREE
+        | oid::REFCURSOR
         | oid::ACLITEM => Datum::Text(Arc::from(utf8(b)?)),
         oid::BOOL => match b {
             [0] => Datum::Bool(false),

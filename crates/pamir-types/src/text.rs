@@ -69,7 +69,7 @@ pub fn parse(s: &str, ty: Type, cx: &TextCtx) -> Result<Datum> {
 pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Result<Datum> {
     let dt = || ParseCtx { style: &cx.dt, now: cx.now };
     Ok(match ty.oid {
-        oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE | oid::ACLITEM => {
+        oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE | oid::ACLITEM | oid::REFCURSOR => {
             Datum::Text(crate::long::shared(s)?)
         }
         oid::VARCHAR => Datum::Text(crate::long::shared(apply_varchar(s, ty.typmod)?)?),
@@ -98,6 +98,9 @@ pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Res
             json::validate(s)?;
             Datum::Text(s.into())
         }
+        oid::JSONPATH => Datum::Text(crate::jsonpath::normalize(s)?.into()),
+        oid::MONEY => Datum::Int8(crate::money::parse(s)?),
+        oid::PG_SNAPSHOT | oid::TXID_SNAPSHOT => Datum::Text(crate::xid_snapshot::Snapshot::parse(s)?.text().into()),
         oid::JSONB => Datum::Jsonb(Arc::new(Jsonb::parse(s)?)),
         oid::CHAR => Datum::Char(parse_char(s)),
         oid::INT2VECTOR => parse_vector(s, ty, oid::INT2, cx)?,
@@ -112,6 +115,7 @@ pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Res
         | oid::ANYNONARRAY
         | oid::INTERNAL
         | oid::TRIGGER
+        | oid::EVENT_TRIGGER
         | oid::ANYENUM
         | oid::ANYRANGE
         | oid::ANYMULTIRANGE => {
@@ -153,6 +157,7 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
         Datum::Bool(v) => out.push(if *v { b't' } else { b'f' }),
         Datum::Int2(v) => format_int(*v as i64, out),
         Datum::Int4(v) => format_int(*v as i64, out),
+        Datum::Int8(v) if ty.oid == oid::MONEY => crate::money::format(*v, out),
         Datum::Int8(v) => format_int(*v, out),
         Datum::Float4(v) => format_f32(*v, cx.extra_float_digits, out),
         Datum::Float8(v) => format_f64(*v, cx.extra_float_digits, out),
@@ -176,7 +181,12 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
         Datum::Interval(v) => datetime::format_interval(v, &cx.dt, out),
         Datum::Uuid(v) => crate::uuid::format(v, out),
         Datum::Jsonb(v) => v.format(out),
-        Datum::Oid(0) if is_oidlike(ty.oid) && !matches!(ty.oid, oid::OID | oid::XID | oid::CID) => out.push(b'-'),
+        Datum::Oid(0)
+            if is_oidlike(ty.oid)
+                && !matches!(ty.oid, oid::OID | oid::XID | oid::CID | oid::REGOPER | oid::REGOPERATOR) =>
+        {
+            out.push(b'-')
+        }
         Datum::Oid(v) => match &cx.names {
             Some(n) if is_reg(ty.oid) => out.extend_from_slice(n.name(ty.oid, *v).as_bytes()),
             _ if tsconfig::is_one(ty.oid)
@@ -223,6 +233,7 @@ pub fn is_reg(t: Oid) -> bool {
             | oid::REGNAMESPACE
             | oid::REGROLE
             | oid::REGCOLLATION
+            | oid::REGOPERATOR
     )
 }
 

@@ -49,7 +49,11 @@ impl Type {
                 | oid::UNKNOWN
                 | oid::CSTRING
                 | oid::JSON
+                | oid::JSONPATH
+                | oid::PG_SNAPSHOT
+                | oid::TXID_SNAPSHOT
                 | oid::PG_NODE_TREE
+                | oid::REFCURSOR
         )
     }
 }

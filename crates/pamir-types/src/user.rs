@@ -13,6 +13,10 @@ pub trait Types: Send + Sync {
     fn label(&self, ty: Oid, value: u64) -> Option<&str>;
     /// The value that has the label.
     fn value(&self, ty: Oid, label: &str) -> Option<u64>;
+    /// Is it a value that a transaction still open has added?
+    fn is_new(&self, _ty: Oid, _value: u64) -> bool {
+        false
+    }
     /// The fields of a composite type.
     fn fields(&self, ty: Oid) -> Option<Vec<Type>>;
     /// What a domain is over.
@@ -55,9 +59,16 @@ pub(crate) fn parse(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Result<Dat
 }
 /// enum_in
 pub fn enum_value(s: &str, ty: Oid, types: &dyn Types) -> Result<u64> {
-    types.value(ty, s).ok_or_else(|| {
+    let value = types.value(ty, s).ok_or_else(|| {
         err!(INVALID_TEXT_REPRESENTATION, "invalid input value for enum {}: \"{s}\"", text::type_named(ty))
-    })
+    })?;
+    if types.is_new(ty, value) { Err(unsafe_use(s, ty)) } else { Ok(value) }
+}
+/// 55P04
+#[cold]
+pub fn unsafe_use(label: &str, ty: Oid) -> Error {
+    err!(UNSAFE_NEW_ENUM_VALUE_USAGE, "unsafe use of new value \"{label}\" of enum type {}", text::type_named(ty))
+        .hint("New enum values must be committed before they can be used.")
 }
 
 #[cold]

@@ -61,6 +61,10 @@ impl ModifyOp {
             rt.txn.lock_row(t.tree(), &key, mode, WaitPolicy::Block)?;
             let newest = newest_target(t, &mut key, mode, WaitPolicy::Block, false, &rt.wx(), &mut bytes)?;
             let Some((state, latest)) = newest else { return Ok(None) };
+            if self.mine.is_not(t, &key, &latest, rt) {
+                let what = if matches!(action, MergeKind::Delete) { "deleted" } else { "updated" };
+                return Err(trigger::changed_meanwhile(what));
+            }
             if latest.own && latest.statement >= rt.snapshot.statement() {
                 return Err(err!(CARDINALITY_VIOLATION, "MERGE command cannot affect row a second time")
                     .hint("Ensure that not more than one source row matches any one target row."));
@@ -80,20 +84,21 @@ impl ModifyOp {
                     }
                 }
             }
-            match action {
+            let done = match action {
                 MergeKind::Update(set) => {
                     let mut new = old.clone();
                     rt.st.set_row += 1;
                     assign(&mut new, set, rt)?;
                     let changed: Vec<usize> = set.iter().map(|s| s.0).collect();
-                    update_row(t, &key, Some(seen), &old, &mut new, &changed, &mut rt.wx(), checks, buf)?;
+                    let done =
+                        trigger::update(t, &key, Some(seen), &old, &mut new, &changed, &mut rt.wx(), checks, buf)?;
+                    self.mine.add(t, &buf.key, rt)?;
+                    done
                 }
-                _ => {
-                    seen.is_as_it_was(t, &key, "deleted", &mut rt.wx(), &mut buf.found)?;
-                    delete_row(t, &key, &old, &mut rt.wx(), checks, buf)?;
-                }
-            }
-            return Ok(Some(true));
+                _ => trigger::delete(t, &key, Some(seen), &old, &mut rt.wx(), checks, buf)?,
+            };
+            self.mine.add(t, &key, rt)?;
+            return Ok(Some(done));
         }
     }
     /// Was a row inserted?
@@ -108,7 +113,12 @@ impl ModifyOp {
         let t = self.spec.table.clone();
         let mut row = vec![Datum::Null; t.columns.len()];
         assign(&mut row, values, rt)?;
-        insert_row(&t, &mut row, None, &mut rt.wx(), checks, buf).map(|_| true)
+        if t.triggers.is_some() && !trigger::before_row(&t, Event::Insert, &[], None, Some(&mut row), &mut rt.wx())? {
+            return Ok(false);
+        }
+        insert_row(&t, &mut row, None, &mut rt.wx(), checks, buf)?;
+        self.mine.add(&t, &buf.key, rt)?;
+        Ok(true)
     }
 }
 /// The action of the first WHEN that holds.

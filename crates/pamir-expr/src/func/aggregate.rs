@@ -24,6 +24,7 @@ pub fn constructor(name: &str, args: &[Oid]) -> (bool, New) {
         ("count", _) => |_| Box::new(Count(0)),
         ("sum", oid::INT2 | oid::INT4) => |_| Box::new(IntSum { sum: 0, n: 0, end: IntEnd::Int8 }),
         ("sum", oid::INT8) => |_| Box::new(IntSum { sum: 0, n: 0, end: IntEnd::Numeric }),
+        ("sum", oid::MONEY) => |_| Box::new(money::Sum(None)),
         ("avg", oid::INT2 | oid::INT4 | oid::INT8) => |_| Box::new(IntSum { sum: 0, n: 0, end: IntEnd::Avg }),
         ("sum", oid::NUMERIC) => |_| Box::new(NumericSum { sum: None, n: 0, avg: false }),
         ("avg", oid::NUMERIC) => |_| Box::new(NumericSum { sum: None, n: 0, avg: true }),

@@ -1,24 +1,151 @@
-//! Assignment to elements and slices of arrays (array_set_element, array_set_slice).
+//! Assignment to parts of values: elements and slices of arrays (array_set_element, array_set_slice), fields of composite values, paths of jsonb.
 //!
 //! A one-dimensional array grows at either end to hold what is assigned, NULLs in the gap; one of more dimensions keeps its bounds; an empty or
 //! NULL one gets the bounds assigned to.
 use super::registry::{OWN_OIDS, OwnRow, VARIADIC, bad_args};
 use super::*;
 use pamir_types::array::{Array, MAX_DIM, MAX_ITEMS};
+use pamir_types::json::Jsonb;
 use pamir_types::memory::admit;
 use pamir_types::{bail, err, oid};
 use std::sync::Arc;
 
 /// The array, the value, whether it is a slice, then a lower and an upper bound per dimension; false stands for a bound left out.
 pub const ASSIGN: &str = "pamir_array_assign";
-pub static OWN: &[OwnRow] = &[OwnRow {
-    oid: OWN_OIDS + 120,
-    name: ASSIGN,
-    args: &[oid::ANYARRAY, oid::ANY, oid::BOOL, oid::ANY],
-    ret: oid::ANYARRAY,
-    flags: VARIADIC,
-    body: Body::scalar(assign),
-}];
+/// The composite value, the field's place from 0, its new value.
+pub const SET_FIELD: &str = "pamir_record_assign";
+/// The jsonb, the new value, whether an array is made of NULL, the path.
+pub const SET_JSONB: &str = "pamir_jsonb_assign";
+pub static OWN: &[OwnRow] = &[
+    OwnRow {
+        oid: OWN_OIDS + 120,
+        name: ASSIGN,
+        args: &[oid::ANYARRAY, oid::ANY, oid::BOOL, oid::ANY],
+        ret: oid::ANYARRAY,
+        flags: VARIADIC,
+        body: Body::scalar(assign),
+    },
+    OwnRow {
+        oid: OWN_OIDS + 121,
+        name: SET_FIELD,
+        args: &[oid::RECORD, oid::INT4, oid::ANY],
+        ret: oid::RECORD,
+        flags: 0,
+        body: Body::scalar(set_field),
+    },
+    OwnRow {
+        oid: OWN_OIDS + 122,
+        name: SET_JSONB,
+        args: &[oid::JSONB, oid::JSONB, oid::BOOL, 1009],
+        ret: oid::JSONB,
+        flags: 0,
+        body: Body::scalar(set_jsonb),
+    },
+];
+
+/// A composite value with another field; of NULL one whose other fields are NULL.
+fn set_field(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+    let [old, Datum::Int4(at), value] = args else { return Err(bad_args(SET_FIELD, args)) };
+    let Some(types) = env.catalog().fields_of(ci.ret.oid) else { return Err(bad_args(SET_FIELD, args)) };
+    let old: &[(Type, Datum)] = match old {
+        Datum::Record(f) => f,
+        _ => &[],
+    };
+    let stored = |t: Type| env.catalog().base_type(t);
+    let field = |(i, (_, ty)): (usize, &(String, Type))| match old.get(i) {
+        _ if i as i32 == *at => (stored(*ty), value.clone()),
+        Some(f) => f.clone(),
+        None => (stored(*ty), Datum::Null),
+    };
+    Ok(Datum::Record(types.iter().enumerate().map(field).collect()))
+}
+
+fn set_jsonb(_: &CallInfo, args: &[Datum], _: &mut dyn Env) -> Result<Datum> {
+    let [old, value, Datum::Bool(array), Datum::Array(path)] = args else { return Err(bad_args(SET_JSONB, args)) };
+    let mut steps = Vec::with_capacity(path.items.len());
+    for p in &path.items {
+        match p {
+            Datum::Text(s) => steps.push(&**s),
+            Datum::Null => bail!(NULL_VALUE_NOT_ALLOWED, "jsonb subscript in assignment must not be null"),
+            _ => return Err(bad_args(SET_JSONB, args)),
+        }
+    }
+    let mut j = match old {
+        Datum::Jsonb(j) => (**j).clone(),
+        _ if *array => Jsonb::Array(Vec::new()),
+        _ => Jsonb::Object(Vec::new()),
+    };
+    let new = match value {
+        Datum::Jsonb(v) => (**v).clone(),
+        _ => Jsonb::Null,
+    };
+    work::charge(j.weight() + new.weight())?;
+    put(&mut j, &steps, 0, new)?;
+    Ok(Datum::Jsonb(Arc::new(j)))
+}
+/// setPath of an assignment: what the path lacks is made, gaps in arrays are NULLs.
+fn put(j: &mut Jsonb, path: &[&str], level: usize, new: Jsonb) -> Result<()> {
+    let Some((step, rest)) = path.split_first() else {
+        *j = new;
+        return Ok(());
+    };
+    match j {
+        Jsonb::Object(pairs) => {
+            if let Some(p) = pairs.iter_mut().find(|p| *p.0 == **step) {
+                return put(&mut p.1, rest, level + 1, new);
+            }
+            let mut all = std::mem::take(pairs);
+            all.push(((*step).into(), made(rest, new)?));
+            *j = Jsonb::object(all);
+        }
+        Jsonb::Array(items) => {
+            let Ok(i) = step.trim_start().parse::<i32>() else {
+                bail!(
+                    INVALID_TEXT_REPRESENTATION,
+                    "path element at position {} is not an integer: \"{step}\"",
+                    level + 1
+                );
+            };
+            let at = if i < 0 { items.len() as i64 + i64::from(i) } else { i64::from(i) };
+            let Ok(at) = usize::try_from(at) else {
+                bail!(INVALID_PARAMETER_VALUE, "path element at position {} is out of range: {i}", level + 1)
+            };
+            if let Some(item) = items.get_mut(at) {
+                return put(item, rest, level + 1, new);
+            }
+            fill(items, at)?;
+            items.push(made(rest, new)?);
+        }
+        _ => {
+            return Err(err!(INVALID_PARAMETER_VALUE, "cannot replace existing key")
+                .detail("The path assumes key is a composite object, but it is a scalar value."));
+        }
+    }
+    Ok(())
+}
+fn fill(items: &mut Vec<Jsonb>, upto: usize) -> Result<()> {
+    let more = upto.saturating_sub(items.len());
+    work::charge(more)?;
+    admit(more.saturating_mul(size_of::<Jsonb>()))?;
+    items.resize(upto.max(items.len()), Jsonb::Null);
+    Ok(())
+}
+/// Objects and arrays around a value, as the path says.
+fn made(path: &[&str], new: Jsonb) -> Result<Jsonb> {
+    let mut v = new;
+    for step in path.iter().rev() {
+        v = match step.trim_start().parse::<i32>() {
+            Ok(i) => {
+                let mut items = Vec::new();
+                fill(&mut items, usize::try_from(i).unwrap_or(0))?;
+                items.push(v);
+                Jsonb::Array(items)
+            }
+            Err(_) => Jsonb::Object(vec![((*step).into(), v)]),
+        };
+    }
+    Ok(v)
+}
 
 /// A bound, None where it was left out.
 pub type Bounds = [(Option<i32>, Option<i32>)];
@@ -43,7 +170,37 @@ pub fn with_element(old: &Datum, elem: Type, bounds: &Bounds, value: Datum) -> R
     Ok(Datum::Array(Arc::new(set(old, std::slice::from_ref(&value), bounds)?)))
 }
 
+/// The same of a slice, to which an array's items go; of NULL nothing goes.
+pub fn with_slice(old: &Datum, elem: Type, bounds: &Bounds, value: Datum) -> Result<Datum> {
+    let whole = Type::new(oid::array_of(elem.oid).unwrap_or(oid::ANYARRAY));
+    let ci = CallInfo { arg_types: &[], ret: whole };
+    let bound = |b: Option<i32>| b.map_or(Datum::Bool(false), Datum::Int4);
+    let mut args = vec![old.clone(), value, Datum::Bool(true)];
+    args.extend(bounds.iter().flat_map(|(l, u)| [bound(*l), bound(*u)]));
+    written(&ci, &args)
+}
+/// Sets an element of an array of one dimension where it is, or behind its last; else the value comes back.
+pub fn set_in_place(a: &mut Array, at: i32, value: Datum) -> Result<Option<Datum>> {
+    let [(len, lower)] = a.dims.as_mut_slice() else { return Ok(Some(value)) };
+    let place = i64::from(at) - i64::from(*lower);
+    let Ok(place) = usize::try_from(place) else { return Ok(Some(value)) };
+    if let Some(old) = a.items.get_mut(place) {
+        *old = value;
+        return Ok(None);
+    }
+    if place != a.items.len() || at == i32::MAX || place + 1 >= MAX_ITEMS {
+        return Ok(Some(value));
+    }
+    pamir_types::memory::admit_growth(a.items.capacity() * size_of::<Datum>(), (place + 1) * size_of::<Datum>())?;
+    a.items.push(value);
+    *len += 1;
+    Ok(None)
+}
+
 fn assign(ci: &CallInfo, args: &[Datum], _: &mut dyn Env) -> Result<Datum> {
+    written(ci, args)
+}
+fn written(ci: &CallInfo, args: &[Datum]) -> Result<Datum> {
     let [old, value, Datum::Bool(slice), written @ ..] = args else { return Err(bad_args(ASSIGN, args)) };
     let mut bounds = Vec::with_capacity(written.len() / 2);
     let one = |d: &Datum| match d {

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The string types that everything converts to and from.
 const STRINGS: [Oid; 4] = [oid::TEXT, oid::VARCHAR, oid::BPCHAR, oid::NAME];
 /// Types whose values are [`Datum::Oid`] and that name catalog objects.
-pub const REG: [Oid; 8] = [
+pub const REG: [Oid; 9] = [
     oid::REGCLASS,
     oid::REGTYPE,
     oid::REGPROC,
@@ -23,6 +23,7 @@ pub const REG: [Oid; 8] = [
     oid::REGNAMESPACE,
     oid::REGROLE,
     oid::REGCOLLATION,
+    oid::REGOPERATOR,
 ];
 const INT4_TO_OID: Oid = OWN_OIDS;
 const OID_TO_INT4: Oid = OWN_OIDS + 1;
@@ -33,7 +34,8 @@ const REG_IN: Oid = OWN_OIDS + 10;
 
 /// The cast of one reg* type to text: one function each, for a value alone does not say what its number names. `n`: its place in [`REG`].
 const fn reg_out(n: Oid, f: Eval) -> OwnRow {
-    const TYPES: [[Oid; 1]; 8] = [[REG[0]], [REG[1]], [REG[2]], [REG[3]], [REG[4]], [REG[5]], [REG[6]], [REG[7]]];
+    const TYPES: [[Oid; 1]; 9] =
+        [[REG[0]], [REG[1]], [REG[2]], [REG[3]], [REG[4]], [REG[5]], [REG[6]], [REG[7]], [REG[8]]];
     OwnRow {
         oid: REG_OUT + n,
         name: "reg_to_text",
@@ -85,6 +87,7 @@ pub static OWN: &[OwnRow] = &[
     reg_out(5, |_, a, e| reg::out(a, oid::REGNAMESPACE, e)),
     reg_out(6, |_, a, e| reg::out(a, oid::REGROLE, e)),
     reg_out(7, |_, a, e| reg::out(a, oid::REGCOLLATION, e)),
+    reg_out(8, |_, a, e| reg::out(a, oid::REGOPERATOR, e)),
     OwnRow {
         oid: REG_IN,
         name: "text_to_reg",
@@ -149,6 +152,14 @@ pub static OWN: &[OwnRow] = &[
         flags: STRICT | STABLE,
         body: Body::scalar(|_, a, e| reg::parse_datum(a, oid::REGCOLLATION, e)),
     },
+    OwnRow {
+        oid: REG_IN + 8,
+        name: "text_to_reg",
+        args: &[oid::TEXT],
+        ret: oid::REGOPERATOR,
+        flags: STRICT | STABLE,
+        body: Body::scalar(|_, a, e| reg::parse_datum(a, oid::REGOPERATOR, e)),
+    },
 ];
 
 fn is_oid_like(t: Oid) -> bool {
@@ -200,7 +211,7 @@ pub fn build(functions: &FxHashMap<Oid, &'static Function>) -> Vec<CastRule> {
                 | oid::ANYCOMPATIBLEARRAY
                 | oid::ANYRANGE
                 | oid::ANYMULTIRANGE
-        ) || matches!(*ty, oid::INTERNAL | oid::TRIGGER | oid::UNKNOWN | oid::CSTRING)
+        ) || matches!(*ty, oid::INTERNAL | oid::TRIGGER | oid::EVENT_TRIGGER | oid::UNKNOWN | oid::CSTRING)
         {
             continue;
         }

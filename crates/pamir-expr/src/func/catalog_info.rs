@@ -9,6 +9,7 @@ use super::*;
 use crate::deparse::{Layout, Naming, deparse};
 use pamir_catalog::defs;
 use pamir_catalog::pretty::pretty;
+use pamir_catalog::rule::Event;
 use pamir_catalog::types::shown;
 use pamir_types::{bail, err, oid};
 
@@ -55,8 +56,21 @@ fn index_def(o: Oid, column: i32, pretty: bool, env: &mut dyn Env) -> Datum {
     Datum::Null
 }
 fn col_description(o: Oid, n: i32, env: &mut dyn Env) -> Datum {
-    let c = i16::try_from(n).ok().and_then(|n| env.catalog().table(o)?.column(n)?.comment.clone());
-    c.into()
+    use pamir_catalog::types::Body;
+    let Ok(n) = i16::try_from(n) else { return Datum::Null };
+    let (catalog, db) = (env.catalog(), env.scope().database);
+    let of_type = || {
+        let attribute = |t: &std::sync::Arc<pamir_catalog::types::UserType>| match &t.body {
+            Body::Composite(c) if c.relation == o => c.fields.iter().find(|f| f.attnum == n)?.comment.clone(),
+            _ => None,
+        };
+        catalog.user_types(db).into_iter().find_map(attribute)
+    };
+    match catalog.table(o) {
+        Some(t) => t.column(n).and_then(|c| c.comment.clone()),
+        None => of_type(),
+    }
+    .into()
 }
 /// The comment on an object of a catalog; without its name, on any of that number.
 fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
@@ -85,10 +99,55 @@ fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
             _ => catalog.extension(o).and_then(|e| e.comment.clone()),
         };
     }
+    if found.is_none() && of("pg_operator") {
+        found = catalog.operator(o).and_then(|x| x.comment.clone());
+    }
+    if found.is_none() && of("pg_cast") {
+        found = catalog.cast_by_oid(o).and_then(|x| x.comment.clone());
+    }
+    if found.is_none() && of("pg_rewrite") {
+        found = catalog.rule(o).and_then(|r| r.comment.clone());
+    }
+    if found.is_none() && of("pg_trigger") {
+        found = catalog.trigger(o).and_then(|g| g.comment.clone());
+    }
+    if found.is_none() && of("pg_event_trigger") {
+        found = catalog.event_trigger(o).and_then(|g| g.comment.clone());
+    }
     if found.is_none() && of("pg_namespace") {
         found = catalog.schema(o).and_then(|s| s.comment.clone());
     }
+    if found.is_none() {
+        let said = catalog.comments(o).into_iter().flat_map(|c| &c.list).filter(|c| c.database == db);
+        let wanted = class.map(class_named);
+        found = said.into_iter().find(|c| wanted.is_none_or(|w| w == Some(c.class))).map(|c| c.text.clone());
+    }
     found.into()
+}
+/// A catalog's OID by its name.
+fn class_named(name: &str) -> Option<Oid> {
+    pamir_catalog::system::find("pg_catalog", name).map(|t| t.oid)
+}
+fn statistics_expressions(o: Oid, env: &mut dyn Env) -> Datum {
+    let (catalog, scope) = (env.catalog().clone(), env.scope().clone());
+    let Some(e) = catalog.extended(o).filter(|e| !e.exprs.is_empty()) else { return Datum::Null };
+    let one = |e: &pamir_catalog::SqlText| Datum::from(shown(&catalog, &scope, &e.0));
+    let all: Vec<Datum> = e.exprs.iter().map(one).collect();
+    Datum::Array(pamir_types::array::Array::from_vec(oid::TEXT, all).into())
+}
+/// The index that tells a replica which row is meant: the one that was chosen, else the primary key's.
+fn replica_index(o: Oid, env: &mut dyn Env) -> Datum {
+    use pamir_catalog::declared::ReplicaIdentity;
+    let Some(t) = env.catalog().table(o) else { return Datum::Null };
+    match t.declared.more.replica_identity {
+        ReplicaIdentity::Index(i) => Datum::Oid(i),
+        ReplicaIdentity::Default => t.primary_key().map_or(Datum::Null, |i| Datum::Oid(i.oid)),
+        ReplicaIdentity::Nothing | ReplicaIdentity::Full => Datum::Null,
+    }
+}
+fn trigger_def(o: Oid, pretty: bool, env: &mut dyn Env) -> Datum {
+    let (catalog, scope) = (env.catalog(), env.scope());
+    catalog.trigger(o).and_then(|g| defs::trigger_def(catalog, g, pretty, scope)).into()
 }
 fn serial_sequence(table: &str, column: &str, env: &mut dyn Env) -> Result<Datum> {
     let catalog = env.catalog().clone();
@@ -106,6 +165,35 @@ fn serial_sequence(table: &str, column: &str, env: &mut dyn Env) -> Result<Datum
     let schema = catalog.defined_schema(seq.schema).unwrap_or_default();
     Ok(format!("{}.{}", quote_ident(schema), quote_ident(&seq.name)).into())
 }
+/// How deep views of views are looked into.
+const MAX_VIEWS: usize = 1000;
+/// Bits of pg_relation_is_updatable.
+const DELETE: i32 = 1 << 4;
+const UPDATE_DELETE: i32 = 1 << 2 | DELETE;
+const ALL: i32 = 1 << 3 | UPDATE_DELETE;
+/// Which changes a relation takes, as bits; `columns`: of these.
+pub fn updatable(o: Oid, columns: Option<&[i16]>, depth: usize, env: &mut dyn Env) -> Result<i32> {
+    let Some(t) = env.catalog().table(o).cloned() else { return Ok(0) };
+    let Some(v) = &t.view else { return Ok(ALL) };
+    let ruled = env.catalog().rules_of(o).into_iter().filter(|r| r.instead).fold(0, |bits, r| {
+        bits | match r.event {
+            Event::Update => 1 << 2,
+            Event::Insert => 1 << 3,
+            Event::Delete => DELETE,
+        }
+    });
+    if ruled == ALL {
+        return Ok(ALL);
+    }
+    if v.materialized || depth > MAX_VIEWS {
+        return Ok(0);
+    }
+    let Some((base, places)) = env.view_shows(&t)? else { return Ok(ruled) };
+    let among = |i: usize| columns.is_none_or(|c| c.contains(&(i as i16 + 1)));
+    let below: Vec<i16> = places.iter().enumerate().filter(|p| among(p.0)).filter_map(|p| *p.1).collect();
+    let events = if below.is_empty() { DELETE } else { ALL };
+    Ok(ruled | events & updatable(base, Some(&below), depth + 1, env)?)
+}
 /// NULL for what is no relation; nothing to see of a table.
 fn view_definition(o: Oid, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
     let catalog = env.catalog().clone();
@@ -114,6 +202,10 @@ fn view_definition(o: Oid, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
         Some(_) => Ok("Not a view".into()),
         None => Ok(Datum::Null),
     }
+}
+fn rule_definition(o: Oid, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
+    let text = env.rule_definition(o, layout)?;
+    Ok(if text.is_empty() { Datum::Null } else { text.into() })
 }
 fn view_named(name: &str, layout: Layout, env: &mut dyn Env) -> Result<Datum> {
     let catalog = env.catalog().clone();
@@ -220,7 +312,9 @@ funcs! { pub FUNCS {
     obj_description_1348 (_ci env; o: Oid) -> obj_description(*o, None, env);
     shobj_description_1993 (_ci env; o: Oid, c: Text) -> if &**c == "pg_database" {
         env.catalog().databases().into_iter().find(|d| d.oid == *o).and_then(|d| d.comment.clone())
-    } else { None };
+    } else {
+        class_named(c).and_then(|class| env.catalog().comment(class, *o, 0).map(String::from))
+    };
     pg_get_expr (_ci env; s: Text, _r: Oid) -> shown(env.catalog(), env.scope(), s);
     pg_get_expr_ext (_ci env; s: Text, _r: Oid, p: Bool) -> {
         let s = shown(env.catalog(), env.scope(), s);
@@ -234,7 +328,7 @@ funcs! { pub FUNCS {
     pg_get_function_arguments (_ci env; o: Oid) -> argument_list(*o, false, env);
     pg_get_function_identity_arguments (_ci env; o: Oid) -> argument_list(*o, true, env);
     pg_get_function_result (_ci env; o: Oid) -> result_type(*o, env);
-    pg_get_functiondef (_ci env; o: Oid) -> env.catalog().function(*o).map(|f| stored::definition(f, env));
+    pg_get_functiondef (_ci env; o: Oid) => stored::definition_of(*o, env);
     pg_get_function_arg_default (_ci env; o: Oid, n: Int4) -> arg_default(*o, *n, env);
     pg_get_function_sqlbody raw = null;
     pg_get_viewdef_name (_ci env; s: Text) => view_named(s, Layout::default(), env);
@@ -242,16 +336,16 @@ funcs! { pub FUNCS {
     pg_get_viewdef (_ci env; o: Oid) => view_definition(*o, Layout::default(), env);
     pg_get_viewdef_ext (_ci env; o: Oid, p: Bool) => view_definition(*o, Layout { pretty: *p, wrap: 0 }, env);
     pg_get_viewdef_wrap (_ci env; o: Oid, n: Int4) => view_definition(*o, Layout { pretty: true, wrap: (*n).max(0) as usize }, env);
-    pg_get_ruledef raw = null;
-    pg_get_ruledef_ext raw = null;
-    pg_get_triggerdef raw = null;
-    pg_get_triggerdef_ext raw = null;
+    pg_get_ruledef (_ci env; o: Oid) => rule_definition(*o, Layout::default(), env);
+    pg_get_ruledef_ext (_ci env; o: Oid, p: Bool) => rule_definition(*o, Layout { pretty: *p, wrap: 0 }, env);
+    pg_get_triggerdef (_ci env; o: Oid) -> trigger_def(*o, false, env);
+    pg_get_triggerdef_ext (_ci env; o: Oid, p: Bool) -> trigger_def(*o, *p, env);
     pg_get_partkeydef raw = null;
     pg_get_partition_constraintdef raw = null;
-    pg_get_statisticsobjdef raw = null;
-    pg_get_statisticsobjdef_columns raw = null;
-    pg_get_statisticsobjdef_expressions raw = null;
-    pg_get_replica_identity_index raw = null;
+    pg_get_statisticsobjdef (_ci env; o: Oid) -> env.catalog().extended(*o).map(|e| e.definition(env.catalog(), env.scope(), false));
+    pg_get_statisticsobjdef_columns (_ci env; o: Oid) -> env.catalog().extended(*o).map(|e| e.definition(env.catalog(), env.scope(), true));
+    pg_get_statisticsobjdef_expressions (_ci env; o: Oid) -> statistics_expressions(*o, env);
+    pg_get_replica_identity_index (_ci env; o: Oid) -> replica_index(*o, env);
     pg_partition_root raw = null;
     pg_partition_ancestors set = empty;
     pg_partition_tree set = empty;
@@ -260,8 +354,8 @@ funcs! { pub FUNCS {
     pg_get_publication_tables set = empty;
     pg_options_to_table set = empty;
     pg_relation_is_publishable raw = |_, _, _| Ok(Datum::Bool(false));
-    pg_relation_is_updatable (_ci env; o: Oid, _t: Bool) -> if env.catalog().table(*o).is_some() { 28i32 } else { 0 };
-    pg_column_is_updatable (_ci env; o: Oid, _n: Int2, _t: Bool) -> env.catalog().table(*o).is_some();
+    pg_relation_is_updatable (_ci env; o: Oid, _t: Bool) -> updatable(*o, None, 0, env)?;
+    pg_column_is_updatable (_ci env; o: Oid, n: Int2, _t: Bool) -> *n > 0 && updatable(*o, Some(&[*n]), 0, env)? & UPDATE_DELETE == UPDATE_DELETE;
     pg_sequence_parameters (_ci env; o: Oid) => sequence_parameters(*o, env);
     pg_sequence_last_value (_ci env; o: Oid) => Ok(match env.engine()?.seq_read(env.catalog().sequence(*o).map_or(u64::from(*o), |s| s.storage))? { Some((v, true)) => Datum::Int8(v), _ => Datum::Null });
 } }

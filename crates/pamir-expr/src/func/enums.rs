@@ -3,7 +3,7 @@ use super::reg::Names;
 use super::registry::{bad_args, funcs};
 use super::*;
 use pamir_catalog::Catalog;
-use pamir_catalog::types::Enum;
+use pamir_catalog::types::{Enum, Label};
 use pamir_types::array::Array;
 use pamir_types::cmp::compare;
 use pamir_types::{Datum, Error, bail, err};
@@ -21,6 +21,9 @@ impl pamir_types::user::Types for Names {
         let stored = || pamir_catalog::types::order_of_stored(label).and_then(|o| e.label(o));
         e.named(label).or_else(stored).map(|l| l.order)
     }
+    fn is_new(&self, ty: Oid, value: u64) -> bool {
+        is_new(&self.catalog, self.catalog.enum_of(ty).and_then(|e| e.label(value)))
+    }
     fn fields(&self, ty: Oid) -> Option<Vec<Type>> {
         // Their values are stored ones.
         Some(self.catalog.fields_of(ty)?.into_iter().map(|f| self.catalog.base_type(f.1)).collect())
@@ -28,6 +31,15 @@ impl pamir_types::user::Types for Names {
     fn base(&self, ty: Oid) -> Option<Type> {
         self.catalog.domain_of(ty).map(|d| self.catalog.base_type(d.base))
     }
+}
+
+/// Was the label added by the transaction itself?
+fn is_new(catalog: &Catalog, label: Option<&Label>) -> bool {
+    !catalog.new_labels.is_empty() && label.is_some_and(|l| catalog.new_labels.contains(&l.oid))
+}
+/// A label's value, unless it is one that is not to be used yet.
+fn safe(l: &Label, ty: Oid, catalog: &Catalog) -> Result<u64> {
+    if is_new(catalog, Some(l)) { Err(pamir_types::user::unsafe_use(&l.name, ty)) } else { Ok(l.order) }
 }
 
 fn pair(args: &[Datum]) -> Result<std::cmp::Ordering> {
@@ -52,7 +64,7 @@ fn end(ci: &CallInfo, env: &dyn Env, last: bool) -> Result<Datum> {
     let catalog: Arc<Catalog> = env.catalog().clone();
     let (ty, e) = labels(ci, &catalog)?;
     match if last { e.labels.last() } else { e.labels.first() } {
-        Some(l) => Ok(Datum::Enum(l.order)),
+        Some(l) => safe(l, ty, &catalog).map(Datum::Enum),
         None => {
             bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "enum {} contains no values", pamir_types::text::type_named(ty))
         }
@@ -67,8 +79,9 @@ fn range(ci: &CallInfo, from: Option<&Datum>, to: Option<&Datum>, env: &dyn Env)
         Some(d) => Err(bad_args("enum_range", std::slice::from_ref(d))),
     };
     let (from, to) = (bound(from)?.unwrap_or(0), bound(to)?.unwrap_or(u64::MAX));
-    let inside = e.labels.iter().map(|l| l.order).filter(|o| (from..=to).contains(o));
-    Ok(Datum::Array(Arc::new(Array::from_vec(ty, inside.map(Datum::Enum).collect()))))
+    let inside = e.labels.iter().filter(|l| (from..=to).contains(&l.order));
+    let items = inside.map(|l| safe(l, ty, &catalog).map(Datum::Enum)).collect::<Result<_>>()?;
+    Ok(Datum::Array(Arc::new(Array::from_vec(ty, items))))
 }
 
 funcs! { pub FUNCS {

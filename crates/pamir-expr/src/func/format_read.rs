@@ -162,6 +162,8 @@ struct Reader<'a, 't> {
     s: Source<'a>,
     tokens: &'t [Token],
     r: Read,
+    /// The standard's way: the text is as the picture says, to the letter, and has nothing more or less.
+    standard: bool,
 }
 impl Reader<'_, '_> {
     /// Does anything but a digit follow the field at `n`?
@@ -227,12 +229,15 @@ impl Reader<'_, '_> {
     }
 
     fn read(&mut self) -> Result<()> {
-        let mut fixed = false;
+        let mut fixed = self.standard;
         // Characters skipped beyond those that the picture has.
         let mut extra = 0i32;
         let tokens = self.tokens;
         for (n, t) in tokens.iter().enumerate() {
             if self.s.rest().is_empty() {
+                if self.standard {
+                    bail!(INVALID_DATETIME_FORMAT, "input string is too short for datetime format");
+                }
                 break;
             }
             let is_key = matches!(t, Token::Key(_));
@@ -240,6 +245,13 @@ impl Reader<'_, '_> {
                 extra += self.s.skip_blanks();
             }
             match t {
+                Token::Text(c, quoted) if self.standard => {
+                    if self.s.next() != Some(*c) {
+                        let what = if *quoted { "character" } else { "separator" };
+                        bail!(INVALID_DATETIME_FORMAT, "unmatched format {what} \"{c}\"");
+                    }
+                    self.s.skip_char();
+                }
                 Token::Text(c, false) if is_separator(*c) || c.is_ascii() && is_blank(*c as u8) => {
                     if fixed {
                         self.s.skip_char();
@@ -271,6 +283,12 @@ impl Reader<'_, '_> {
                         extra = self.s.skip_blanks();
                     }
                 }
+            }
+        }
+        if self.standard {
+            self.s.skip_blanks();
+            if !self.s.rest().is_empty() {
+                bail!(INVALID_DATETIME_FORMAT, "trailing characters remain in input string after datetime format");
             }
         }
         Ok(())
@@ -456,8 +474,56 @@ const DAYS_BEFORE: [[i64; 13]; 2] = [
 
 fn parts(s: &str, fmt: &str) -> Result<Parts> {
     pamir_types::work::charge(s.len())?;
+    parts_by(s, &date_picture(fmt)?, false)
+}
+/// What a text says, read the standard's way by a picture (parse_datetime): jsonpath's `datetime()`.
+pub(super) struct Standard {
+    /// Does the picture have a date, a time of the day, a zone?
+    pub dated: bool,
+    pub timed: bool,
+    pub zoned: bool,
+    /// Since 2000-01-01; None: beyond the calendar.
+    pub days: Option<i64>,
+    /// Microseconds of the day.
+    pub time: i64,
+    /// Seconds east of UTC.
+    pub zone: Option<i64>,
+    pub precision: i32,
+}
+/// A picture with the standard's separators alone.
+pub(super) fn standard_picture(fmt: &str) -> Result<std::rc::Rc<[Token]>> {
     let tokens = date_picture(fmt)?;
-    let mut reader = Reader { s: Source { text: s, at: 0 }, tokens: &tokens, r: Read::default() };
+    for t in tokens.iter() {
+        if let Token::Text(c, false) = t
+            && !"-./,':; ".contains(*c)
+        {
+            bail!(INVALID_DATETIME_FORMAT, "invalid datetime format separator: \"{c}\"");
+        }
+    }
+    Ok(tokens)
+}
+pub(super) fn standard(s: &str, fmt: &str) -> Result<Standard> {
+    pamir_types::work::charge(s.len() + fmt.len())?;
+    let tokens = standard_picture(fmt)?;
+    let (mut dated, mut timed, mut zoned) = (false, false, false);
+    for t in tokens.iter() {
+        match t {
+            Token::Text(..) => {}
+            Token::Key(k) => match k.key {
+                "FX" => {}
+                "A.M." | "AM" | "P.M." | "PM" | "HH" | "HH12" | "HH24" | "MI" | "SS" | "SSSS" | "SSSSS" | "MS"
+                | "US" => timed = true,
+                key if key.starts_with("FF") => timed = true,
+                "TZ" | "TZH" | "TZM" | "OF" => zoned = true,
+                _ => dated = true,
+            },
+        }
+    }
+    let p = parts_by(s, &tokens, true)?;
+    Ok(Standard { dated, timed, zoned, days: days_of(&p), time: p.time, zone: p.zone, precision: p.precision })
+}
+fn parts_by(s: &str, tokens: &[Token], standard: bool) -> Result<Parts> {
+    let mut reader = Reader { s: Source { text: s, at: 0 }, tokens, r: Read::default(), standard };
     reader.read()?;
     let r = reader.r;
     let time = time_of(&r, s)?;

@@ -11,7 +11,7 @@ src = open(os.path.join(here, '../../../pamir-types/src/oid.rs')).read()
 types = {}
 for n, o, a in re.findall(r'(\w+) = (\d+), (\d+), "', src):
     types[int(o)] = (n, int(a))
-NOT = {'INTERNAL', 'CSTRING', 'TRIGGER', 'MONEY', 'ACLITEM'}
+NOT = {'INTERNAL', 'CSTRING', 'TRIGGER', 'ACLITEM'}
 ok = set()
 for o, (n, a) in types.items():
     if n in NOT: continue

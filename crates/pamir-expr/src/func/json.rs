@@ -244,6 +244,7 @@ pub fn write(d: &Datum, ty: Type, env: &mut dyn Env, lines: bool, out: &mut Vec<
     match d {
         Datum::Null => out.extend_from_slice(b"null"),
         Datum::Bool(b) => out.extend_from_slice(if *b { b"true" } else { b"false" }),
+        Datum::Int8(_) if ty.oid == oid::MONEY => escape(&reg::output_string(d, ty, env), out),
         Datum::Int2(_) | Datum::Int4(_) | Datum::Int8(_) => reg::output(d, ty, env, out),
         Datum::Float4(_) | Datum::Float8(_) | Datum::Numeric(_) => {
             let s = reg::output_string(d, ty, env);
@@ -317,7 +318,7 @@ pub fn to_jsonb(d: &Datum, ty: Type, env: &mut dyn Env) -> Result<Jsonb> {
         Datum::Bool(b) => Jsonb::Bool(*b),
         Datum::Int2(v) => Jsonb::Number(Numeric::from_i64((*v).into())),
         Datum::Int4(v) => Jsonb::Number(Numeric::from_i64((*v).into())),
-        Datum::Int8(v) => Jsonb::Number(Numeric::from_i64(*v)),
+        Datum::Int8(v) if ty.oid != oid::MONEY => Jsonb::Number(Numeric::from_i64(*v)),
         Datum::Numeric(n @ (Numeric::Small(..) | Numeric::Big(_))) => Jsonb::Number(n.clone()),
         Datum::Text(s) if ty.oid == oid::JSON => Jsonb::parse(s)?,
         Datum::Text(s) => Jsonb::String((&**s).into()),

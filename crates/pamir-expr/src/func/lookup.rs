@@ -13,6 +13,8 @@ use pamir_catalog::{Catalog, NameScope, defs};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
+type Object = Arc<dyn std::any::Any + Send + Sync>;
+
 /// What a catalog's routines may be.
 pub trait Kind: Send + Sync + Sized + 'static {
     const CLASS: Class;
@@ -26,7 +28,7 @@ pub trait Kind: Send + Sync + Sized + 'static {
     /// (schema, name)
     fn place(&self) -> (Oid, &Name);
     /// What an object of the catalog comes to.
-    fn of_object(_: &Arc<dyn std::any::Any + Send + Sync>) -> Option<Arc<Self>> {
+    fn of_object(_: &Object, _: &Catalog) -> Option<Arc<Self>> {
         None
     }
     /// Those of the kind that an extension has.
@@ -70,14 +72,30 @@ kind!(
     functions,
     function_by_oid,
     |a, b| a.args == b.args && a.variadic == b.variadic,
-    fn of_object(o: &Arc<dyn std::any::Any + Send + Sync>) -> Option<Arc<Function>> {
+    fn of_object(o: &Object, _: &Catalog) -> Option<Arc<Function>> {
         o.downcast_ref::<pamir_catalog::function::Function>().map(stored::of)
     }
 );
-kind!(Operator, operators, operators, |oid| all_operators().iter().find(|o| o.oid == oid), |a, b| {
-    (a.left, a.right) == (b.left, b.right)
-});
-kind!(Aggregate, aggregates, aggregates, |oid| all_aggregates().iter().find(|a| a.oid == oid), |a, b| a.args == b.args);
+kind!(
+    Operator,
+    operators,
+    operators,
+    |oid| all_operators().iter().find(|o| o.oid == oid),
+    |a, b| (a.left, a.right) == (b.left, b.right),
+    fn of_object(o: &Object, catalog: &Catalog) -> Option<Arc<Operator>> {
+        stored::operator(o.downcast_ref::<pamir_catalog::operator::Operator>()?, catalog)
+    }
+);
+kind!(
+    Aggregate,
+    aggregates,
+    aggregates,
+    |oid| all_aggregates().iter().find(|a| a.oid == oid),
+    |a, b| a.args == b.args,
+    fn of_object(o: &Object, _: &Catalog) -> Option<Arc<Aggregate>> {
+        user_aggregate::of(o.downcast_ref::<pamir_catalog::function::Function>()?)
+    }
+);
 
 /// What a name means where no arguments choose.
 pub enum Only<T: 'static> {
@@ -107,8 +125,8 @@ impl<T> Found<T> {
     }
 }
 
-fn item<T: Kind>(r: &Routine) -> Option<Arc<T>> {
-    r.item.clone().downcast().ok().or_else(|| T::of_object(&r.item))
+fn item<T: Kind>(r: &Routine, catalog: &Catalog) -> Option<Arc<T>> {
+    r.item.clone().downcast().ok().or_else(|| T::of_object(&r.item, catalog))
 }
 /// Does the schema of this name mean the server's own functions?
 fn is_own(schema: &str) -> bool {
@@ -129,7 +147,8 @@ pub fn find<T: Kind>(catalog: &Catalog, scope: &NameScope, schema: Option<&str>,
         if !catalog.may_use_schema(scope, schema.oid) {
             return;
         }
-        let mut here: Vec<Arc<T>> = all.iter().filter(|r| r.schema == schema.oid).filter_map(item::<T>).collect();
+        let mut here: Vec<Arc<T>> =
+            all.iter().filter(|r| r.schema == schema.oid).filter_map(|r| item::<T>(r, catalog)).collect();
         if extensions {
             for e in catalog.extensions_in(schema.oid) {
                 here.extend(T::of_extension(&extension::members(e)).get(name).into_iter().flatten().cloned());
@@ -154,11 +173,11 @@ fn users<T: Kind>(catalog: &Catalog, oid: Oid) -> Option<Arc<T>> {
         let mut all = catalog.all_extensions().map(|e| extension::members(e));
         return all.find_map(|m| T::of_extension(&m).values().flatten().find(|t| t.number() == oid).cloned());
     }
-    item(catalog.routine(T::CLASS, oid)?)
+    item(catalog.routine(T::CLASS, oid)?, catalog)
 }
 /// All users' of a kind, by OID.
 pub fn all_users<T: Kind>(catalog: &Catalog) -> Vec<Arc<T>> {
-    let mut all: Vec<Arc<T>> = catalog.all_routines(T::CLASS).into_iter().filter_map(item).collect();
+    let mut all: Vec<Arc<T>> = catalog.all_routines(T::CLASS).into_iter().filter_map(|r| item(r, catalog)).collect();
     for e in catalog.all_extensions() {
         all.extend(T::of_extension(&extension::members(e)).values().flatten().cloned());
     }

@@ -27,7 +27,7 @@ pub mod array;
 pub mod array_set;
 mod bit;
 pub mod casts;
-mod catalog_info;
+pub mod catalog_info;
 mod cluster;
 mod compare;
 mod crypto;
@@ -39,11 +39,14 @@ mod format_date;
 mod format_read;
 mod geometry;
 mod handle;
+mod hashing;
 mod json;
 pub mod json_record;
+pub mod jsonpath;
 pub mod like;
 pub mod lookup;
 mod math;
+mod money;
 mod network;
 mod octets;
 pub mod ordered_set;
@@ -54,11 +57,13 @@ pub mod reg;
 mod regexp;
 pub mod registry;
 pub mod rowtype;
+pub mod sample;
 pub mod series;
 pub mod srf;
 pub mod stored;
 pub mod string;
 pub mod system;
+pub mod user_aggregate;
 #[rustfmt::skip]
 mod tables;
 pub mod stats;
@@ -70,6 +75,7 @@ mod tsearch;
 mod types;
 mod uuids;
 mod variadic;
+mod xid_snapshot;
 
 pub use handle::Handle;
 pub use lookup::Found;
@@ -91,10 +97,13 @@ static BODIES: &[registry::FuncList] = &[
     format_date::FUNCS,
     format_read::FUNCS,
     geometry::FUNCS,
+    hashing::FUNCS,
     json::FUNCS,
     json_record::FUNCS,
+    jsonpath::FUNCS,
     like::FUNCS,
     math::FUNCS,
+    money::FUNCS,
     network::FUNCS,
     octets::FUNCS,
     range::FUNCS,
@@ -105,6 +114,7 @@ static BODIES: &[registry::FuncList] = &[
     string::FUNCS,
     system::FUNCS,
     tsearch::FUNCS,
+    xid_snapshot::FUNCS,
 ];
 /// Functions PostgreSQL does not have.
 static OWN: &[&[registry::OwnRow]] = &[
@@ -115,6 +125,7 @@ static OWN: &[&[registry::OwnRow]] = &[
     array::OWN,
     array_set::OWN,
     srf::OWN,
+    sample::OWN,
     stats::OWN,
     outcome::OWN,
     crypto::OWN,
@@ -387,6 +398,10 @@ pub struct Aggregate {
     pub strict: bool,
     /// min/max: the optimizer may read one end of an index: Some(true) = min
     pub extreme: Option<bool>,
+    /// Of a user's ordered-set aggregate: how many of `args` are direct ones.
+    pub ordered: Option<usize>,
+    /// ... and what is compared with the rows as one of them.
+    pub hypothetical: bool,
     pub state: Code<OwnState, StateFn>,
 }
 impl Aggregate {
@@ -399,7 +414,18 @@ impl Aggregate {
     ) -> Aggregate {
         let state: Arc<StateFn> = Arc::new(state);
         let state = Code::Closure(state);
-        Aggregate { oid: 0, schema: 0, name: name.into(), args: args.into(), ret, strict: false, extreme: None, state }
+        Aggregate {
+            oid: 0,
+            schema: 0,
+            name: name.into(),
+            args: args.into(),
+            ret,
+            strict: false,
+            extreme: None,
+            ordered: None,
+            hypothetical: false,
+            state,
+        }
     }
     /// The state of a group that begins.
     pub fn begin(&self, ci: &CallInfo) -> Box<dyn AggState> {

@@ -69,17 +69,34 @@ fn routine_name(v: Oid, catalog: &Catalog, scope: &NameScope) -> Option<(String,
     }
     lookup::by_oid::<Aggregate>(catalog, v).map(|a| (named(&*a, catalog, scope), a.args.to_vec()))
 }
+/// A function's bare name where it names one function alone; else with its schema.
+fn alone(name: String, catalog: &Catalog, scope: &NameScope) -> String {
+    let Some(parts) = defs::split_name(&name) else { return name };
+    let [n] = parts.as_slice() else { return name };
+    let f = lookup::find::<Function>(catalog, scope, None, n);
+    let a = lookup::find::<Aggregate>(catalog, scope, None, n);
+    let schema = match (f.only(), a.only()) {
+        (Only::One(_), Only::Nothing) | (Only::Nothing, Only::One(_)) => return name,
+        (Only::Nothing, Only::Nothing) => return name,
+        _ => f.iter().map(|f| f.schema).chain(a.iter().map(|a| a.schema)).next(),
+    };
+    match schema.and_then(|s| catalog.schema(s)) {
+        Some(s) => format!("{}.{name}", quote_ident(&s.name)),
+        None => format!("pg_catalog.{name}"),
+    }
+}
 fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
     if v == 0 {
-        return "-".to_string();
+        return if matches!(ty, oid::REGOPER | oid::REGOPERATOR) { "0" } else { "-" }.to_string();
     }
     let found = match ty {
         oid::REGCLASS => catalog.display_name(scope, v),
         oid::REGTYPE if oid::is_user(v) || oid::is_of_extension(v) => catalog.type_name(scope, v),
         oid::REGTYPE => oid::type_name(v).map(|_| pamir_types::text::type_named(v)),
         oid::REGPROC => {
-            let own = || io_functions().find(|f| f.0 == v).map(|f| quote_ident(f.1).into_owned());
-            routine_name(v, catalog, scope).map(|n| n.0).or_else(own)
+            let of_hints = || ESTIMATORS.iter().find(|e| e.1 == v).map(|e| e.0.to_string());
+            let own = || io_functions().find(|f| f.0 == v).map(|f| quote_ident(f.1).into_owned()).or_else(of_hints);
+            routine_name(v, catalog, scope).map(|n| alone(n.0, catalog, scope)).or_else(own)
         }
         oid::REGPROCEDURE => routine_name(v, catalog, scope).map(|(name, args)| {
             let args: Vec<String> = args
@@ -89,8 +106,25 @@ fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
             format!("{name}({})", args.join(","))
         }),
         oid::REGOPER => {
-            lookup::by_oid::<Operator>(catalog, v).map(|o| lookup::qualifier(catalog, Some(scope), &*o) + &o.name)
+            lookup::by_oid::<Operator>(catalog, v).map(|o| {
+                // Bare only where the name alone says it.
+                if lookup::find::<Operator>(catalog, scope, None, &o.name).iter().nth(1).is_none()
+                    && lookup::is_visible(catalog, scope, &*o)
+                {
+                    return o.name.to_string();
+                }
+                let schema = catalog.schema(o.schema).map_or("pg_catalog", |s| &s.name);
+                format!("{}.{}", quote_ident(schema), o.name)
+            })
         }
+        oid::REGOPERATOR => lookup::by_oid::<Operator>(catalog, v).map(|o| {
+            let side = |t: Oid| match t {
+                0 => "NONE".to_string(),
+                t => pamir_catalog::types::shown(catalog, scope, &pamir_types::text::type_named(t)),
+            };
+            let qualifier = lookup::qualifier(catalog, Some(scope), &*o);
+            format!("{qualifier}{}({},{})", o.name, side(o.left), side(o.right))
+        }),
         oid::REGNAMESPACE => catalog.schema(v).map(|s| quote_ident(&s.name).into_owned()),
         oid::REGROLE => catalog.role(v).map(|r| quote_ident(&r.name).into_owned()),
         oid::REGCOLLATION => match v {
@@ -109,6 +143,34 @@ pub(super) fn out(args: &[Datum], ty: Oid, env: &mut dyn Env) -> Result<Datum> {
         _ => Err(bad_args("reg_to_text", args)),
     }
 }
+
+/// Estimators that operators name as hints: (name, OID, of joins).
+pub const ESTIMATORS: &[(&str, Oid, bool)] = &[
+    ("eqsel", 101, false),
+    ("neqsel", 102, false),
+    ("scalarltsel", 103, false),
+    ("scalargtsel", 104, false),
+    ("eqjoinsel", 105, true),
+    ("neqjoinsel", 106, true),
+    ("scalarltjoinsel", 107, true),
+    ("scalargtjoinsel", 108, true),
+    ("areasel", 139, false),
+    ("areajoinsel", 140, true),
+    ("scalarlesel", 336, false),
+    ("scalargesel", 337, false),
+    ("scalarlejoinsel", 386, true),
+    ("scalargejoinsel", 398, true),
+    ("positionsel", 1300, false),
+    ("positionjoinsel", 1301, true),
+    ("contsel", 1302, false),
+    ("contjoinsel", 1303, true),
+    ("regexeqsel", 1818, false),
+    ("likesel", 1819, false),
+    ("regexeqjoinsel", 1824, true),
+    ("likejoinsel", 1825, true),
+    ("matchingsel", 5040, false),
+    ("matchingjoinsel", 5041, true),
+];
 
 pub fn split_name(s: &str) -> Result<Vec<String>> {
     defs::split_name(s).ok_or_else(|| err!(INVALID_NAME, "invalid name syntax"))
@@ -189,6 +251,37 @@ fn find_procedure(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
     }
     Ok(lookup::find::<Aggregate>(catalog, scope, schema, n).iter().find(|a| *a.args == *types).map(|a| a.oid))
 }
+/// `+(integer,integer)`, `!(none,boolean)`
+fn find_operator(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
+    let Some((n, rest)) = s.split_once('(') else { bail!(INVALID_TEXT_REPRESENTATION, "expected a left parenthesis") };
+    let Some(list) = rest.trim_end().strip_suffix(')') else {
+        bail!(INVALID_TEXT_REPRESENTATION, "expected a right parenthesis")
+    };
+    let mut types = Vec::new();
+    for t in list.split(',').map(str::trim).filter(|t| !t.is_empty()) {
+        types.push(match t {
+            t if t.eq_ignore_ascii_case("none") => 0,
+            t => find_type(t, env.catalog(), env.scope())
+                .ok_or_else(|| err!(UNDEFINED_OBJECT, "type \"{t}\" does not exist"))?,
+        });
+    }
+    let (left, right) = match types.as_slice() {
+        [_] => {
+            return Err(err!(UNDEFINED_PARAMETER, "missing argument")
+                .hint("Use NONE to denote the missing argument of a unary operator."));
+        }
+        [l, r] => (*l, *r),
+        _ => {
+            return Err(err!(TOO_MANY_ARGUMENTS, "too many arguments").hint("Provide two argument types for operator."));
+        }
+    };
+    let (schema, n) = match n.trim().rsplit_once('.') {
+        Some((schema, n)) => (split_name(schema)?.pop(), n),
+        None => (None, n.trim()),
+    };
+    let found = lookup::find::<Operator>(env.catalog(), env.scope(), schema.as_deref(), n);
+    Ok(found.iter().find(|o| o.left == left && o.right == right).map(|o| o.oid))
+}
 /// A type by its name, `[]` behind it for its array: a user's where no type of the server's own has the name.
 pub fn find_type(s: &str, catalog: &Catalog, scope: &NameScope) -> Option<Oid> {
     let s = s.trim();
@@ -226,6 +319,7 @@ fn find(s: &str, ty: Oid, env: &dyn Env) -> Result<Option<Oid>> {
                 Only::Several => bail!(AMBIGUOUS_FUNCTION, "more than one operator named {s}"),
             }
         }
+        oid::REGOPERATOR => find_operator(s, env),
         oid::REGNAMESPACE => {
             let parts = split_name(s)?;
             let [n] = parts.as_slice() else { bail!(INVALID_NAME, "invalid name syntax") };
@@ -251,7 +345,8 @@ fn find(s: &str, ty: Oid, env: &dyn Env) -> Result<Option<Oid>> {
 /// The input function of a reg* type: a number, `-`, or a name.
 pub fn parse(s: &str, ty: Oid, env: &dyn Env) -> Result<Oid> {
     let t = s.trim();
-    if t == "-" {
+    // An operator has this name.
+    if t == "-" && !matches!(ty, oid::REGOPER | oid::REGOPERATOR) {
         return Ok(0);
     }
     if !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit()) {
@@ -271,6 +366,7 @@ pub fn parse(s: &str, ty: Oid, env: &dyn Env) -> Result<Oid> {
             }
             oid::REGTYPE => err!(UNDEFINED_OBJECT, "type \"{s}\" does not exist"),
             oid::REGPROC | oid::REGPROCEDURE => err!(UNDEFINED_FUNCTION, "function \"{s}\" does not exist"),
+            oid::REGOPERATOR => err!(UNDEFINED_FUNCTION, "operator does not exist: {s}"),
             oid::REGOPER => err!(UNDEFINED_FUNCTION, "operator does not exist: {s}"),
             oid::REGNAMESPACE => err!(INVALID_SCHEMA_NAME, "schema \"{}\" does not exist", split_name(s)?.join(".")),
             oid::REGROLE => err!(UNDEFINED_OBJECT, "role \"{}\" does not exist", split_name(s)?.join(".")),
@@ -301,6 +397,7 @@ funcs! { pub FUNCS {
     to_regproc (_ci env; s: Text) => to_reg(s, oid::REGPROC, env).or(Ok(Datum::Null));
     to_regprocedure (_ci env; s: Text) => to_reg(s, oid::REGPROCEDURE, env);
     to_regoper (_ci env; s: Text) => to_reg(s, oid::REGOPER, env).or(Ok(Datum::Null));
+    to_regoperator (_ci env; s: Text) => to_reg(s, oid::REGOPERATOR, env);
     to_regnamespace (_ci env; s: Text) => to_reg(s, oid::REGNAMESPACE, env);
     to_regrole (_ci env; s: Text) => to_reg(s, oid::REGROLE, env);
     to_regcollation (_ci env; s: Text) => to_reg(s, oid::REGCOLLATION, env);

@@ -563,6 +563,25 @@ fn compile(pattern: &str, flags: Flags) -> Result<Rc<Compiled>> {
 pub fn matches(s: &str, pattern: &str, icase: bool) -> Result<bool> {
     Ok(compile(pattern, Flags { icase, ..Flags::default() })?.re.is_match(s))
 }
+/// jsonpath's `like_regex`: `.` and `[^` stop at line feeds unless `dotall`.
+pub(super) fn matches_lines(
+    s: &str,
+    pattern: &str,
+    icase: bool,
+    dotall: bool,
+    mline: bool,
+    quote: bool,
+) -> Result<bool> {
+    let lines = !quote;
+    let f = Flags {
+        icase,
+        newline_stop: lines && !dotall,
+        newline_anchor: lines && mline,
+        literal: quote,
+        ..Flags::default()
+    };
+    Ok(compile(pattern, f)?.re.is_match(s))
+}
 
 /// One match: the whole span and each group's.
 type Spans = Vec<Option<(usize, usize)>>;

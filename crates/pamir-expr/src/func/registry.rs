@@ -205,7 +205,7 @@ fn build() -> Registry {
                     _ => None,
                 };
                 let (schema, name, args) = (PG_CATALOG, name.into(), args.into());
-                Aggregate { oid, schema, name, args, ret, strict, extreme, state }
+                Aggregate { oid, schema, name, args, ret, strict, extreme, ordered: None, hypothetical: false, state }
             })
             .collect(),
     );
@@ -276,6 +276,7 @@ impl Registry {
         match user_class(ty) {
             Some(UserClass::Enum) => return ('E', false),
             Some(UserClass::Composite | UserClass::Row) => return ('C', false),
+            Some(UserClass::Range | UserClass::Multirange) => return ('R', false),
             _ => {}
         }
         self.categories.get(&ty).copied().unwrap_or(('U', false))

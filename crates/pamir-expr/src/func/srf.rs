@@ -11,7 +11,17 @@ type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
 pub const UNNEST_MANY: &str = "pamir_unnest";
 /// `SELECT ... FROM a_sequence`: last_value, log_cnt, is_called.
 pub const SEQUENCE_STATE: &str = "pamir_sequence_state";
+/// A transition table in FROM, by its name.
+pub const TRANSITION_ROWS: &str = "pamir_transition_rows";
 pub static OWN: &[registry::OwnRow] = &[
+    registry::OwnRow {
+        oid: registry::OWN_OIDS + 290,
+        name: TRANSITION_ROWS,
+        args: &[pamir_types::oid::TEXT],
+        ret: pamir_types::oid::RECORD,
+        flags: registry::VOLATILE | registry::STRICT | registry::SET,
+        body: Body::set(transition_rows),
+    },
     registry::OwnRow {
         oid: registry::OWN_OIDS + 61,
         name: UNNEST_MANY,
@@ -88,6 +98,18 @@ fn sequence_state(_: &CallInfo, args: &[Datum], env: &mut dyn Env, push: Push) -
     // Never used: it stands before its first value.
     let (last, called) = env.engine()?.seq_read(storage)?.unwrap_or((start, false));
     push(vec![Datum::Int8(last), Datum::Int8(0), Datum::Bool(called)])
+}
+fn transition_rows(_: &CallInfo, args: &[Datum], env: &mut dyn Env, push: Push) -> Result<()> {
+    let [Datum::Text(name)] = args else { return Err(bad_args(TRANSITION_ROWS, args)) };
+    let Some((table, changed, new)) = env.spi()?.transition_table(name) else {
+        bail!(UNDEFINED_TABLE, "relation \"{name}\" does not exist")
+    };
+    let live: Vec<usize> = table.live_columns().map(|c| (c.attnum - 1) as usize).collect();
+    for row in if new { &changed.new } else { &changed.old } {
+        pamir_types::work::charge(pamir_types::work::ROW as usize)?;
+        push(live.iter().map(|c| row.get(*c).cloned().unwrap_or(Datum::Null)).collect())?;
+    }
+    Ok(())
 }
 fn unnest_many(_: &CallInfo, args: &[Datum], _: &mut dyn Env, push: Push) -> Result<()> {
     let items = |d: &Datum| match d {

@@ -28,7 +28,11 @@ fn make(f: &Stored) -> Function {
     }
     let named = inputs.iter().any(|p| !p.name.is_empty());
     let arg_names = if named { inputs.iter().map(|p| p.name.clone().into()).collect() } else { Vec::new() };
-    let out = f.outputs().map(|p| (p.name.clone().into(), p.ty.oid)).collect();
+    // One row is what the function returns, not a column of it.
+    let out = match oid::is_composite(f.ret.oid) {
+        true => Vec::new(),
+        false => f.outputs().map(|p| (p.name.clone().into(), p.ty.oid)).collect(),
+    };
     let default_texts: Vec<_> = inputs.iter().filter_map(|p| p.default.clone()).collect();
     let volatility = match f.volatility {
         b'i' => Volatility::Immutable,
@@ -49,6 +53,30 @@ fn make(f: &Stored) -> Function {
         procedure: f.kind == FunctionKind::Procedure,
         row_of: f.ret_row_of,
         ..Function::new(f.name.clone(), args, f.ret.oid, body(f, variadic.is_some(), inputs.len()))
+    }
+}
+
+/// An operator that the catalog stores, with a function of its own by which a call that was written as the operator is known; None: its function is gone.
+pub fn operator(o: &pamir_catalog::operator::Operator, catalog: &pamir_catalog::Catalog) -> Option<Arc<Operator>> {
+    let make = || {
+        let f = lookup::by_oid::<Function>(catalog, o.function)?;
+        let name = |n: &Option<(Oid, String)>| n.as_ref().map(|n| n.1.clone().into());
+        Some(Arc::new(Operator {
+            oid: o.oid,
+            schema: o.schema,
+            name: o.name.clone().into(),
+            left: o.left,
+            right: o.right,
+            ret: o.ret,
+            // Its schema tells that it is no one of the server's own.
+            f: Arc::new(Function { schema: o.schema, ..(*f).clone() }).into(),
+            commutator: name(&o.commutator),
+            negator: name(&o.negator),
+        }))
+    };
+    match o.cache.get::<Arc<Operator>>() {
+        Some(kept) => Some(kept.clone()),
+        None => make().map(|new| o.cache.get_or_init(|| new).clone()),
     }
 }
 
@@ -95,6 +123,7 @@ fn packed(ci: &CallInfo, args: &[Datum], n: usize) -> Result<(Vec<Type>, Vec<Dat
 
 fn type_name(t: Type, row_of: Oid, env: &dyn Env) -> String {
     match row_of {
+        0 if oid::is_user(t.oid) => env.catalog().type_name(env.scope(), t.oid).unwrap_or_else(|| "???".into()),
         0 => pamir_types::text::type_named(t.oid),
         r => env.catalog().quoted_name(env.scope(), r).unwrap_or_else(|| "-".into()),
     }
@@ -113,7 +142,17 @@ pub fn arguments(f: &Stored, identity: bool, env: &dyn Env) -> String {
         let default = p.default.as_ref().filter(|_| !identity).map_or(String::new(), |d| format!(" DEFAULT {}", d.0));
         format!("{mode}{name}{}{default}", type_name(p.ty, p.row_of, env))
     };
-    f.params.iter().filter(|p| p.mode != ParamMode::Table).map(one).collect::<Vec<_>>().join(", ")
+    let shown: Vec<String> = f.params.iter().filter(|p| p.mode != ParamMode::Table).map(one).collect();
+    let ordered = f.more.aggregate.as_ref().filter(|a| a.kind != b'n').map(|a| usize::from(a.direct));
+    match ordered {
+        Some(n) if n <= shown.len() => {
+            let (direct, sorted) = shown.split_at(n);
+            let direct = direct.join(", ");
+            let gap = if n > 0 { " " } else { "" };
+            format!("{direct}{gap}ORDER BY {}", sorted.join(", "))
+        }
+        _ => shown.join(", "),
+    }
 }
 /// `SETOF text`, `TABLE(a integer)`; None: a procedure's.
 pub fn result(f: &Stored, env: &dyn Env) -> Option<String> {
@@ -129,11 +168,20 @@ pub fn result(f: &Stored, env: &dyn Env) -> Option<String> {
     let set = if f.set { "SETOF " } else { "" };
     Some(format!("{set}{}", type_name(f.ret, f.ret_row_of, env)))
 }
-/// The statement that makes it (pg_get_functiondef).
+/// pg_get_functiondef
+pub fn definition_of(o: Oid, env: &dyn Env) -> Result<Datum> {
+    let Some(f) = env.catalog().function(o) else { return Ok(Datum::Null) };
+    if f.kind == FunctionKind::Aggregate {
+        return Err(pamir_types::err!(WRONG_OBJECT_TYPE, "\"{}\" is an aggregate function", f.name));
+    }
+    Ok(definition(f, env).into())
+}
+/// The statement that makes it.
 pub fn definition(f: &Stored, env: &dyn Env) -> String {
     let (word, quote) = match f.kind {
         FunctionKind::Function => ("FUNCTION", "$function"),
         FunctionKind::Procedure => ("PROCEDURE", "$procedure"),
+        FunctionKind::Aggregate => ("AGGREGATE", "$aggregate"),
     };
     let schema = env.catalog().schema(f.schema).map_or("", |s| &s.name);
     let mut out = format!("CREATE OR REPLACE {word} {}({})\n", qualified(schema, &f.name), arguments(f, false, env));

@@ -23,6 +23,10 @@ pub const NEXTVAL: Oid = 1574;
 /// nextval() of an identity column, whose sequence is nobody's to be granted: no privilege is asked for. No name that a client sends holds a zero.
 pub const IDENTITY_NEXTVAL: &str = "nextval\0";
 
+fn not_a_trigger(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
+    let code = pamir_types::SqlState::new("39P01");
+    Err(pamir_types::Error::new(code, "suppress_redundant_updates_trigger: must be called as trigger"))
+}
 pub static OWN: &[OwnRow] = &[
     // PostgreSQL's return inet, a type not there yet; over a Unix socket (and here) they are NULL.
     OwnRow {
@@ -40,6 +44,15 @@ pub static OWN: &[OwnRow] = &[
         ret: oid::TEXT,
         flags: STRICT | STABLE,
         body: Body::scalar(null),
+    },
+    // The executor runs it where it is a trigger's.
+    OwnRow {
+        oid: 1291,
+        name: "suppress_redundant_updates_trigger",
+        args: &[],
+        ret: oid::TRIGGER,
+        flags: STRICT | VOLATILE,
+        body: Body::scalar(not_a_trigger),
     },
     // Of the extension uuid-ossp, which counts as installed.
     OwnRow {
@@ -484,6 +497,7 @@ funcs! { pub FUNCS {
     current_schema (_ci env;) -> session_schemas(false, env).into_iter().next().unwrap_or(Datum::Null);
     current_schemas (_ci env; implicit: Bool) -> name_array(session_schemas(*implicit, env));
     current_query (_ci env;) => { let b = env.backend()?; let pid = b.pid(); Ok(b.activity().into_iter().find(|a| a.pid == pid).map(|a| a.query).into()) };
+    pg_export_snapshot (_ci env;) => env.backend()?.export_snapshot().map(Datum::from);
     pg_backend_pid (_ci env;) => env.backend().map(|b| Datum::Int4(b.pid()));
     show_config_by_name raw = |_, args, env| current_setting(args, env);
     show_config_by_name_missing_ok raw = |_, args, env| current_setting(args, env);
@@ -521,7 +535,7 @@ funcs! { pub FUNCS {
     pg_notification_queue_usage () -> 0f64;
     pg_my_temp_schema (_ci env;) -> Datum::Oid(env.catalog().temporary_schema().map_or(0, |s| s.oid));
     pg_is_other_temp_schema raw = no;
-    pg_trigger_depth () -> 0i32;
+    pg_trigger_depth (_ci env;) -> Datum::Int4(env.trigger_depth());
     pg_blocking_pids raw = |_, a, env| match a {
         [Datum::Int4(pid)] => blocking_pids(*pid, env),
         _ => Ok(Datum::Null),

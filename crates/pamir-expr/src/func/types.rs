@@ -33,7 +33,7 @@ const SQL_NAMES: &[(&str, Oid)] = &[
 ];
 
 /// PostgreSQL's own types that are not there yet.
-pub const MISSING: &[&str] = &["jsonpath", "pg_snapshot", "refcursor", "txid_snapshot", "xml"];
+pub const MISSING: &[&str] = &["xml"];
 
 pub fn names() -> FxHashMap<String, Oid> {
     let mut m = FxHashMap::default();
@@ -99,7 +99,8 @@ pub fn ordering_type(ty: Oid) -> Oid {
         | oid::REGTYPE
         | oid::REGNAMESPACE
         | oid::REGROLE
-        | oid::REGCOLLATION => oid::OID,
+        | oid::REGCOLLATION
+        | oid::REGOPERATOR => oid::OID,
         oid::CIDR => oid::INET,
         oid::OIDVECTOR => oid::OIDVECTOR,
         t if oid::range_subtype(t).is_some() => oid::ANYRANGE,

@@ -432,6 +432,10 @@ pub struct ModifySpec {
     pub returning: Option<Vec<(Px, u32)>>,
     /// Slots that RETURNING's rows consist of.
     pub ret_slots: Vec<u32>,
+    /// See [`crate::ir::Modify::checks`].
+    pub checks: Vec<(String, Px)>,
+    /// See [`crate::ir::Modify::uncounted`].
+    pub uncounted: bool,
 }
 #[derive(Debug)]
 pub enum ModifyKind {

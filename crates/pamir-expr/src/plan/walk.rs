@@ -44,6 +44,7 @@ impl PNode {
             }
             Kind::Modify { spec, .. } => {
                 spec.returning.iter().flatten().for_each(|r| f(&r.0));
+                spec.checks.iter().for_each(|c| f(&c.1));
                 match &spec.op {
                     ModifyKind::Insert { defaults, conflict, .. } => {
                         defaults.iter().for_each(|d| f(&d.1));

@@ -145,11 +145,19 @@ impl Parser<'_> {
                 return Ok(Statement::Other("ALTER COLLATION"));
             }
             O::EventTrigger => match self.one_of(&[K::Enable, K::Disable]) {
-                Some(K::Enable) => {
-                    self.one_of(&[K::Replica, K::Always]);
-                    return Ok(Statement::Other("ALTER EVENT TRIGGER"));
+                Some(k) => {
+                    let Object::Named(_, n) = object else { return self.unexpected() };
+                    let mode = match k {
+                        K::Disable => FireMode::Disabled,
+                        _ => match self.one_of(&[K::Replica, K::Always]) {
+                            Some(K::Replica) => FireMode::Replica,
+                            Some(_) => FireMode::Always,
+                            None => FireMode::Enabled,
+                        },
+                    };
+                    let name = n.parts.into_iter().next_back().unwrap_or_default();
+                    return Ok(Statement::Alter(Box::new(Alter::EventTrigger { name, mode })));
                 }
-                Some(_) => return Ok(Statement::Other("ALTER EVENT TRIGGER")),
                 None => {}
             },
             O::Tablespace if self.one_of(&[K::Set, K::Reset]).is_some() => {

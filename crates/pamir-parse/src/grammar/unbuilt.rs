@@ -1,4 +1,4 @@
-//! CREATE of what has no tree yet: languages, transforms, conversions, text search, foreign data, event triggers, publications and so on. Read whole, so that a mistake is
+//! CREATE of what has no tree yet, but for event triggers: languages, transforms, conversions, text search, foreign data, publications and so on. Read whole, so that a mistake is
 //! told as PostgreSQL tells it, and given back by the command's name.
 use super::*;
 use ObjectKind as O;
@@ -130,14 +130,15 @@ impl Parser<'_> {
     }
     pub(super) fn create_event_trigger(&mut self) -> Result<Statement> {
         self.expect_words(&[K::Event, K::Trigger])?;
-        self.col_id()?;
+        let name = self.col_id()?;
         self.expect_word(K::On)?;
-        self.label()?;
+        let event = self.label()?;
+        let mut filters = Vec::new();
         if self.eat_word(K::When) {
             loop {
-                self.col_id()?;
+                let variable = self.col_id()?;
                 self.expect_word(K::In)?;
-                self.parenthesized(Self::string)?;
+                filters.push((variable, self.parenthesized(Self::string)?));
                 if !self.eat_word(K::And) {
                     break;
                 }
@@ -145,10 +146,10 @@ impl Parser<'_> {
         }
         self.expect_word(K::Execute)?;
         self.expect_one_of(&[K::Function, K::Procedure])?;
-        self.func_name()?;
+        let function = self.func_name()?;
         self.expect(Kind::LParen)?;
         self.expect(Kind::RParen)?;
-        Ok(Statement::Other("CREATE EVENT TRIGGER"))
+        Ok(Statement::Create(Box::new(Create::EventTrigger { name, event, filters, function })))
     }
     pub(super) fn create_access_method(&mut self) -> Result<Statement> {
         self.expect_words(&[K::Access, K::Method])?;

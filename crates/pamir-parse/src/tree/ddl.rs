@@ -140,6 +140,13 @@ pub enum Create {
     },
     Routine(CreateRoutine),
     Trigger(CreateTrigger),
+    EventTrigger {
+        name: Name,
+        event: String,
+        /// WHEN variable IN (values)
+        filters: Vec<(Name, Vec<String>)>,
+        function: Vec<Name>,
+    },
     Aggregate {
         replace: bool,
         name: Vec<Name>,
@@ -629,6 +636,10 @@ pub enum PolicyCommand {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Alter {
+    EventTrigger {
+        name: Name,
+        mode: FireMode,
+    },
     /// TABLE, INDEX, SEQUENCE, VIEW, MATERIALIZED VIEW, FOREIGN TABLE
     Table {
         kind: ObjectKind,

@@ -117,6 +117,7 @@ impl Create {
             Create::Routine(r) if r.procedure => "CREATE PROCEDURE",
             Create::Routine(_) => "CREATE FUNCTION",
             Create::Trigger(_) => "CREATE TRIGGER",
+            Create::EventTrigger { .. } => "CREATE EVENT TRIGGER",
             Create::Aggregate { .. } => "CREATE AGGREGATE",
             Create::Operator { .. } => "CREATE OPERATOR",
             Create::Cast { .. } => "CREATE CAST",
@@ -180,6 +181,7 @@ impl Alter {
     fn tag(&self) -> &'static str {
         match self {
             Alter::Table { kind, .. } => alter(*kind),
+            Alter::EventTrigger { .. } => "ALTER EVENT TRIGGER",
             Alter::Sequence { .. } => "ALTER SEQUENCE",
             Alter::Rename { object, .. }
             | Alter::RenamePart { object, .. }

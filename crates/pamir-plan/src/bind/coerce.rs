@@ -2,8 +2,7 @@
 use super::Binder;
 use pamir_expr::env::Env;
 use pamir_expr::func::{
-    self, Aggregate, AggregateRef, Body, CallInfo, CastContext, CastRuleHow, Found, Function, FunctionRef, OperatorRef,
-    lookup,
+    self, Aggregate, AggregateRef, Body, CallInfo, CastContext, Found, Function, FunctionRef, OperatorRef, lookup,
 };
 use pamir_expr::ir::{CastHow, Expr};
 use pamir_types::bits::Bits;
@@ -12,7 +11,8 @@ use pamir_types::text;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
 use smallvec::SmallVec;
 
-pub use pamir_expr::casts::{category, is_array, pathway, show};
+use pamir_expr::casts::Ways;
+pub use pamir_expr::casts::{category, is_array, show};
 
 pub(super) fn show_list(ts: &[Oid]) -> String {
     ts.iter().map(|t| show(*t)).collect::<Vec<_>>().join(", ")
@@ -40,7 +40,8 @@ pub(super) fn is_polymorphic(t: Oid) -> bool {
             | oid::ANYCOMPATIBLEARRAY
     )
 }
-pub(super) fn can_coerce(from: Oid, to: Oid, ctx: CastContext) -> bool {
+pub(super) fn can_coerce(ways: Ways, from: Oid, to: Oid, ctx: CastContext) -> bool {
+    let to = ways.base(to);
     if from == to || from == oid::UNKNOWN {
         return to != oid::UNKNOWN || from == to;
     }
@@ -51,9 +52,11 @@ pub(super) fn can_coerce(from: Oid, to: Oid, ctx: CastContext) -> bool {
         oid::ANYNONARRAY => oid::element_of(from).is_none(),
         oid::ANYENUM => oid::is_enum(from),
         oid::RECORD if oid::is_composite(from) => true,
+        // Whether its fields fit is seen when it is done.
+        _ if from == oid::RECORD && oid::is_composite(to) => true,
         oid::ANYRANGE => oid::range_subtype(from).is_some(),
         oid::ANYMULTIRANGE => oid::range_of_multirange(from).is_some(),
-        _ => pathway(from, to, ctx).is_some(),
+        _ => ways.pathway(from, to, ctx).is_some(),
     }
 }
 
@@ -68,16 +71,18 @@ pub(super) enum Choice {
     Ambiguous,
 }
 
-/// Picks among overloads (func_match_argtypes, func_select_candidate).
-pub(super) fn choose<T>(cands: &[Cand<T>], actual: &[Oid]) -> Choice {
-    if let Some(i) = cands.iter().position(|c| c.args.as_slice() == actual) {
+/// Picks among overloads (func_match_argtypes, func_select_candidate). `given`: the arguments' types, `actual`: of domains what they are over.
+pub(super) fn choose<T>(ways: Ways, cands: &[Cand<T>], given: &[Oid], actual: &[Oid]) -> Choice {
+    let exact = |types: &[Oid]| cands.iter().position(|c| c.args.as_slice() == types);
+    if let Some(i) = exact(given).or_else(|| if given == actual { None } else { exact(actual) }) {
         return Choice::One(i);
     }
+    let category = |t: Oid| category(ways.base(t));
     let mut live: Vec<usize> = (0..cands.len())
         .filter(|&i| {
             cands[i].args.len() == actual.len()
-                && std::iter::zip(actual, &cands[i].args).all(|(a, t)| can_coerce(*a, *t, CastContext::Implicit))
-                && consistent(&cands[i].args, actual)
+                && std::iter::zip(actual, &cands[i].args).all(|(a, t)| can_coerce(ways, *a, *t, CastContext::Implicit))
+                && consistent(ways, &cands[i].args, actual)
         })
         .collect();
     let keep_best = |live: &mut Vec<usize>, score: &dyn Fn(&[Oid]) -> usize| {
@@ -152,8 +157,8 @@ pub(super) fn choose<T>(cands: &[Cand<T>], actual: &[Oid]) -> Choice {
             .iter()
             .copied()
             .filter(|&i| {
-                unknowns.iter().all(|&pos| can_coerce(*k, cands[i].args[pos], CastContext::Implicit))
-                    && consistent(&cands[i].args, &assumed)
+                unknowns.iter().all(|&pos| can_coerce(ways, *k, cands[i].args[pos], CastContext::Implicit))
+                    && consistent(ways, &cands[i].args, &assumed)
             })
             .collect();
         if fit.len() == 1 {
@@ -164,7 +169,7 @@ pub(super) fn choose<T>(cands: &[Cand<T>], actual: &[Oid]) -> Choice {
 }
 
 /// check_generic_type_consistency.
-fn consistent(args: &[Oid], actual: &[Oid]) -> bool {
+fn consistent(ways: Ways, args: &[Oid], actual: &[Oid]) -> bool {
     let (mut elem, mut range) = (0, 0);
     let mut compatible: SmallVec<[Oid; 4]> = SmallVec::new();
     for (t, a) in std::iter::zip(args, actual) {
@@ -199,7 +204,8 @@ fn consistent(args: &[Oid], actual: &[Oid]) -> bool {
         elem = e;
     }
     compatible.len() < 2
-        || common_type(&compatible).is_ok_and(|t| compatible.iter().all(|c| can_coerce(*c, t, CastContext::Implicit)))
+        || common_type(ways, &compatible)
+            .is_ok_and(|t| compatible.iter().all(|c| can_coerce(ways, *c, t, CastContext::Implicit)))
 }
 
 /// The range type that an argument of anyrange or anymultirange says.
@@ -208,7 +214,7 @@ fn range_given(declared: Oid, actual: Oid) -> Oid {
 }
 
 /// The concrete argument types and result type of a polymorphic signature (enforce_generic_type_consistency).
-pub(super) fn instantiate(args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<Oid> {
+pub(super) fn instantiate(ways: Ways, args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<Oid> {
     if !args.iter().any(|t| is_polymorphic(*t)) && !is_polymorphic(ret) {
         return Ok(ret);
     }
@@ -236,7 +242,7 @@ pub(super) fn instantiate(args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<
             _ => {}
         }
     }
-    let common = if compat_used { common_type(&compat).unwrap_or(oid::TEXT) } else { 0 };
+    let common = if compat_used { common_type(ways, &compat).unwrap_or(oid::TEXT) } else { 0 };
     let needs_range = |t: Oid| matches!(t, oid::ANYRANGE | oid::ANYMULTIRANGE);
     let needs_elem =
         |t: Oid| matches!(t, oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYENUM) || needs_range(t);
@@ -275,7 +281,7 @@ pub(super) fn instantiate(args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<
 }
 
 /// select_common_type: the type that UNION, CASE, VALUES... give. Err: the two that do not match.
-pub(super) fn common_type(types: &[Oid]) -> std::result::Result<Oid, (Oid, Oid)> {
+pub(super) fn common_type(ways: Ways, types: &[Oid]) -> std::result::Result<Oid, (Oid, Oid)> {
     let mut known = types.iter().copied().filter(|t| *t != oid::UNKNOWN);
     let Some(mut best) = known.next() else { return Ok(oid::TEXT) };
     let (mut cat, mut preferred) = category(best);
@@ -287,7 +293,8 @@ pub(super) fn common_type(types: &[Oid]) -> std::result::Result<Oid, (Oid, Oid)>
         if c != cat {
             return Err((best, t));
         }
-        if !preferred && can_coerce(best, t, CastContext::Implicit) && !can_coerce(t, best, CastContext::Implicit) {
+        let fits = |from, to| can_coerce(ways, from, to, CastContext::Implicit);
+        if !preferred && fits(best, t) && !fits(t, best) {
             best = t;
             cat = c;
             preferred = p;
@@ -347,6 +354,9 @@ impl Binder<'_, '_> {
     pub(super) fn base_oid(&self, ty: Oid) -> Oid {
         if oid::is_user(ty) { self.cx.catalog.base_type(Type::new(ty)).oid } else { ty }
     }
+    pub(super) fn ways(&self) -> Ways<'_> {
+        Ways { catalog: self.cx.catalog, database: self.cx.scope.database }
+    }
     fn coerce_stored(&mut self, e: Expr, to: Type, ctx: CastContext) -> Result<Option<Expr>> {
         let from = e.ty();
         let explicit = ctx == CastContext::Explicit;
@@ -395,9 +405,10 @@ impl Binder<'_, '_> {
             return Ok(Some(Expr::Cast { e: Box::new(e), f: CastHow::Relabel, ty: to, explicit }));
         }
         if is_polymorphic(to.oid) {
-            return Ok(can_coerce(from.oid, to.oid, ctx).then_some(e));
+            return Ok(can_coerce(self.ways(), from.oid, to.oid, ctx).then_some(e));
         }
         if let Expr::Const(d, _) = &e
+            && from.oid != oid::MONEY
             && let Some(d) = fold_number(d, to.oid)
         {
             return self.typmod(Expr::Const(d.map_err(Error::nowhere)?, to.base()), to, explicit).map(Some);
@@ -417,7 +428,7 @@ impl Binder<'_, '_> {
             }
             return Ok(Some(Expr::Array(out, to)));
         }
-        let Some(how) = pathway(from.oid, to.oid, ctx) else { return Ok(None) };
+        let Some(how) = self.ways().pathway(from.oid, to.oid, ctx) else { return Ok(None) };
         // Of a number as many bits are made as the type has: cut or filled up behind, they would be others.
         let whole = to.oid == oid::BIT && category(from.oid).0 == 'N';
         let cast = Expr::Cast { e: Box::new(e), f: how, ty: if whole { to } else { to.base() }, explicit };
@@ -483,19 +494,15 @@ impl Binder<'_, '_> {
                 let t = super::types::type_from_text(s, self.cx.catalog, self.cx.scope)?;
                 return Ok(Expr::Const(Datum::Oid(t.oid), to));
             }
-            oid::REGPROC | oid::REGPROCEDURE | oid::REGOPER | oid::REGNAMESPACE | oid::REGROLE | oid::REGCOLLATION => {
-                if let Some(rule) = func::cast(oid::TEXT, to.oid)
-                    && let CastRuleHow::Func(f) = rule.how
-                {
-                    let e = Expr::Cast {
-                        e: Box::new(Expr::Const(s.into(), Type::TEXT)),
-                        f: CastHow::Func(f.into()),
-                        ty: to,
-                        explicit: true,
-                    };
-                    return Ok(self.fold_cast(e));
-                }
-                return self.reg_name(s, to);
+            oid::REGPROC
+            | oid::REGPROCEDURE
+            | oid::REGOPER
+            | oid::REGOPERATOR
+            | oid::REGNAMESPACE
+            | oid::REGROLE
+            | oid::REGCOLLATION => {
+                let found = func::reg::parse(s, to.oid, self.cx.env)?;
+                return Ok(Expr::Const(Datum::Oid(found), to));
             }
             _ => {}
         }
@@ -514,36 +521,14 @@ impl Binder<'_, '_> {
                 && text::parse(s, read_as.base(), self.cx.env.text_ctx()).is_ok();
             if fits { e.nowhere() } else { e }
         })?;
+        if let (oid::JSONPATH, Datum::Text(path)) = (to.oid, &d) {
+            func::jsonpath::check_patterns(path)?;
+        }
         let of_time = matches!(to.oid, oid::DATE | oid::TIME | oid::TIMETZ | oid::TIMESTAMP | oid::TIMESTAMPTZ);
         if (of_time || matches!(d, Datum::Array(_))) && names_a_moment(s) {
             self.cx.env.read_a_moment();
         }
         self.typmod(Expr::Const(d, read_as), to, explicit)
-    }
-
-    fn reg_name(&mut self, s: &str, to: Type) -> Result<Expr> {
-        let name = unquote(s);
-        let cat = self.cx.catalog;
-        let found = match to.oid {
-            oid::REGNAMESPACE => match cat.schema_by_name(self.cx.scope.database, &name) {
-                Some(x) => x.oid,
-                None => bail!(INVALID_SCHEMA_NAME, "schema \"{name}\" does not exist"),
-            },
-            oid::REGROLE => match cat.role_by_name(&name) {
-                Some(x) => x.oid,
-                None => bail!(UNDEFINED_OBJECT, "role \"{name}\" does not exist"),
-            },
-            oid::REGPROC => {
-                let n = name.strip_prefix("pg_catalog.").unwrap_or(&name);
-                match func::functions(n) {
-                    [] => bail!(UNDEFINED_FUNCTION, "function \"{s}\" does not exist"),
-                    [f] => f.oid,
-                    _ => bail!(AMBIGUOUS_FUNCTION, "more than one function named \"{s}\""),
-                }
-            }
-            _ => return Err(Error::unsupported(format!("names of type {}", show(to.oid)))),
-        };
-        Ok(Expr::Const(Datum::Oid(found), to))
     }
 
     pub(super) fn regclass(&mut self, s: &str, to: Type) -> Result<Expr> {
@@ -598,7 +583,7 @@ impl Binder<'_, '_> {
         };
         let types: Vec<Oid> = exprs.iter().map(|e| e.ty().oid).collect();
         self.culprit = None;
-        let oid = common_type(&types).map_err(|(a, b)| {
+        let oid = common_type(self.ways(), &types).map_err(|(a, b)| {
             self.culprit = types.iter().position(|t| *t == b);
             err!(DATATYPE_MISMATCH, "{what} types {} and {} cannot be matched", show(a), show(b))
         })?;
@@ -648,12 +633,17 @@ impl Binder<'_, '_> {
         let actual: SmallVec<[Oid; 2]> = types.map(|t| self.base_oid(t)).collect();
         let mut want: SmallVec<[Oid; 2]> =
             if left.is_some() { SmallVec::from_slice(&[op.left, op.right]) } else { SmallVec::from_slice(&[op.right]) };
-        let ret = instantiate(&mut want, &actual, op.ret)?;
+        let ret = instantiate(self.ways(), &mut want, &actual, op.ret)?;
         let args = self.fit(left.into_iter().chain([right]).collect(), &want)?;
         if op.left == oid::TID && matches!(name, "<" | "<=" | ">" | ">=") {
             self.refuse_blocks(&args)?;
         }
         self.effects |= op.f.has_effects();
+        if op.schema != pamir_catalog::well_known::PG_CATALOG {
+            self.uses.call(op.f.oid);
+            self.uses.operator(op.oid);
+            self.volatile |= op.f.volatility == func::Volatility::Volatile;
+        }
         Ok(Expr::Call { f: op.f.clone(), args, ty: Type::new(ret) })
     }
 
@@ -730,7 +720,9 @@ impl Binder<'_, '_> {
                 format!("{name} {}", show(shown_r))
             }
         };
-        match choose(&cands, &actual) {
+        let given: SmallVec<[Oid; 2]> =
+            if left.is_some() { SmallVec::from_slice(&[shown_l, shown_r]) } else { SmallVec::from_slice(&[shown_r]) };
+        match choose(self.ways(), &cands, &given, &actual) {
             Choice::One(i) => Ok((cands[i].item.clone(), name)),
             Choice::None => {
                 Err(err!(UNDEFINED_FUNCTION, "operator does not exist: {}", shown()).hint(if left.is_some() {
@@ -785,7 +777,7 @@ impl Binder<'_, '_> {
                 i += 1;
             }
         }
-        let mut i = match choose(&cands, &actual) {
+        let mut i = match choose(self.ways(), &cands, &given, &actual) {
             Choice::One(i) => i,
             Choice::None => {
                 // name(x) may be a cast: text(1), int4('5'), date(ts).
@@ -830,7 +822,7 @@ impl Binder<'_, '_> {
             f = func::spread(&f).ok_or_else(|| Error::unsupported(format!("VARIADIC in a call of {name}")))?;
         }
         let mut want = cands[i].args.clone();
-        let ret = instantiate(&mut want, &actual, f.ret)?;
+        let ret = instantiate(self.ways(), &mut want, &actual, f.ret)?;
         // The fields' names of a row that is given are those of the row that comes back.
         let row = (f.ret == oid::ANYELEMENT && ret == oid::RECORD)
             .then(|| {
@@ -899,11 +891,15 @@ impl Binder<'_, '_> {
             .filter(|a| a.args.len() == actual.len())
             .map(|a| Cand { args: SmallVec::from_slice(&a.args), item: a })
             .collect();
-        match choose(&cands, &actual) {
+        let given: SmallVec<[Oid; 4]> = args.iter().map(|e| e.ty().oid).collect();
+        match choose(self.ways(), &cands, &given, &actual) {
             Choice::One(i) => {
                 let mut want = cands[i].args.clone();
                 let a = cands[i].item.clone();
-                let ret = instantiate(&mut want, &actual, a.ret)?;
+                let ret = instantiate(self.ways(), &mut want, &actual, a.ret)?;
+                if a.schema != pamir_catalog::well_known::PG_CATALOG {
+                    self.uses.call(a.oid);
+                }
                 Ok((a, self.fit(args, &want)?, Type::new(ret)))
             }
             Choice::None => Err(no_function_of(callee, &actual)),
@@ -1022,6 +1018,43 @@ pub(super) fn no_function_of(callee: Callee, actual: &[Oid]) -> Error {
         .hint("No function matches the given name and argument types. You might need to add explicit type casts.")
 }
 
+/// A function by its name and its arguments' types.
+pub struct Resolved {
+    pub f: FunctionRef,
+    /// The arguments as the function takes them; polymorphic ones only where they were given so.
+    pub args: Vec<Oid>,
+    pub ret: Oid,
+}
+/// The function that a call with arguments of these types means, for definitions that name one; None: there is none.
+pub fn resolve_function(name: &[String], types: &[Oid], cx: &mut super::BindCtx) -> Result<Option<Resolved>> {
+    let b = Binder::new(cx);
+    let callee = Callee::of(name)?;
+    b.check_schema(callee)?;
+    let found = b.overloads::<Function>(callee);
+    let actual: SmallVec<[Oid; 4]> = types.iter().map(|t| b.base_oid(*t)).collect();
+    let mut cands: Vec<Cand<FunctionRef>> = Vec::new();
+    for f in found.iter().filter(|f| !f.variadic) {
+        if let Some(args) = spread(&f, types.len(), false) {
+            cands.push(Cand { args, item: f });
+        }
+    }
+    let given = types.iter().any(|t| is_polymorphic(*t));
+    let at = match given {
+        true => cands.iter().position(|c| c.args.as_slice() == types),
+        false => match choose(b.ways(), &cands, types, &actual) {
+            Choice::One(i) => Some(i),
+            Choice::None => None,
+            Choice::Ambiguous => {
+                return Err(err!(AMBIGUOUS_FUNCTION, "function {callee}({}) is not unique", show_list(types)));
+            }
+        },
+    };
+    let Some(c) = at.and_then(|i| cands.into_iter().nth(i)) else { return Ok(None) };
+    let mut args = c.args.to_vec();
+    let ret = if given { c.item.ret } else { instantiate(b.ways(), &mut args, &actual, c.item.ret)? };
+    Ok(Some(Resolved { f: c.item, args, ret }))
+}
+
 /// The argument types of `f` when called with `n` arguments.
 fn spread(f: &Function, n: usize, variadic: bool) -> Option<SmallVec<[Oid; 4]>> {
     let len = f.args.len();
@@ -1084,11 +1117,6 @@ fn fold_number(d: &Datum, to: Oid) -> Option<Result<Datum>> {
         (Datum::Int4(v), oid::OID) if *v >= 0 => Ok(Datum::Oid(*v as u32)),
         _ => return None,
     })
-}
-
-/// `"Quoted".name` in the text form of reg* types, folded.
-fn unquote(s: &str) -> String {
-    func::reg::split_name(s).map(|v| v.join(".")).unwrap_or_else(|_| s.to_string())
 }
 
 /// Whether text means another time each time it is read: the words of PostgreSQL's datetime input that do, in whatever else it says.

@@ -2,21 +2,27 @@
 mod conflict;
 mod merge;
 mod places;
+pub mod ruled;
 mod set;
+pub mod through;
 
 use super::Binder;
 use super::scope::{Rte, Scope};
 use super::select::{Target, column_at, is_star};
+use pamir_catalog::trigger::{Event, Timing};
 use pamir_catalog::{Column, Identity, Relation, Table, acl};
 use pamir_expr::casts::mismatch;
 use pamir_expr::func::CastContext;
 use pamir_expr::ir::{CastHow, ColId, Expr, JoinKind, Modify, ModifyOp, OutCol, Rel, RowSystem};
 use pamir_parse::tree::{self, ExprKind, Overriding, Place, SelectBody, Statement, TableRef};
 use pamir_txn::TableLock;
+use pamir_types::error::state;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 use std::sync::Arc;
+use through::Given;
 
 /// INSERT's target columns, and what becomes known of them.
+#[derive(Clone)]
 struct Columns<'t> {
     table: Arc<Table>,
     /// As written; None: all, in order.
@@ -28,7 +34,11 @@ struct Columns<'t> {
     /// Which had something else than DEFAULT.
     set: Vec<bool>,
 }
-impl Columns<'_> {
+impl<'t> Columns<'t> {
+    /// The part of a column that the `n`-th is.
+    fn part(&self, n: usize) -> Option<&'t Place> {
+        self.written?.get(n).filter(|p| !p.steps.is_empty())
+    }
     /// The source has `n` columns for them; `row`: of parentheses too many, its one expression's fields.
     fn too_few(&self, n: usize, row: Option<usize>, b: &Binder<'_, '_>) -> Option<Error> {
         let places = self.written.filter(|p| n < p.len())?;
@@ -62,11 +72,19 @@ impl Binder<'_, '_> {
     }
 
     /// The table that a statement changes. `mode`: the privilege for that.
-    fn target(&mut self, name: &tree::Relation, mode: acl::Mode) -> Result<Arc<Table>> {
+    fn target(&mut self, name: &tree::Relation, mode: acl::Mode, merge: bool) -> Result<Arc<Table>> {
         let (schema, table) = self.relation_parts(name)?;
         let t = match self.resolve(schema, table, name.at)? {
-            Some(Relation::Table(t)) if t.view.is_some() => {
-                return Err(Error::unsupported("changing rows through a view"));
+            Some(Relation::Table(t)) if merge && !self.cx.catalog.rules_of(t.oid).is_empty() => {
+                let e = err!(FEATURE_NOT_SUPPORTED, "cannot execute MERGE on relation \"{table}\"");
+                return Err(e.detail("MERGE is not supported for relations with rules."));
+            }
+            Some(Relation::Table(t)) if merge && t.view.is_some() => {
+                let e = err!(FEATURE_NOT_SUPPORTED, "cannot execute MERGE on relation \"{table}\"");
+                return Err(e.detail(format!("This operation is not supported for {}s.", t.word())));
+            }
+            Some(Relation::Table(t)) if t.view.as_ref().is_some_and(|v| v.materialized) => {
+                bail!(WRONG_OBJECT_TYPE, "cannot change materialized view \"{table}\"")
             }
             Some(Relation::Table(t)) => t,
             Some(Relation::Sequence(_)) => bail!(WRONG_OBJECT_TYPE, "cannot change sequence \"{table}\""),
@@ -90,6 +108,10 @@ impl Binder<'_, '_> {
 
     /// The default of a column: its stored expression, its sequence, or NULL.
     fn default_of(&mut self, t: &Table, c: &Column) -> Result<Expr> {
+        // Of a view's column it is known when the view is taken apart, of a rule's action when that is used.
+        if t.view.is_some() || self.recording() {
+            return Ok(Expr::Default);
+        }
         let e = self.plain_default(t, c)?;
         self.into_domain(e, t, c)
     }
@@ -124,13 +146,6 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// 0A000: a part of a value is not assigned where a domain would have to look at the whole.
-    pub(super) fn no_part_of_domain(t: &Table, c: &Column) -> Result<()> {
-        match t.declared.domain(c.attnum) {
-            Some(_) => Err(Error::unsupported("assignment to a part of a column of a domain")),
-            None => Ok(()),
-        }
-    }
     /// Assigns an expression to a column.
     fn assign(&mut self, e: Expr, t: &Table, c: &Column) -> Result<Expr> {
         if let Some(domain) = t.declared.domain(c.attnum)
@@ -159,7 +174,7 @@ impl Binder<'_, '_> {
     }
 
     fn insert(&mut self, i: &tree::Insert) -> Result<Modify> {
-        let table = self.target(&i.into, acl::INSERT)?;
+        let table = self.target(&i.into, acl::INSERT, false)?;
         let target = self.uses.newest();
         let alias = i.alias.clone().unwrap_or_else(|| table.name.clone());
         let (mut columns, parts, mut cols) = self.insert_columns(i.columns.as_deref(), &table)?;
@@ -169,7 +184,19 @@ impl Binder<'_, '_> {
                 Rel::One
             }
             Some(q) => match &q.body {
-                SelectBody::Values(rows) if !general(q, rows) => self.insert_values(rows, &mut cols)?,
+                SelectBody::Values(rows) if !general(q, rows) => {
+                    let (mark, given) = (self.cte_names.len(), cols.clone());
+                    match self.insert_values(rows, &mut cols) {
+                        // One row with set-returning functions is a query's.
+                        Err(e) if e.code() == state::FEATURE_NOT_SUPPORTED && is_of_sets(&e) && rows.len() == 1 => {
+                            self.cte_names.truncate(mark);
+                            cols = given;
+                            let q = selected(q, &rows[0]);
+                            self.insert_select(&q, &mut cols)?
+                        }
+                        r => r?,
+                    }
+                }
                 _ => self.insert_select(q, &mut cols)?,
             },
         };
@@ -180,25 +207,42 @@ impl Binder<'_, '_> {
         for n in &columns {
             self.uses.insert(target, *n);
         }
-        self.settle_columns(&mut source, &mut columns, &cols, i.overriding)?;
-        let defaults = self.defaults_beside(&table, &columns)?;
+        let through = table.view.is_some() || self.recording();
+        let mut defaults = Vec::new();
+        if !through {
+            self.settle_columns(&mut source, &mut columns, &cols, i.overriding)?;
+            defaults = self.defaults_beside(&table, &columns)?;
+        }
         let (row_cols, mut rte) = self.row(&table, &alias);
         let system = self.written(&mut rte);
         self.uses.columns_of(target, &table, &rte);
-        let on_conflict = match &i.on_conflict {
-            None => None,
-            Some(c) => Some(self.on_conflict(c, &table, &alias, target)?),
+        let (on_conflict, inference) = match &i.on_conflict {
+            None => (None, None),
+            Some(c) => {
+                let (c, inference) = self.on_conflict(c, &table, &alias, target)?;
+                (Some(c), inference)
+            }
         };
         let mut s = Scope::default();
         s.add(rte);
         let returning = self.returning(&i.returning, s)?;
-        Ok(Modify {
-            table,
-            op: ModifyOp::Insert { source, columns, defaults, on_conflict },
-            returning,
-            row_cols,
-            system,
-        })
+        let op = ModifyOp::Insert { source, columns, defaults, on_conflict };
+        let m = Modify { table, op, returning, row_cols, system, checks: Vec::new(), uncounted: false };
+        let given = Given { set: cols.set, overriding: i.overriding, inference };
+        self.rewritten(m, target, given)
+    }
+    /// What is done to the target: what its rules say, or through a view to what that shows.
+    fn rewritten(&mut self, m: Modify, target: usize, given: Given) -> Result<Modify> {
+        if self.recording() {
+            return Ok(m);
+        }
+        if let Some(rule) = self.rule_of(&m)? {
+            return self.ruled(m, &rule);
+        }
+        if m.table.view.is_none() {
+            return Ok(m);
+        }
+        if instead_of(&m.table, privilege(&m.op)) { self.for_triggers(m) } else { self.through(m, target, given) }
     }
     /// INSERT's target columns; parts of columns by position.
     #[allow(clippy::type_complexity)]
@@ -240,8 +284,7 @@ impl Binder<'_, '_> {
         };
         for (at, part) in &parts {
             let c = &mut cols.list[*at];
-            Self::no_part_of_domain(table, c)?;
-            c.ty = self.part_type(part, c)?;
+            c.ty = self.part_type(part, table.declared_type(c))?;
         }
         Ok((columns, parts, cols))
     }
@@ -328,7 +371,7 @@ impl Binder<'_, '_> {
             let mut row = Vec::with_capacity(width);
             for (n, (e, c)) in std::iter::zip(r, &cols.list).enumerate() {
                 if let ExprKind::Default = e.kind {
-                    if let Some(p) = cols.written.and_then(|w| w.get(n)).filter(|p| !p.steps.is_empty()) {
+                    if let Some(p) = cols.part(n) {
                         return Err(self.default_of_part(p));
                     }
                     let default = match defaults[n].take() {
@@ -337,13 +380,22 @@ impl Binder<'_, '_> {
                         None => self.default_of(&cols.table, c)?,
                     };
                     defaults[n] = Some(default.clone());
+                    cols.set[n] |= cols.table.view.is_some() && c.default.is_some();
                     row.push(default);
                     continue;
                 }
                 cols.set[n] = true;
-                let declared = cols.table.declared.domain(c.attnum).map_or(c.ty, Type::new);
+                let part = cols.part(n);
+                let declared = match part {
+                    Some(_) => c.ty,
+                    None => cols.table.declared.domain(c.attnum).map_or(c.ty, Type::new),
+                };
                 let x = self.in_values(|b| b.row_for(e, declared))?;
-                row.push(self.assign(x, &cols.table, c).map_err(|x| self.place(x, e.leftmost()))?);
+                let x = match part {
+                    Some(p) => self.value_of_part(p, x, c.ty),
+                    None => self.assign(x, &cols.table, c),
+                };
+                row.push(x.map_err(|x| self.place(x, e.leftmost()))?);
             }
             rows.push(row);
         }
@@ -376,16 +428,20 @@ impl Binder<'_, '_> {
         }
         cols.given = n;
         cols.set[..n].fill(true);
-        let domain = |c: &Column| cols.table.declared.domain(c.attnum).is_some();
-        let fits = |(o, c): (&OutCol, &Column)| {
-            !domain(c) && o.ty == c.ty || (!domain(c) && o.ty.oid == c.ty.oid && c.ty.typmod == -1)
+        let domain = |n: usize, c: &Column| cols.part(n).is_none() && cols.table.declared.domain(c.attnum).is_some();
+        let fits = |(n, (o, c)): (usize, (&OutCol, &Column))| {
+            !domain(n, c) && (o.ty == c.ty || o.ty.oid == c.ty.oid && c.ty.typmod == -1)
         };
-        if std::iter::zip(&b.cols, &cols.list).all(fits) {
+        if std::iter::zip(&b.cols, &cols.list).enumerate().all(fits) {
             return Ok(b.rel);
         }
         let mut targets = Vec::with_capacity(n);
         for (k, (o, c)) in std::iter::zip(&b.cols, &cols.list).enumerate() {
-            let e = self.assign(Expr::Col(o.id, o.ty), &cols.table, c).map_err(|e| self.place(e, column_at(q, k)))?;
+            let e = match cols.part(k) {
+                Some(p) => self.value_of_part(p, Expr::Col(o.id, o.ty), c.ty),
+                None => self.assign(Expr::Col(o.id, o.ty), &cols.table, c),
+            };
+            let e = e.map_err(|e| self.place(e, column_at(q, k)))?;
             targets.push(Target { e, name: c.name.clone(), origin: None });
         }
         Ok(self.project(b.rel, targets).rel)
@@ -400,6 +456,9 @@ impl Binder<'_, '_> {
 
     /// The system columns of a row that the statement writes.
     fn written(&mut self, rte: &mut Rte) -> RowSystem<ColId> {
+        if rte.table.as_ref().is_some_and(|t| t.view.is_some()) {
+            return RowSystem::default();
+        }
         rte.ctid = self.named().ctid.then(|| self.new_col());
         rte.xmax = self.named().xmax.then(|| self.new_col());
         RowSystem { ctid: rte.ctid, xmax: rte.xmax }
@@ -434,9 +493,9 @@ impl Binder<'_, '_> {
     }
 
     fn update(&mut self, u: &tree::Update) -> Result<Modify> {
-        let (table, alias) = self.dml_target(&u.table, u.alias.as_deref(), acl::UPDATE)?;
+        let (table, alias) = self.dml_target(&u.table, u.alias.as_deref(), acl::UPDATE, false)?;
         let target = self.uses.newest();
-        let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias);
+        let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias, acl::UPDATE)?;
         self.uses.columns_of(target, &table, &rte);
         let target_name = rte.name.clone();
         let mut scope = Scope::default();
@@ -446,9 +505,12 @@ impl Binder<'_, '_> {
         let r = self.assignments(&u.set, &table, target).and_then(|set| Ok((set, self.dml_where(u.filter.as_ref())?)));
         self.leave(sub);
         let (mut set, cond) = r?;
-        set.retain(|s| !matches!(s.1, Expr::Default));
+        let through = table.view.is_some();
+        if !through {
+            set.retain(|s| !matches!(s.1, Expr::Default));
+        }
         let recheck = cond.clone();
-        if let Some(cond) = cond {
+        if let Some(cond) = cond.filter(|_| !through) {
             source = Rel::Filter { input: Box::new(source), cond };
         }
         let (row_cols, mut rte) = self.row(&table, target_name.as_deref().unwrap_or(&alias));
@@ -459,13 +521,15 @@ impl Binder<'_, '_> {
         s.merge(extra);
         let returning = self.returning(&u.returning, s)?;
         self.give_presence(&mut source);
-        Ok(Modify { table, op: ModifyOp::Update { source, key, old_cols, set, recheck }, returning, row_cols, system })
+        let op = ModifyOp::Update { source, key, old_cols, set, recheck };
+        let m = Modify { table, op, returning, row_cols, system, checks: Vec::new(), uncounted: false };
+        self.rewritten(m, target, Given::default())
     }
 
     fn delete(&mut self, d: &tree::Delete) -> Result<Modify> {
-        let (table, alias) = self.dml_target(&d.from, d.alias.as_deref(), acl::DELETE)?;
+        let (table, alias) = self.dml_target(&d.from, d.alias.as_deref(), acl::DELETE, false)?;
         let target = self.uses.newest();
-        let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias);
+        let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias, acl::DELETE)?;
         self.uses.columns_of(target, &table, &rte);
         let mut scope = Scope::default();
         scope.add(rte);
@@ -474,8 +538,9 @@ impl Binder<'_, '_> {
         let r = self.dml_where(d.filter.as_ref());
         self.leave(sub);
         let cond = r?;
+        let through = table.view.is_some();
         let recheck = cond.clone();
-        if let Some(cond) = cond {
+        if let Some(cond) = cond.filter(|_| !through) {
             source = Rel::Filter { input: Box::new(source), cond };
         }
         let (row_cols, mut rte) = self.row(&table, &alias);
@@ -486,7 +551,9 @@ impl Binder<'_, '_> {
         s.merge(extra);
         let returning = self.returning(&d.returning, s)?;
         self.give_presence(&mut source);
-        Ok(Modify { table, op: ModifyOp::Delete { source, key, old_cols, recheck }, returning, row_cols, system })
+        let op = ModifyOp::Delete { source, key, old_cols, recheck };
+        let m = Modify { table, op, returning, row_cols, system, checks: Vec::new(), uncounted: false };
+        self.rewritten(m, target, Given::default())
     }
 
     fn dml_target(
@@ -494,14 +561,34 @@ impl Binder<'_, '_> {
         name: &tree::Relation,
         alias: Option<&str>,
         mode: acl::Mode,
+        merge: bool,
     ) -> Result<(Arc<Table>, String)> {
-        let table = self.target(name, mode)?;
+        let table = self.target(name, mode, merge)?;
         let alias = alias.unwrap_or(&table.name).to_string();
         Ok((table, alias))
     }
 
     #[allow(clippy::type_complexity)]
-    fn dml_scan(&mut self, t: &Arc<Table>, alias: &str) -> (Rel, ColId, Vec<(i16, ColId)>, Rte) {
+    fn dml_scan(
+        &mut self,
+        t: &Arc<Table>,
+        alias: &str,
+        mode: acl::Mode,
+    ) -> Result<(Rel, ColId, Vec<(i16, ColId)>, Rte)> {
+        if let Some(v) = t.plain_view().filter(|_| instead_of(t, mode) && !self.has_rule(t, mode)).cloned() {
+            let (rel, cols) = self.view(t, &v, &[])?;
+            let mut rte = Rte::of(alias, &cols);
+            rte.table = Some(t.clone());
+            self.schema_of_target(t, &mut rte);
+            let old = std::iter::zip(t.live_columns(), &cols).map(|(c, o)| (c.attnum, o.id)).collect();
+            // It has no rows of its own, and so no keys.
+            return Ok((rel, self.new_col(), old, rte));
+        }
+        if t.view.is_some() {
+            // The place of what the view shows: who takes the view apart puts it there.
+            let (cols, rte) = self.row(t, alias);
+            return Ok((Rel::One, 0, cols, rte));
+        }
         let (mut rel, mut rte) = self.scan(t, alias);
         self.schema_of_target(t, &mut rte);
         let k = rte.ctid.unwrap_or_else(|| self.new_col());
@@ -510,7 +597,7 @@ impl Binder<'_, '_> {
             *key = Some(k);
             old = cols.iter().map(|(n, c)| (*n, c.id)).collect();
         }
-        (rel, k, old, rte)
+        Ok((rel, k, old, rte))
     }
 
     /// FROM of UPDATE, USING of DELETE: joined to the target. Returns the added names.
@@ -540,7 +627,37 @@ impl Binder<'_, '_> {
     }
 }
 
+/// What is asked of the target of a change.
+fn privilege(op: &ModifyOp) -> acl::Mode {
+    match op {
+        ModifyOp::Insert { .. } => acl::INSERT,
+        ModifyOp::Update { .. } => acl::UPDATE,
+        ModifyOp::Delete { .. } => acl::DELETE,
+        ModifyOp::Merge { .. } => 0,
+    }
+}
+/// Has a view an INSTEAD OF trigger for the change that needs this privilege?
+fn instead_of(t: &Table, mode: acl::Mode) -> bool {
+    let event = match mode {
+        acl::INSERT => Event::Insert,
+        acl::UPDATE => Event::Update,
+        acl::DELETE => Event::Delete,
+        _ => return false,
+    };
+    t.triggers.as_ref().is_some_and(|g| g.any(Timing::InsteadOf, true, event))
+}
+
 /// Is it a query like others, with something around its VALUES or in them that a list of plain values has not? Then there are no DEFAULTs in it.
+/// Was a set-returning function refused for its place among values?
+fn is_of_sets(e: &Error) -> bool {
+    e.message() == "set-returning functions are not allowed in VALUES"
+}
+/// `VALUES (a, b)` as `SELECT a, b`.
+fn selected(q: &tree::Select, row: &[tree::Expr]) -> tree::Select {
+    let target = |e: &tree::Expr| tree::Target { expr: e.clone(), name: None, at: e.at };
+    let core = tree::SelectCore { targets: row.iter().map(target).collect(), ..Default::default() };
+    tree::Select { body: SelectBody::Select(Box::new(core)), ..q.clone() }
+}
 fn general(q: &tree::Select, rows: &[Vec<tree::Expr>]) -> bool {
     let around = q.with.is_some() || !q.order_by.is_empty() || !q.locking.is_empty();
     around || q.limit.is_some() || q.offset.is_some() || rows.iter().flatten().any(is_star)

@@ -165,29 +165,6 @@ impl Binder<'_, '_> {
 
     fn written_cast(&mut self, arg: &A, to: &TypeName, at: At) -> Result<Expr> {
         let ty = types::bind_type(to, self.cx.catalog, self.cx.scope).map_err(|e| self.place(e, to.at))?;
-        // A table's rows are records whose fields' names are in the type.
-        if oid::user_class(ty.oid) == Some(oid::UserClass::Row)
-            && let Some(fields) = self.cx.catalog.fields_of(ty.oid)
-        {
-            let x = self.row_for(arg, ty)?;
-            let row = func::rowtype::of(fields);
-            return match x {
-                Expr::Const(Datum::Text(s), t) if t.oid == oid::UNKNOWN => {
-                    let d = self.fold_literal(&s, ty, true).map_err(|e| self.place(e, arg.leftmost()))?;
-                    Ok(Expr::Cast { e: Box::new(d), f: pamir_expr::ir::CastHow::Relabel, ty: row, explicit: true })
-                }
-                x => {
-                    let from = x.ty().oid;
-                    match self.to_composite(x, row, ty.oid, CastContext::Explicit)? {
-                        Some(e) => Ok(e),
-                        None => Err(self.at(
-                            err!(CANNOT_COERCE, "cannot cast type {} to {}", coerce::show(from), coerce::show(ty.oid)),
-                            at,
-                        )),
-                    }
-                }
-            };
-        }
         // '...'::type inside ARRAY[] too: the element type is known there.
         let x = match (&arg.kind, ty.element()) {
             (K::Array(items), Some(elem)) => self.array(items, Some(elem)).map_err(|e| self.place(e, arg.at))?,
@@ -239,7 +216,8 @@ impl Binder<'_, '_> {
         let name = self.operator_name(op)?;
         let Some(left) = left else {
             let x = self.expr(right)?;
-            return self.operator(&name, None, x).map_err(|x| self.blame(x, e.at, &[right]));
+            let call = self.operator(&name, None, x).map_err(|x| self.blame(x, e.at, &[right]))?;
+            return Ok(self.inlined(call));
         };
         let sides = [left.as_ref(), right.as_ref()];
         match (&left.kind, &right.kind) {
@@ -261,7 +239,8 @@ impl Binder<'_, '_> {
         if let (Expr::Row(a), Expr::Row(b)) = (&l, &r) {
             return self.compare_rows(a.clone(), &name, b.clone(), sides);
         }
-        self.operator(&name, Some(l), r).map_err(|x| self.blame(x, e.at, &sides))
+        let call = self.operator(&name, Some(l), r).map_err(|x| self.blame(x, e.at, &sides))?;
+        Ok(self.inlined(call))
     }
 
     /// `a op ANY (array)`, with `all`: ALL
@@ -285,7 +264,7 @@ impl Binder<'_, '_> {
             bail!(WRONG_OBJECT_TYPE, "op ANY/ALL (array) requires operator to yield boolean");
         }
         let mut want = [o.left, o.right];
-        super::coerce::instantiate(&mut want, &[l.ty().oid, elem.oid], o.ret)?;
+        super::coerce::instantiate(self.ways(), &mut want, &[l.ty().oid, elem.oid], o.ret)?;
         let l =
             self.coerce(l, Type::new(want[0]), CastContext::Implicit).map_err(|e| self.place(e, left.leftmost()))?;
         let arr = match oid::array_of(want[1]) {
@@ -382,7 +361,7 @@ impl Binder<'_, '_> {
         }
         // One common type where there is one (transformAExprIn): `e` takes part in choosing it.
         let types: Vec<_> = std::iter::once(&e).chain(&items).map(|x| x.ty().oid).collect();
-        if let Ok(t) = coerce::common_type(&types) {
+        if let Ok(t) = coerce::common_type(self.ways(), &types) {
             let t = Type::new(t);
             let simple = items.iter().all(|x| !matches!(x, Expr::Row(_)));
             if simple && let Ok((op, _)) = self.find_operator("=", Some(t.oid), t.oid) {
@@ -537,7 +516,7 @@ impl Binder<'_, '_> {
             oid::NAME | oid::TEXT => 4,
             _ => 0,
         };
-        let own = family(was) != 0 && family(was) == family(other);
+        let own = family(was) != 0 && family(was) == family(other) || oid::is_composite(was.oid);
         if own && e.ty().oid != was.oid { self.coerce(e, was, CastContext::Explicit) } else { Ok(e) }
     }
 

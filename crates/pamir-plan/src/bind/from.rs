@@ -1,5 +1,6 @@
-//! FROM: tables, joins, derived tables. Functions: [`functions`].
+//! FROM: tables, joins, derived tables. Functions: [`functions`]; samples: [`sample`].
 mod functions;
+mod sample;
 
 pub(super) use functions::{collatable, known_collation};
 
@@ -59,9 +60,12 @@ impl Binder<'_, '_> {
     /// One FROM item; true when it uses columns of `before`.
     fn from_item(&mut self, t: &TableRef, before: &Scope, locks: &[Locking]) -> Result<(Rel, Scope, bool)> {
         match (&t.kind, &t.alias) {
-            (TableKind::Relation(_, Some(_)), _) => Err(Error::unsupported("TABLESAMPLE")),
+            (TableKind::Relation(r, Some(sample)), alias) => {
+                let (rel, s) = self.sampled(r, sample, alias.as_ref(), (t.at, locks))?;
+                Ok((rel, s, false))
+            }
             (TableKind::Relation(r, None), alias) => {
-                let (rel, s) = self.named_table(r, alias.as_ref())?;
+                let (rel, s) = self.named_table(r, alias.as_ref(), locks)?;
                 self.record_named(r, alias.as_ref(), &s)?;
                 Ok((rel, s, false))
             }
@@ -156,8 +160,13 @@ impl Binder<'_, '_> {
         if matches!(kind, JoinKind::Right | JoinKind::Full) {
             self.may_miss(&mut ls);
         }
-        if j.using_alias.is_some() {
-            return Err(Error::unsupported("an alias of USING"));
+        if let Some(n) = &j.using_alias {
+            if self.recording() {
+                return Err(Error::unsupported("a view whose query has an alias of USING"));
+            }
+            if ls.rtes.iter().chain(&rs.rtes).any(|r| !r.hidden && r.schema.is_none() && r.name.as_ref() == Some(n)) {
+                bail!(DUPLICATE_ALIAS, "table name \"{n}\" specified more than once");
+            }
         }
         if let Some(on) = &j.on {
             let mut s = ls;
@@ -237,7 +246,11 @@ impl Binder<'_, '_> {
         s.star.extend((0..merged.len()).map(|i| (m, i)));
         s.star.extend(lstar);
         s.star.extend(rstar.into_iter().map(|(r, c)| (r + n, c)));
+        // Under its alias too, which no bare name means.
+        let aliased =
+            j.using_alias.as_ref().map(|n| Rte { name: Some(n.clone()), cols: merged.clone(), ..Rte::default() });
         s.rtes.push(Rte { cols: merged, ..Rte::default() });
+        s.rtes.extend(aliased);
         let on = match on.len() {
             0 => (kind != JoinKind::Cross).then_some(Expr::Const(true.into(), Type::BOOL)),
             1 => on.pop(),
@@ -306,7 +319,7 @@ impl Binder<'_, '_> {
         }
     }
 
-    fn named_table(&mut self, name: &tree::Relation, alias: Option<&Alias>) -> Result<(Rel, Scope)> {
+    fn named_table(&mut self, name: &tree::Relation, alias: Option<&Alias>, locks: &[Locking]) -> Result<(Rel, Scope)> {
         let (schema, table) = self.relation_parts(name)?;
         let alias_name = alias.map_or(table, |a| a.name.as_str()).to_string();
         // A name made by WITH, innermost first.
@@ -333,24 +346,18 @@ impl Binder<'_, '_> {
                 if working { Rel::WorkTable { cte: index, cols } } else { Rel::CteScan { cte: index, cols, varies } };
             return Ok((rel, s));
         }
+        if schema.is_none()
+            && let Some(t) = self.cx.env.transition_table(table)
+        {
+            return self.transition_table(&t, table, &alias_name, alias);
+        }
         match self.resolve(schema, table, name.at)? {
             Some(Relation::Table(t)) => {
                 self.use_table(&t, TableLock::AccessShare);
-                if let Some(v) = t.view.clone().filter(|_| !self.recording()) {
-                    return self.named_view(&t, &v, &alias_name, alias);
+                if let Some(v) = t.plain_view().filter(|_| !self.recording()).cloned() {
+                    return self.named_view(&t, &v, &alias_name, alias, locks);
                 }
-                let (rel, mut rte) = self.scan(&t, &alias_name);
-                self.uses.begin(t.oid, acl::SELECT);
-                self.uses.columns(&t, &rte);
-                if alias.is_none() {
-                    rte.schema = self.cx.catalog.schema(t.schema).map(|s| s.name.clone());
-                }
-                if let Some(a) = alias {
-                    rename(&mut rte, "table", a)?;
-                }
-                let mut s = Scope::default();
-                s.add(rte);
-                Ok((rel, s))
+                self.rows_of(&t, &alias_name, alias)
             }
             Some(Relation::Virtual(v)) => {
                 let mut cols: Vec<(usize, OutCol)> = v
@@ -415,12 +422,60 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// A view: its query, and the reader's own right to read it.
-    fn named_view(&mut self, t: &Arc<Table>, v: &View, name: &str, alias: Option<&Alias>) -> Result<(Rel, Scope)> {
-        let (rel, cols) = self.view(t, v)?;
-        let mut rte = Rte::of(name, &cols);
+    /// What has rows of its own: a table, a materialized view; anything where only the text is asked for.
+    fn rows_of(&mut self, t: &Arc<Table>, alias_name: &str, alias: Option<&Alias>) -> Result<(Rel, Scope)> {
+        if t.view.as_ref().is_some_and(|v| v.materialized && !v.populated) && !self.recording() {
+            let e = err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "materialized view \"{}\" has not been populated", t.name);
+            return Err(e.hint("Use the REFRESH MATERIALIZED VIEW command."));
+        }
+        let (rel, mut rte) = self.scan(t, alias_name);
         self.uses.begin(t.oid, acl::SELECT);
         self.uses.columns(t, &rte);
+        if alias.is_none() {
+            rte.schema = self.cx.catalog.schema(t.schema).map(|s| s.name.clone());
+        }
+        if let Some(a) = alias {
+            rename(&mut rte, "table", a)?;
+        }
+        let mut s = Scope::default();
+        s.add(rte);
+        Ok((rel, s))
+    }
+    /// The rows that a trigger's statement changed.
+    fn transition_table(
+        &mut self,
+        t: &Table,
+        name: &str,
+        alias_name: &str,
+        alias: Option<&Alias>,
+    ) -> Result<(Rel, Scope)> {
+        let Some(f) = func::functions(func::srf::TRANSITION_ROWS).first() else {
+            return Err(Error::internal("reading a transition table is not registered"));
+        };
+        self.volatile = true;
+        let cols: Vec<OutCol> = t.live_columns().map(|c| self.out(&c.name, c.ty)).collect();
+        let rte = self.aliased(cols.clone(), alias_name, alias)?;
+        let mut s = Scope::default();
+        s.add(rte);
+        let args = vec![Expr::Const(pamir_types::Datum::from(name), Type::TEXT)];
+        Ok((Rel::FunctionScan { f: (*f).into(), args, cols, ordinality: None }, s))
+    }
+    /// A view: its query, and the reader's own right to read it.
+    fn named_view(
+        &mut self,
+        t: &Arc<Table>,
+        v: &View,
+        name: &str,
+        alias: Option<&Alias>,
+        locks: &[Locking],
+    ) -> Result<(Rel, Scope)> {
+        // A clause that reaches the view locks what its query reads.
+        let locks = locking::of_subquery(locks, Some(name));
+        self.uses.begin(t.oid, if locks.is_empty() { acl::SELECT } else { acl::SELECT | acl::UPDATE });
+        let own = self.uses.newest();
+        let (rel, cols) = self.view(t, v, &locks)?;
+        let mut rte = Rte::of(name, &cols);
+        self.uses.columns_of(own, t, &rte);
         if alias.is_none() {
             rte.schema = self.cx.catalog.schema(t.schema).map(|s| s.name.clone());
         }
@@ -463,7 +518,7 @@ impl Binder<'_, '_> {
 }
 
 /// Gives columns the names of an alias's list, which may be shorter. `what`: the relation, in the error.
-fn rename(rte: &mut Rte, what: &str, alias: &Alias) -> Result<()> {
+pub(super) fn rename(rte: &mut Rte, what: &str, alias: &Alias) -> Result<()> {
     if alias.columns.len() > rte.cols.len() {
         bail!(
             INVALID_COLUMN_REFERENCE,

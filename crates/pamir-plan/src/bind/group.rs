@@ -3,7 +3,7 @@ use super::Binder;
 use pamir_expr::expr::children_mut;
 use pamir_expr::ir::{AggCall, ColId, Expr, OutCol};
 use pamir_expr::rels::is_volatile;
-use pamir_types::{Result, err};
+use pamir_types::{Oid, Result, err};
 
 /// Structural equality. Columns are the common case; the rest is compared by its printed form.
 pub(super) fn same(a: &Expr, b: &Expr) -> bool {
@@ -143,7 +143,15 @@ impl Binder<'_, '_> {
     }
 
     /// The column's name, when its table's whole primary key is grouped by.
-    fn determined(&self, id: ColId, g: &Grouping) -> Option<String> {
+    fn determined(&mut self, id: ColId, g: &Grouping) -> Option<String> {
+        let (name, key) = self.determining(id, g)?;
+        if let Some(r) = &mut self.recorder {
+            r.keys.push(key);
+        }
+        Some(name)
+    }
+    /// ... with that key.
+    fn determining(&self, id: ColId, g: &Grouping) -> Option<(String, Oid)> {
         let scope = self.scopes.last()?;
         for r in &scope.rtes {
             let column = r.cols.iter().find(|c| matches!(c.expr, Expr::Col(x, _) if x == id));
@@ -158,7 +166,7 @@ impl Binder<'_, '_> {
                     .any(|c| c.origin.is_some_and(|o| o.1 == n) && g.groups.iter().any(|(x, _)| same(x, &c.expr)))
             };
             let all = pk.columns.iter().all(|(k, _)| matches!(k, pamir_catalog::IndexColumn::Attr(n) if grouped(*n)));
-            return all.then(|| column.map_or(String::new(), |c| c.name.clone()));
+            return all.then(|| (column.map_or(String::new(), |c| c.name.clone()), pk.oid));
         }
         None
     }

@@ -14,12 +14,13 @@
 //! Aggregates are taken out of their expressions when met and stand as columns of [`Rel::Aggregate`]; grouping expressions are recognized afterwards, by structure
 //! ([`group`]).
 //!
-//! Limits: changes through views and XML answer 0A000.
+//! Limits: XML answers 0A000.
 mod coerce;
-mod dml;
+pub mod dml;
 mod expr;
 mod from;
 mod group;
+mod inline;
 mod presence;
 pub mod record;
 mod scope;
@@ -42,6 +43,7 @@ use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 use scope::{Scope, SubScope};
 use std::sync::Arc;
 
+pub use coerce::{Resolved, resolve_function};
 pub use expr::figure_name;
 pub use types::bind_type;
 pub use variable::{bind_call, bind_cast, bind_simple};
@@ -212,6 +214,33 @@ pub fn bind_copy_condition(e: &tree::Expr, table: &Table, cx: &mut BindCtx) -> R
     b.to_bool(bound, "WHERE").map_err(|x| b.place(x, e.leftmost()))
 }
 
+/// A trigger's condition over the rows `old` and `new`: columns as [`pamir_expr::access::whens`] numbers them.
+pub fn bind_trigger_condition(e: &tree::Expr, table: &Table, cx: &mut BindCtx) -> Result<Expr> {
+    let mut b = Binder::new(cx);
+    let mut s = Scope::default();
+    for (name, base) in [("old", 0), ("new", pamir_expr::access::NEW)] {
+        let cols: Vec<(i16, ColId)> =
+            table.live_columns().map(|c| (c.attnum, base + (c.attnum - 1) as ColId)).collect();
+        s.add(scope::Rte::table_cols(name, table, &cols));
+    }
+    b.scopes.push(s);
+    let place = "trigger WHEN conditions";
+    (b.level().no_agg, b.level().no_srf) = (Some(place), Some(place));
+    let bound = b.expr(e)?;
+    if b.has_subquery {
+        bail!(FEATURE_NOT_SUPPORTED, "cannot use subquery in trigger WHEN condition");
+    }
+    b.to_bool(bound, "WHEN").map_err(|x| b.place(x, e.leftmost()))
+}
+/// The same of one that is stored.
+pub fn bind_when(table: &Table, text: &SqlText, env: &mut dyn Env) -> Result<Expr> {
+    let catalog = env.catalog().clone();
+    let scope = NameScope::stored(env.scope().database);
+    let tree = crate::parser::parse_stored_expr(&text.0)?;
+    let mut cx = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env, text: &text.0 };
+    bind_trigger_condition(&tree, table, &mut cx)
+}
+
 /// A name made by WITH.
 struct CteName {
     name: String,
@@ -291,6 +320,8 @@ struct Binder<'c, 'a> {
     names: Option<Arc<pamir_expr::names::Names>>,
     /// A procedure may be called: the statement is CALL.
     calling: bool,
+    /// Functions in whose bodies it is, for inlining them; None: calls stay as they are written.
+    inlining: Option<Vec<pamir_types::Oid>>,
 }
 
 /// Nesting of expressions and queries in the binder (the parser bounds it first; stored expressions come here too).
@@ -323,6 +354,7 @@ impl<'c, 'a> Binder<'c, 'a> {
             views: Vec::new(),
             names: None,
             calling: false,
+            inlining: None,
         }
     }
     fn new_col(&mut self) -> ColId {

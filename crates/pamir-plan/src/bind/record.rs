@@ -9,15 +9,17 @@
 //! *Invariant*: where a part is bound without an error, its stack is one higher than before, and no other is.
 use super::scope::Scope;
 use super::select::Target;
+use super::select::locking::lock_name;
 use super::{BindCtx, Binder};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::{NameScope, Relation, Table, View};
 use pamir_expr::deparse::{Layout, Naming, query_text};
 use pamir_expr::env::Env;
-use pamir_expr::ir::{CastHow, Expr, OutCol, Rel};
+use pamir_expr::expr::each_col;
+use pamir_expr::ir::{CastHow, ColId, Expr, OutCol, Rel};
 use pamir_expr::query::{Body, Defined, From, Item, ItemKind, JoinWord, Over, Query, Record, Select, Sort, With};
 use pamir_parse::tree::{self, Alias, ColumnType, Statement};
-use pamir_types::{Error, Result, Type, err, oid::FIRST_USER};
+use pamir_types::{Error, Oid, Result, Type, err, oid::FIRST_USER};
 use std::sync::Arc;
 
 #[derive(Default)]
@@ -31,6 +33,8 @@ pub(super) struct Recorder {
     /// Calls of functions in FROM that no item has taken yet.
     calls: Vec<Expr>,
     pub groups: Vec<pamir_expr::query::Group>,
+    /// Primary keys that columns without a group hang on.
+    pub keys: Vec<Oid>,
 }
 
 /// A query as a view's text says it: its form, and its columns.
@@ -45,20 +49,11 @@ pub fn view(q: &tree::Select, cx: &mut BindCtx) -> Result<Recorded> {
     let mut b = Binder::new(cx);
     b.recorder = Some(Box::default());
     let bound = b.query(q, None, true)?;
-    let mut depends: Vec<ObjectRef> = Vec::new();
-    for u in b.uses.done().iter().filter(|u| u.relation >= FIRST_USER) {
-        if b.cx.catalog.function(u.relation).is_some() {
-            depends.push(ObjectRef { class: Class::Function, oid: u.relation, sub: 0 });
-            continue;
-        }
-        if u.selected.is_empty() {
-            depends.push(ObjectRef::relation(u.relation));
-        }
-        depends.extend(u.selected.iter().map(|a| ObjectRef::column(u.relation, *a)));
-    }
+    let mut depends = b.named_objects();
+    let Some(r) = b.recorder.take() else { return Err(Error::internal("a recorder was lost")) };
+    depends.extend(r.keys.iter().map(|oid| ObjectRef { class: Class::Constraint, oid: *oid, sub: 0 }));
     depends.sort();
     depends.dedup();
-    let Some(r) = b.recorder.take() else { return Err(Error::internal("a recorder was lost")) };
     let (mut record, mut queries) = (r.record, r.queries);
     record.depends = depends;
     let query = queries.pop().ok_or_else(|| Error::internal("a query without its form"))?;
@@ -87,7 +82,33 @@ pub fn definition(t: &Table, layout: Layout, env: &mut dyn Env) -> Result<String
     Ok(pamir_catalog::defs::map_regclass(&text, named) + ";")
 }
 
+impl Recorder {
+    /// What a change has recorded: of an INSERT its query too.
+    pub fn changed(self) -> (Record, Option<Query>) {
+        let mut queries = self.queries;
+        (self.record, queries.pop())
+    }
+}
 impl Binder<'_, '_> {
+    /// Relations, columns and functions that were named.
+    pub(super) fn named_objects(&mut self) -> Vec<ObjectRef> {
+        let operator = |oid: &_| ObjectRef { class: Class::Operator, oid: *oid, sub: 0 };
+        let mut depends: Vec<ObjectRef> = self.uses.operators().iter().map(operator).collect();
+        for u in self.uses.done().iter().filter(|u| u.relation >= FIRST_USER) {
+            if self.cx.catalog.function(u.relation).is_some() {
+                depends.push(ObjectRef { class: Class::Function, oid: u.relation, sub: 0 });
+                continue;
+            }
+            let columns = || u.selected.iter().chain(&u.inserted).chain(&u.updated);
+            if columns().next().is_none() {
+                depends.push(ObjectRef::relation(u.relation));
+            }
+            depends.extend(columns().map(|a| ObjectRef::column(u.relation, *a)));
+        }
+        depends.sort();
+        depends.dedup();
+        depends
+    }
     pub(super) fn recording(&self) -> bool {
         self.recorder.is_some()
     }
@@ -151,6 +172,12 @@ impl Binder<'_, '_> {
         columns: &[ColumnType],
     ) -> Result<()> {
         let Some(r) = &mut self.recorder else { return Ok(()) };
+        // What reads a neighbour is shown as LATERAL, whether that was written or not.
+        let beside = r.open.last().into_iter().flatten().flat_map(|i| &r.record.items[*i].cols);
+        let beside: Vec<ColId> =
+            beside.filter_map(|c| if let Expr::Col(id, _) = c.1 { Some(id) } else { None }).collect();
+        let mut lateral = lateral;
+        r.calls.iter().for_each(|e| each_col(e, &mut |id| lateral |= beside.contains(&id)));
         let calls: Vec<(Expr, Vec<Defined>)> = r.calls.drain(..).map(|e| (e, Vec::new())).collect();
         let mut defined = Vec::with_capacity(columns.len());
         for c in columns {
@@ -264,6 +291,31 @@ impl Binder<'_, '_> {
         let body = Body::SetOp { op, all, left: Box::new(left), right: Box::new(right) };
         r.queries.push(Query { columns, ..query(body) });
     }
+    /// The query that was bound last has these clauses of row locks, of each relation and subquery that they reach.
+    pub(super) fn record_locks(&mut self, locks: &[tree::Locking]) {
+        let catalog = self.cx.catalog;
+        let Some(r) = &mut self.recorder else { return };
+        let Some(q) = r.queries.last_mut() else { return };
+        for l in locks {
+            let wait = match l.wait {
+                tree::Wait::Block => "",
+                tree::Wait::NoWait => " NOWAIT",
+                tree::Wait::SkipLocked => " SKIP LOCKED",
+            };
+            let clause = lock_name(l).to_string();
+            for i in &q.items {
+                let item = &r.record.items[*i];
+                let name = match (&item.alias, &item.kind) {
+                    (Some(a), ItemKind::Relation { .. } | ItemKind::Query(_)) => a.as_str(),
+                    (None, ItemKind::Relation { oid, .. }) => catalog.relation_name(*oid).map_or("", |n| n.1),
+                    _ => continue,
+                };
+                if l.of.is_empty() || l.of.iter().any(|o| o.parts.last().is_some_and(|n| n == name)) {
+                    q.locks.push((clause.clone() + wait, *i));
+                }
+            }
+        }
+    }
     /// The query that was bound last gets its ORDER BY (of a combined result), LIMIT and OFFSET.
     pub(super) fn record_sorted(&mut self, order_by: Vec<Sort>) {
         if let Some(q) = self.recorder.as_mut().and_then(|r| r.queries.last_mut()) {
@@ -335,13 +387,22 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// A view in FROM: its query, with its owner's privileges unless it says otherwise.
-    pub(super) fn view(&mut self, t: &Arc<Table>, v: &View) -> Result<(Rel, Vec<OutCol>)> {
-        let q = stored_query(&v.text.0)?;
-        let scope = NameScope { user: 0, ..NameScope::stored(self.cx.scope.database) };
-        let mut cx =
-            BindCtx { catalog: self.cx.catalog, scope: &scope, params: Vec::new(), env: &mut *self.cx.env, text: "" };
-        let mut b = Binder::new(&mut cx);
+    /// Binds what a view says, with its owner's privileges unless it says otherwise.
+    pub(super) fn inside_view<T>(
+        &mut self,
+        t: &Arc<Table>,
+        v: &View,
+        f: impl FnOnce(&mut Binder<'_, '_>) -> Result<T>,
+    ) -> Result<T> {
+        self.inside(t, !v.invoker, f)
+    }
+    /// Binds what a relation's definition says. `owned`: with its owner's privileges.
+    pub(super) fn inside<T>(
+        &mut self,
+        t: &Arc<Table>,
+        owned: bool,
+        f: impl FnOnce(&mut Binder<'_, '_>) -> Result<T>,
+    ) -> Result<T> {
         if self.views.contains(&t.oid) {
             return Err(err!(
                 INVALID_OBJECT_DEFINITION,
@@ -349,12 +410,16 @@ impl Binder<'_, '_> {
                 t.name
             ));
         }
+        let scope = NameScope { user: 0, ..NameScope::stored(self.cx.scope.database) };
+        let mut cx =
+            BindCtx { catalog: self.cx.catalog, scope: &scope, params: Vec::new(), env: &mut *self.cx.env, text: "" };
+        let mut b = Binder::new(&mut cx);
         b.views.clone_from(&self.views);
         b.views.push(t.oid);
         (b.next_col, b.depth) = (self.next_col, self.depth);
         b.ctes = std::mem::take(&mut self.ctes);
         b.tables = std::mem::take(&mut self.tables);
-        let r = b.subquery_level(|b| b.query(&q, None, true));
+        let r = f(&mut b);
         self.next_col = b.next_col;
         self.ctes = std::mem::take(&mut b.ctes);
         self.tables = std::mem::take(&mut b.tables);
@@ -363,11 +428,18 @@ impl Binder<'_, '_> {
         drop(b);
         self.volatile |= volatile;
         self.effects |= effects;
-        if !v.invoker {
+        if owned {
             uses.iter_mut().filter(|u| u.role == 0).for_each(|u| u.role = t.owner);
         }
         self.uses.inside(uses);
-        let (bound, _) = r?;
+        r
+    }
+    /// A view in FROM.
+    pub(super) fn view(&mut self, t: &Arc<Table>, v: &View, locks: &[tree::Locking]) -> Result<(Rel, Vec<OutCol>)> {
+        let q = stored_query(&v.text.0)?;
+        // Of a combined result nothing is locked.
+        let locks = if matches!(q.body, tree::SelectBody::Select(_)) { locks } else { &[] };
+        let (bound, _) = self.inside_view(t, v, |b| b.subquery_level(|b| b.query_locked(&q, locks, None, true)))?;
         let columns: Vec<&pamir_catalog::Column> = t.live_columns().collect();
         if columns.len() != bound.cols.len() {
             return Err(err!(DATA_CORRUPTED, "view \"{}\" has other columns than its query", t.name));
@@ -400,6 +472,7 @@ fn query(body: Body) -> Query {
         limit: None,
         offset: None,
         with_ties: false,
+        locks: Vec::new(),
         items: Vec::new(),
         columns: Vec::new(),
     }

@@ -151,7 +151,7 @@ impl Binder<'_, '_> {
 
     /// A FROM item's whole row, NULL where an outer join found none (a row of NULLs is another value: count() counts it).
     fn whole_row(&mut self, up: usize, item: Rte, at: At) -> Expr {
-        let ty = pamir_expr::func::rowtype::of(item.cols.iter().map(|c| (c.name.clone(), c.expr.ty())).collect());
+        let ty = self.row_type(&item);
         let presence_type = item.presence_type();
         let anchor = item.cols.iter().find_map(|c| if let Expr::Col(id, _) = c.expr { Some(id) } else { None });
         let fields = item.cols.into_iter().map(|c| self.refer(up, c.expr, at)).collect();
@@ -165,6 +165,18 @@ impl Binder<'_, '_> {
             otherwise: Box::new(Expr::Const(pamir_types::Datum::Null, ty)),
             ty,
         }
+    }
+
+    /// A table's rows are of its row type, whatever its columns are called here; other rows are records that know their columns' names.
+    fn row_type(&self, item: &Rte) -> Type {
+        if let Some(t) = &item.table
+            && let ty = pamir_catalog::types::row_type(t.oid)
+            && ty != 0
+            && self.cx.catalog.table(t.oid).is_some_and(|t| t.live_columns().count() == item.cols.len())
+        {
+            return Type::new(ty);
+        }
+        pamir_expr::func::rowtype::of(item.cols.iter().map(|c| (c.name.clone(), c.expr.ty())).collect())
     }
 
     /// `t.*` as a value: the whole row.

@@ -8,6 +8,7 @@
 //! ```
 mod grouping;
 pub mod locking;
+mod search;
 mod sets;
 mod targets;
 mod with;
@@ -305,9 +306,6 @@ impl Binder<'_, '_> {
             refuse_locks(s, locks, aggregated, has_srf)?;
         }
         if self.recording() {
-            if !locks.is_empty() {
-                return Err(Error::unsupported("row locks in a view"));
-            }
             let mut shown = Vec::with_capacity(keys.len());
             for (k, written) in &keys {
                 let e = match k {
@@ -318,6 +316,7 @@ impl Binder<'_, '_> {
                 shown.push(recorded_key(key.e.clone(), None, &key));
             }
             self.record_select(s, &rel, &targets, having.as_ref(), &groups, shown)?;
+            self.record_locks(&q.locking);
         }
         let windows = std::mem::take(&mut self.level().windows);
         let mut upper = Upper { targets, having, keys, windows };
@@ -370,7 +369,12 @@ impl Binder<'_, '_> {
     }
 
     /// The output columns; those of type unknown as the INSERT around wants them, or as text.
-    fn typed_targets(&mut self, s: &SelectCore, hints: Option<&[Type]>, resolve: bool) -> Result<Vec<Target>> {
+    pub(super) fn typed_targets(
+        &mut self,
+        s: &SelectCore,
+        hints: Option<&[Type]>,
+        resolve: bool,
+    ) -> Result<Vec<Target>> {
         self.level().window_ok = true;
         let targets = self.targets(&s.targets, "SELECT");
         self.level().window_ok = false;

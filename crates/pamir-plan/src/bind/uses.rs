@@ -22,6 +22,8 @@ pub(super) struct Uses {
     ranges: Vec<Range>,
     /// Functions of users that are called.
     functions: Vec<Oid>,
+    /// Operators of users.
+    operators: Vec<Oid>,
 }
 
 impl Uses {
@@ -75,6 +77,18 @@ impl Uses {
             Use::add(&mut u.updated, attnum);
         }
     }
+    /// A use as it is by now.
+    pub fn get(&self, of: usize) -> Use {
+        self.list.get(of).cloned().unwrap_or_default()
+    }
+    /// What is done with a relation that a view shows is what is done with the view.
+    pub fn settle(&mut self, of: usize, required: Mode, inserted: &[i16], updated: &[i16]) {
+        if let Some(u) = self.list.get_mut(of) {
+            u.required = required;
+            inserted.iter().for_each(|a| Use::add(&mut u.inserted, *a));
+            updated.iter().for_each(|a| Use::add(&mut u.updated, *a));
+        }
+    }
     pub fn require(&mut self, of: usize, mode: Mode) {
         if let Some(u) = self.list.get_mut(of) {
             u.required |= mode;
@@ -97,6 +111,20 @@ impl Uses {
         if !self.functions.contains(&f) {
             self.functions.push(f);
         }
+    }
+    /// The functions of users so far.
+    pub fn functions(&self) -> &[Oid] {
+        &self.functions
+    }
+    /// A user's operator is used.
+    pub fn operator(&mut self, o: Oid) {
+        if !self.operators.contains(&o) {
+            self.operators.push(o);
+        }
+    }
+    /// The operators of users so far.
+    pub fn operators(&self) -> &[Oid] {
+        &self.operators
     }
     pub fn done(&mut self) -> Vec<Use> {
         let functions = std::mem::take(&mut self.functions).into_iter();

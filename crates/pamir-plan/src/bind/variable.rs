@@ -23,7 +23,7 @@ impl<'c, 'a> Binder<'c, 'a> {
         if let Some(n) = &names {
             cx.params = n.types.iter().map(|t| t.oid).collect();
         }
-        Binder { names, ..Binder::new(cx) }
+        Binder { names, inlining: Some(Vec::new()), ..Binder::new(cx) }
     }
     /// The type of a parameter that is a variable.
     pub(super) fn variable_type(&self, n: u16) -> Option<Type> {
@@ -79,25 +79,29 @@ impl<'c, 'a> Binder<'c, 'a> {
         match rest {
             [] => Ok(Some(whole)),
             [field] if v.what != What::Plain => {
-                let Some(shape) = func::rowtype::fields(ty) else {
+                let Some(shape) = self.row_shape(ty) else {
                     return Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "record \"{}\" is not assigned yet", v.name)
                         .detail("The tuple structure of a not-yet-assigned record is indeterminate.")
                         .nowhere());
                 };
                 let Some(i) = shape.iter().position(|f| f.0 == *field) else { return Ok(None) };
-                Ok(Some(Expr::Field { record: Box::new(whole), index: i, ty: shape[i].1 }))
+                Ok(Some(Expr::Field { record: Box::new(self.stored_as(whole)), index: i, ty: shape[i].1 }))
             }
             _ => Ok(None),
         }
+    }
+    /// The fields of a row's type, or of a domain over one.
+    fn row_shape(&self, ty: Type) -> Option<func::rowtype::Shape> {
+        self.shape(if oid::is_user(ty.oid) { self.cx.catalog.base_type(ty) } else { ty })
     }
     /// The fields of a variable's row, for `r.*`.
     pub(super) fn variable_fields(&self, path: &[Name]) -> Option<Vec<(String, Expr)>> {
         let names = self.names.as_ref()?;
         let (v, []) = names.find(path)? else { return None };
         let ty = self.variable_type(v.number).filter(|_| v.what != What::Plain)?;
-        let shape = func::rowtype::fields(ty)?;
+        let shape = self.row_shape(ty)?;
         let field = |(i, f): (usize, &(String, Type))| {
-            let record = Box::new(Expr::Param(v.number, ty));
+            let record = Box::new(self.stored_as(Expr::Param(v.number, ty)));
             (f.0.clone(), Expr::Field { record, index: i, ty: f.1 })
         };
         Some(shape.iter().enumerate().map(field).collect())
@@ -105,7 +109,18 @@ impl<'c, 'a> Binder<'c, 'a> {
 }
 
 /// Binds an expression that needs no plan: one value of variables and constants alone. `want`: converted as an assignment converts. None: it is no such expression.
-pub fn bind_simple(q: &Select, want: Option<Type>, cx: &mut BindCtx) -> Result<Option<Expr>> {
+///
+/// With it come the functions of users that it calls, or that it called before their bodies stood in it: who runs it must be allowed to execute them.
+pub fn bind_simple(q: &Select, want: Option<Type>, cx: &mut BindCtx) -> Result<Option<(Expr, Vec<pamir_types::Oid>)>> {
+    bind_simple_within(q, want, Vec::new(), cx)
+}
+/// The same of the body of the last of these functions, each in the body of the one before.
+pub(super) fn bind_simple_within(
+    q: &Select,
+    want: Option<Type>,
+    within: Vec<pamir_types::Oid>,
+    cx: &mut BindCtx,
+) -> Result<Option<(Expr, Vec<pamir_types::Oid>)>> {
     let SelectBody::Select(core) = &q.body else { return Ok(None) };
     let bare =
         q.with.is_none() && q.order_by.is_empty() && q.limit.is_none() && q.offset.is_none() && q.locking.is_empty();
@@ -115,6 +130,7 @@ pub fn bind_simple(q: &Select, want: Option<Type>, cx: &mut BindCtx) -> Result<O
         return Ok(None);
     }
     let mut b = Binder::knowing_names(cx);
+    b.inlining = Some(within);
     b.scopes.push(Scope::default());
     b.level().window_ok = true;
     let e = b.expr(&target.expr)?;
@@ -128,17 +144,20 @@ pub fn bind_simple(q: &Select, want: Option<Type>, cx: &mut BindCtx) -> Result<O
     {
         return Ok(None);
     }
-    let Some(to) = want else { return b.known(e).map(Some) };
+    let called = b.uses.functions().to_vec();
+    let Some(to) = want else { return b.known(e).map(|e| Some((e, called))) };
     let from = e.ty();
-    if from.oid == to.oid && from.typmod == to.typmod {
-        return Ok(Some(e));
+    // A row is fitted to another one by who assigns it.
+    let fitted = oid::is_composite(to.oid) && (from.oid == oid::RECORD || oid::is_composite(from.oid));
+    if from.oid == to.oid && from.typmod == to.typmod || fitted {
+        return Ok(Some((e, called)));
     }
     let plain = b.try_coerce(e.clone(), to, CastContext::Assignment);
     if let Some(e) = plain.map_err(|x| b.place(x, target.expr.leftmost()))? {
-        return Ok(Some(e));
+        return Ok(Some((e, called)));
     }
     // As PL/pgSQL does where there is no cast.
-    Ok(Some(by_text(e, to)))
+    Ok(Some((b.by_text(e, to), called)))
 }
 
 /// The procedure that a CALL means, with its arguments. The call names input parameters alone.
@@ -146,6 +165,7 @@ pub fn bind_call(f: &FuncCall, cx: &mut BindCtx) -> Result<(FunctionRef, Vec<Exp
     let mut b = Binder::knowing_names(cx);
     b.scopes.push(Scope::default());
     b.calling = true;
+    b.inlining = None;
     let place = "CALL arguments";
     (b.level().no_agg, b.level().no_srf) = (Some(place), Some(place));
     let call = tree::Expr { kind: ExprKind::Call(Box::new(f.clone())), at: f.at };
@@ -168,9 +188,19 @@ pub fn bind_cast(from: Type, to: Type, env: &mut dyn Env) -> Result<Px> {
     let plain = if from.oid == oid::UNKNOWN { None } else { b.try_coerce(value.clone(), to, CastContext::Assignment)? };
     let e = match plain {
         Some(e) => e,
-        None => by_text(value, to),
+        None => b.by_text(value, to),
     };
     compile_simple(&e)
+}
+impl Binder<'_, '_> {
+    /// A conversion by way of text, for which there is no cast; a domain looks at the value.
+    fn by_text(&self, e: Expr, to: Type) -> Expr {
+        if !self.cx.catalog.holds_domain(to.oid) {
+            return by_text(e, to);
+        }
+        let e = by_text(e, self.cx.catalog.base_type(to));
+        Expr::Cast { e: Box::new(e), f: CastHow::Domain, ty: to.base(), explicit: false }
+    }
 }
 fn by_text(e: Expr, to: Type) -> Expr {
     let text = if e.ty().oid == oid::UNKNOWN {

@@ -2,7 +2,7 @@
 use pamir_catalog::{IndexColumn, Table};
 use pamir_expr::access;
 use pamir_expr::expr::Px;
-use pamir_expr::plan::node::{Fast, FastKey, Kind, ModifyKind, Part, RawKind, Root, Src};
+use pamir_expr::plan::node::{Fast, FastKey, Kind, ModifyKind, ModifySpec, Part, RawKind, Root, Src};
 use pamir_types::{Type, oid};
 
 /// The fast form of a finished plan, if it has one.
@@ -35,7 +35,7 @@ pub fn detect(root: &Root) -> Option<Fast> {
                 Fast::RangeSelect { scan: s, cols }
             })
         }
-        Kind::Modify { input, spec } if spec.returning.is_none() => match (&spec.op, &input.kind) {
+        Kind::Modify { input, spec } if plain_form(spec) => match (&spec.op, &input.kind) {
             (ModifyKind::Insert { conflict: None, .. }, Kind::Values(v)) if v.rows.len() == 1 => {
                 Some(Fast::InsertRow { values: v.clone(), spec: spec.clone() })
             }
@@ -49,6 +49,11 @@ pub fn detect(root: &Root) -> Option<Fast> {
         },
         _ => None,
     }
+}
+/// A change that nothing but the table is asked about.
+fn plain_form(spec: &ModifySpec) -> bool {
+    let plain = spec.returning.is_none() && spec.checks.is_empty() && !spec.uncounted;
+    plain && spec.table.triggers.is_none()
 }
 fn value_only(e: &Px) -> bool {
     matches!(e, Px::Const(_) | Px::Param(_))

@@ -127,7 +127,10 @@ impl Planner<'_> {
             rows: if returning.is_some() { source.est.rows } else { 0.0 },
             width: 0,
         };
+        let checks = m.checks.iter().map(|c| Ok((c.view.clone(), self.compile(&c.cond)?))).collect::<Result<_>>()?;
         let spec = ModifySpec {
+            checks,
+            uncounted: m.uncounted,
             table: t.clone(),
             op,
             row_cols: m.row_cols.iter().map(|(a, c)| (pos(*a), self.slot_of(*c))).collect(),

@@ -150,6 +150,12 @@ impl Planner<'_> {
                 self.used.insert(*key);
             }
         }
+        // A view's triggers are handed its whole row.
+        if let ModifyOp::Update { old_cols, .. } | ModifyOp::Delete { old_cols, .. } = &m.op
+            && m.table.view.is_some()
+        {
+            self.used.extend(old_cols.iter().map(|c| c.1));
+        }
     }
     /// CTEs that stay with their query: those of one reader go where they are read, as everywhere.
     fn prepare_with(&mut self, input: &mut Rel, defs: &mut Vec<WithDef>, ctes: &[Cte]) -> Result<()> {

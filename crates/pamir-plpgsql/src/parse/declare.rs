@@ -38,6 +38,16 @@ impl Parser<'_> {
             let e = err!(SYNTAX_ERROR, "duplicate declaration at or near \"{}\"", self.text_of(t));
             return Err(self.place(e, t));
         }
+        if let Some(level) = self.shadowed
+            && self.find(std::slice::from_ref(&name)).is_some()
+        {
+            let e = err!(DUPLICATE_ALIAS, "variable \"{name}\" shadows a previously defined variable");
+            let e = self.place(e, t);
+            if level == Severity::Error {
+                return Err(e);
+            }
+            self.f.warnings.push(e.severity(level));
+        }
         if self.eat_word("alias")? {
             self.expect_word("for")?;
             let t = self.now();

@@ -1,6 +1,6 @@
 //! What statements assign to, and SQL statements with their INTO.
 use super::*;
-use crate::tree::{Into, StmtKind, Target};
+use crate::tree::{Into, Step, StmtKind, Target};
 use pamir_types::SqlState;
 
 /// Of what may not be assigned to.
@@ -23,8 +23,12 @@ impl Parser<'_> {
     fn no_variable(&self, path: &[String], t: Token) -> Error {
         self.place(err!(SYNTAX_ERROR, "\"{}\" is not a known variable", path.join(".")), t)
     }
-    /// The variable of a path.
+    /// The variable of a path, or its field.
     pub(super) fn target(&mut self) -> Result<Target> {
+        self.target_of(false)
+    }
+    /// The same; `deep`: fields of fields are meant, too.
+    pub(super) fn target_of(&mut self, deep: bool) -> Result<Target> {
         let t = self.now();
         let path = self.path()?;
         let by_number = path[0].strip_prefix('$').and_then(|n| n.parse::<usize>().ok());
@@ -33,22 +37,24 @@ impl Parser<'_> {
             None => self.find(&path),
         };
         let Some((var, rest)) = found else { return Err(self.no_variable(&path, t)) };
-        let field = match rest {
-            [] => None,
-            [f] if self.is_row(var) => Some(f.clone()),
+        let steps: Vec<Step> = match rest {
+            [] => Vec::new(),
+            [_] if self.is_row(var) => rest.iter().cloned().map(Step::Field).collect(),
+            // What an assignment alone may say.
+            [_, ..] if deep && self.is_row(var) => rest.iter().cloned().map(Step::Field).collect(),
             _ => return Err(self.no_variable(&path, t)),
         };
         if let Some(v) = self.f.vars.get(var).filter(|v| v.constant) {
             let e = Error::new(ERROR_IN_ASSIGNMENT, format!("variable \"{}\" is declared CONSTANT", v.name));
             return Err(self.place(e, t));
         }
-        Ok(Target { var, field, index: Vec::new() })
+        Ok(Target { var, steps })
     }
     /// A record, a row or a list of plain variables.
     pub(super) fn into_target(&mut self) -> Result<Into> {
         let t = self.now();
         let first = self.target()?;
-        if first.field.is_none() && self.is_row(first.var) {
+        if first.steps.is_empty() && self.is_row(first.var) {
             if self.kind() == Kind::Comma {
                 let e = err!(SYNTAX_ERROR, "record variable cannot be part of multiple-item INTO list");
                 return Err(self.place(e, t));
@@ -59,7 +65,7 @@ impl Parser<'_> {
         while self.eat(Kind::Comma)? {
             let t = self.now();
             let next = self.target()?;
-            if next.field.is_none() && self.is_row(next.var) {
+            if next.steps.is_empty() && self.is_row(next.var) {
                 let e = err!(SYNTAX_ERROR, "\"{}\" is not a scalar variable", self.text_of(t));
                 return Err(self.place(e, t));
             }

@@ -18,6 +18,7 @@ use crate::{Catalog, VarType};
 use pamir_expr::names::Conflict;
 use pamir_parse::lexer::{self, Kind, Token};
 use pamir_parse::{Limits, PLAIN};
+use pamir_types::error::Severity;
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid, work};
 
 /// What there is to know of a function beside its body.
@@ -27,7 +28,27 @@ pub struct Header<'a> {
     /// (name, type, is it an OUT parameter, is it an IN parameter) of each parameter.
     pub params: Vec<Param>,
     pub returns: Returns,
-    pub trigger: bool,
+    pub fires: Fires,
+    pub settings: Settings,
+}
+/// What the session's settings say of how a body is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    /// plpgsql.variable_conflict
+    pub conflict: Conflict,
+    /// plpgsql.print_strict_params
+    pub print_strict: bool,
+    /// Is it told, or an error, where a variable hides another one? (plpgsql.extra_warnings, extra_errors)
+    pub shadowed: Option<Severity>,
+}
+/// Is it a trigger's function?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fires {
+    No,
+    /// ... of a table.
+    Rows,
+    /// ... of definitions: its arguments are TG_EVENT and TG_TAG.
+    Events,
 }
 #[derive(Clone, Debug)]
 pub struct Param {
@@ -68,9 +89,10 @@ pub fn parse(body: &str, h: Header, catalog: &mut dyn Catalog) -> Result<Functio
         found: 0,
         returns: h.returns,
         out: Vec::new(),
-        conflict: Conflict::Error,
+        conflict: h.settings.conflict,
         trigger: None,
-        print_strict: false,
+        print_strict: h.settings.print_strict,
+        warnings: Vec::new(),
     };
     let mut p = Parser {
         text: body,
@@ -82,9 +104,10 @@ pub fn parse(body: &str, h: Header, catalog: &mut dyn Catalog) -> Result<Functio
         scope: 0,
         labels: Vec::new(),
         depth: 0,
+        shadowed: h.settings.shadowed,
         catalog,
     };
-    p.parameters(h.params, h.trigger)?;
+    p.parameters(h.params, h.fires)?;
     p.options()?;
     let block = p.outer_block()?;
     p.f.body = block;
@@ -103,15 +126,16 @@ struct Parser<'a> {
     /// Labels that are open, with whether they are loops'; a loop without one has none.
     labels: Vec<(Option<String>, bool)>,
     depth: usize,
+    shadowed: Option<Severity>,
     catalog: &'a mut dyn Catalog,
 }
 
 /// Statements within statements.
-const MAX_DEPTH: usize = 100;
+const MAX_DEPTH: usize = 300;
 const LIMITS: Limits = PLAIN;
 
 impl Parser<'_> {
-    fn parameters(&mut self, params: Vec<Param>, trigger: bool) -> Result<()> {
+    fn parameters(&mut self, params: Vec<Param>, fires: Fires) -> Result<()> {
         for (i, p) in params.into_iter().enumerate() {
             let name = if p.name.is_empty() { format!("${}", i + 1) } else { p.name };
             let n = self.variable(&name, p.ty, 0)?;
@@ -124,7 +148,13 @@ impl Parser<'_> {
             }
         }
         self.f.found = self.variable("found", VarType::Plain(Type::BOOL), 0)?;
-        if trigger {
+        if fires == Fires::Events {
+            for name in ["tg_event", "tg_tag"] {
+                let n = self.variable(name, VarType::Plain(Type::TEXT), 0)?;
+                self.f.inputs.push(n);
+            }
+        }
+        if fires == Fires::Rows {
             let new = self.variable("new", VarType::Record, 0)?;
             let old = self.variable("old", VarType::Record, 0)?;
             let first = self.f.vars.len();

@@ -2,8 +2,8 @@
 use super::*;
 use crate::conditions;
 use crate::tree::{
-    Condition, Diagnostic, FetchHow, Handler, Handlers, Into, Level, Motion, Query, Raise, RaiseOption, Stmt, StmtKind,
-    Target,
+    Condition, Diagnostic, FetchHow, Handler, Handlers, Into, Level, Motion, Query, Raise, RaiseOption, Step, Stmt,
+    StmtKind, Target,
 };
 use pamir_types::SqlState;
 
@@ -13,11 +13,13 @@ const STATE_VARS: [&str; 2] = ["sqlstate", "sqlerrm"];
 impl Parser<'_> {
     /// Statements up to one of the words, which is left.
     pub(super) fn statements(&mut self, ends: &[&str]) -> Result<Vec<Stmt>> {
+        use pamir_expr::deep;
         self.depth += 1;
-        if self.depth > MAX_DEPTH || pamir_expr::deep::is_short_of(crate::LEVEL_STACK) {
-            return Err(pamir_expr::deep::too_deep());
+        let short = deep::is_short_of(crate::LEVEL_STACK);
+        if self.depth > MAX_DEPTH {
+            return Err(deep::too_deep());
         }
-        let r = self.statements_until(ends);
+        let r = deep::on_stack_for(short, || self.statements_until(ends));
         self.depth -= 1;
         r
     }
@@ -159,14 +161,16 @@ impl Parser<'_> {
             _ => return self.unexpected(),
         }
         let start = self.now().start as usize;
-        let mut target = self.target()?;
-        while self.eat(Kind::LBracket)? {
-            let i = self.expr_until(&["]", ":"])?;
-            if self.kind() == Kind::Colon {
-                return Err(Error::unsupported("assignment to a slice of a variable"));
+        let mut target = self.target_of(true)?;
+        loop {
+            if self.eat(Kind::LBracket)? {
+                let step = self.subscript()?;
+                target.steps.push(step);
+            } else if !target.steps.is_empty() && self.eat(Kind::Dot)? {
+                target.steps.push(Step::Field(self.any_word()?));
+            } else {
+                break;
             }
-            self.expect(Kind::RBracket)?;
-            target.index.push(i);
         }
         if !self.eat(Kind::ColonEquals)? {
             self.expect(Kind::Equals)?;
@@ -175,6 +179,17 @@ impl Parser<'_> {
         let value = Sql { before, ..self.expr_until(&[";"])? };
         self.expect(Kind::Semicolon)?;
         Ok(StmtKind::Assign(target, value))
+    }
+    /// `i]` or `l:u]`
+    fn subscript(&mut self) -> Result<Step> {
+        let low = if self.kind() == Kind::Colon { None } else { Some(self.expr_until(&["]", ":"])?) };
+        if !self.eat(Kind::Colon)? {
+            self.expect(Kind::RBracket)?;
+            return low.map_or_else(|| self.unexpected(), |i| Ok(Step::Index(i)));
+        }
+        let high = if self.kind() == Kind::RBracket { None } else { Some(self.expr_until(&["]"])?) };
+        self.expect(Kind::RBracket)?;
+        Ok(Step::Slice(low, high))
     }
     fn if_statement(&mut self) -> Result<StmtKind> {
         const ENDS: &[&str] = &["elsif", "elseif", "else", "end"];
@@ -324,7 +339,7 @@ impl Parser<'_> {
         let into = match (into, name, known) {
             (Some(i), ..) => i,
             (None, _, Some(v)) if self.is_row(v) => Into::Record(v),
-            (None, _, Some(v)) => Into::List(vec![Target { var: v, field: None, index: Vec::new() }]),
+            (None, _, Some(v)) => Into::List(vec![Target::whole(v)]),
             _ => {
                 let e = err!(
                     SYNTAX_ERROR,
@@ -513,7 +528,7 @@ impl Parser<'_> {
                     return Err(self.place(e, t));
                 }
             };
-            if stacked == matches!(what, D::RowCount) || !stacked && !matches!(what, D::RowCount | D::Context) {
+            if stacked && what == D::RowCount || !stacked && !matches!(what, D::RowCount | D::Context) {
                 let how = if stacked { "GET STACKED DIAGNOSTICS" } else { "GET CURRENT DIAGNOSTICS" };
                 let e = err!(SYNTAX_ERROR, "diagnostics item {} is not allowed in {how}", word.to_uppercase());
                 return Err(self.place(e, t));
@@ -532,7 +547,7 @@ impl Parser<'_> {
             _ => 0,
         };
         match self.f.vars.get(target.var).map(|v| v.ty) {
-            Some(VarType::Plain(ty)) if target.field.is_none() && (ty.oid == refcursor || ty.oid == 1790) => {
+            Some(VarType::Plain(ty)) if target.steps.is_empty() && (ty.oid == refcursor || ty.oid == 1790) => {
                 Ok(target.var)
             }
             _ => {
@@ -551,27 +566,58 @@ impl Parser<'_> {
                 let e = err!(SYNTAX_ERROR, "cursor \"{name}\" has no arguments");
                 return Err(self.place(e, at));
             }
-            loop {
+            let mut given: Vec<Option<Sql>> = (0..wanted).map(|_| None).collect();
+            for place in 0.. {
+                let at = self.now();
+                let named = self.word_at(0).is_some() || self.kind() == Kind::Ident;
                 // `name := value`
-                if self.ahead(1).kind == Kind::ColonEquals {
-                    return Err(Error::unsupported("named arguments of cursors"));
+                let to = if named && self.ahead(1).kind == Kind::ColonEquals {
+                    let arg = self.any_word()?;
+                    self.bump()?;
+                    let Some(to) = self.cursor_argument(cursor, &arg) else {
+                        let e = err!(SYNTAX_ERROR, "cursor \"{name}\" has no argument named \"{arg}\"");
+                        return Err(self.place(e, at));
+                    };
+                    to
+                } else {
+                    place
+                };
+                if to >= wanted {
+                    let e = err!(SYNTAX_ERROR, "too many arguments for cursor \"{name}\"");
+                    return Err(self.place(e, at));
                 }
-                args.push(self.expr_until(&[")", ","])?);
+                if given[to].is_some() {
+                    let arg = self.cursor_argument_name(cursor, to);
+                    let m = "value for parameter";
+                    let e = err!(SYNTAX_ERROR, "{m} \"{arg}\" of cursor \"{name}\" specified more than once");
+                    return Err(self.place(e, at));
+                }
+                given[to] = Some(self.expr_until(&[")", ","])?);
                 if !self.eat(Kind::Comma)? {
                     break;
                 }
+            }
+            let close = self.now();
+            args = given.into_iter().flatten().collect();
+            if args.len() < wanted {
+                let e = err!(SYNTAX_ERROR, "not enough arguments for cursor \"{name}\"");
+                return Err(self.place(e, close));
             }
             self.expect(Kind::RParen)?;
         } else if wanted > 0 {
             let e = err!(SYNTAX_ERROR, "cursor \"{name}\" has arguments");
             return Err(self.place(e, at));
         }
-        if args.len() != wanted {
-            let what = if args.len() < wanted { "not enough" } else { "too many" };
-            let e = err!(SYNTAX_ERROR, "{what} arguments for cursor \"{name}\"");
-            return Err(self.place(e, at));
-        }
         Ok(args)
+    }
+    fn cursor_argument_name(&self, cursor: usize, at: usize) -> &str {
+        let args = self.f.vars.get(cursor).and_then(|v| v.cursor.as_ref()).map(|c| &c.args);
+        args.and_then(|a| self.f.vars.get(*a.get(at)?)).map_or("", |v| &v.name)
+    }
+    /// Which of a cursor's arguments has the name.
+    fn cursor_argument(&self, cursor: usize, name: &str) -> Option<usize> {
+        let args = &self.f.vars.get(cursor)?.cursor.as_ref()?.args;
+        args.iter().position(|a| self.f.vars.get(*a).is_some_and(|v| v.name == name))
     }
     fn open_statement(&mut self) -> Result<StmtKind> {
         self.bump()?;

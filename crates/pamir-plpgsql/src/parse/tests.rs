@@ -15,7 +15,15 @@ impl Catalog for NoTables {
 fn read(body: &str) -> Result<Function> {
     let returns = Returns { ty: Type::INT4, set: false, row: None, procedure: false };
     let params = vec![Param { name: "a".into(), ty: VarType::Plain(Type::INT4), input: true, output: false }];
-    parse(body, Header { name: "f", signature: "f(integer)".into(), params, returns, trigger: false }, &mut NoTables)
+    let header = Header {
+        name: "f",
+        signature: "f(integer)".into(),
+        params,
+        returns,
+        fires: Fires::No,
+        settings: Default::default(),
+    };
+    parse(body, header, &mut NoTables)
 }
 fn says(body: &str) -> (String, Option<u32>) {
     let e = read(body).expect_err(body);

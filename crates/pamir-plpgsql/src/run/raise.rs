@@ -129,12 +129,15 @@ impl Run<'_, '_> {
                     self.put(target, Datum::Int8(self.row_count as i64), Type::INT8)?;
                     continue;
                 }
-                D::Context => self.context_line(),
+                D::Context => self.whole_context(),
                 D::Sqlstate => error.as_ref().map_or(String::new(), |e| e.code().as_str().to_string()),
                 D::Message => error.as_ref().map_or(String::new(), |e| e.message().to_string()),
                 D::Detail => of(|d| d.detail.as_ref()),
                 D::Hint => of(|d| d.hint.as_ref()),
-                D::ErrorContext => of(|d| d.context.as_ref()),
+                D::ErrorContext => {
+                    let own = of(|d| d.context.as_ref());
+                    std::iter::once(own).chain(self.host.callers()).collect::<Vec<_>>().join("\n")
+                }
                 D::Column => of(|d| d.column.as_ref()),
                 D::Constraint => of(|d| d.constraint.as_ref()),
                 D::Datatype => of(|d| d.datatype.as_ref()),

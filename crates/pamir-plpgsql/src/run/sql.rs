@@ -2,15 +2,21 @@
 use super::*;
 use crate::tree::{FetchHow, Into};
 use crate::{Dynamic, Rows};
+use pamir_parse::lexer::Kind;
 use pamir_parse::tree::{ExprKind, Statement};
+use pamir_types::error::Severity;
 
 const NO_DATA_FOUND: SqlState = SqlState::new("P0002");
 const TOO_MANY_ROWS: SqlState = SqlState::new("P0003");
 
 impl Run<'_, '_> {
     fn query(&mut self, s: &Sql, limit: u64) -> Result<Rows> {
+        self.query_as(s, limit, false)
+    }
+    fn query_as(&mut self, s: &Sql, limit: u64, cursor: bool) -> Result<Rows> {
+        let here = self.here();
         let ready = &mut self.ready[s.number];
-        self.host.query(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types }, limit)
+        self.host.query(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types, here, cursor }, limit)
     }
     /// EXECUTE's text, and its parameters.
     fn dynamic_parts(&mut self, query: &Sql, using: &[Sql]) -> Result<(String, Vec<(Type, Datum)>)> {
@@ -26,12 +32,13 @@ impl Run<'_, '_> {
         }
         Ok((text, params))
     }
-    fn rows_of(&mut self, q: &Query, limit: u64) -> Result<Rows> {
+    fn rows_of(&mut self, q: &Query, limit: u64, cursor: bool) -> Result<Rows> {
         match q {
-            Query::Static(s) => self.query(s, limit),
+            Query::Static(s) => self.query_as(s, limit, cursor),
             Query::Dynamic(s, using) => {
                 let (text, params) = self.dynamic_parts(s, using)?;
-                self.host.dynamic(Dynamic { text: &text, params: &params }, limit)
+                let here = self.here();
+                self.host.dynamic(Dynamic { text: &text, params: &params, here, cursor }, limit)
             }
         }
     }
@@ -43,7 +50,8 @@ impl Run<'_, '_> {
         match into {
             Some(i) => {
                 self.set_found(found);
-                self.first_into(i, rows, strict)
+                self.several(&rows, strict || writes(&s.text), s)?;
+                self.first_into(i, rows, strict, |r| r.used_params(s))
             }
             None if rows.has_rows => Err(no_destination()),
             None => {
@@ -52,26 +60,94 @@ impl Run<'_, '_> {
             }
         }
     }
-    fn first_into(&mut self, into: &Into, rows: Rows, strict: bool) -> Result<()> {
+    /// More rows than the one that a static statement's INTO takes: of what is strict and of what writes an error, else as the settings say.
+    fn several(&mut self, rows: &Rows, error: bool, s: &Sql) -> Result<()> {
+        if rows.rows.len() < 2 || !rows.has_rows {
+            return Ok(());
+        }
+        let level = if error { Some(Severity::Error) } else { self.host.extra("too_many_rows") };
+        let Some(level) = level else { return Ok(()) };
+        let e = Error::new(TOO_MANY_ROWS, "query returned more than one row")
+            .hint("Make sure the query returns a single row, or use LIMIT 1.");
+        let e = match self.f.print_strict {
+            true => with_params(e, self.used_params(s)?),
+            false => e,
+        };
+        self.tell(e, level)
+    }
+    /// An error, or a warning that is said.
+    pub(super) fn tell(&mut self, e: Error, level: Severity) -> Result<()> {
+        if level == Severity::Error {
+            return Err(e);
+        }
+        let e = self.with_context(e.severity(level));
+        self.host.say(e);
+        Ok(())
+    }
+    /// The variables that a text names, with their values: `a = '1', b = NULL`.
+    fn used_params(&mut self, s: &Sql) -> Result<String> {
+        let names = self.f.names(s, &[]);
+        let tokens = pamir_parse::lexer::tokens(&s.text)?.list;
+        let mut used: Vec<usize> = Vec::new();
+        for (i, t) in tokens.iter().enumerate() {
+            work::charge(10)?;
+            let behind_dot = i > 0 && tokens[i - 1].kind == Kind::Dot;
+            if behind_dot || !matches!(t.kind, Kind::Ident | Kind::Keyword(_)) {
+                continue;
+            }
+            let Ok((name, _)) = pamir_parse::lexer::name(&s.text, *t) else { continue };
+            if let Some((v, [])) = names.find(&[name]) {
+                used.push(usize::from(v.number));
+            }
+        }
+        used.sort_unstable();
+        used.dedup();
+        let mut out = Vec::with_capacity(used.len());
+        for n in used {
+            let (d, t) = (self.vars[n].clone(), self.types[n]);
+            out.push(self.shown_param(&self.f.vars[n].name, &d, t)?);
+        }
+        Ok(out.join(", "))
+    }
+    fn shown_param(&mut self, name: &str, d: &Datum, t: Type) -> Result<String> {
+        if d.is_null() {
+            return Ok(format!("{name} = NULL"));
+        }
+        let text = self.host.text_of(d, t)?;
+        Ok(format!("{name} = '{}'", text.replace('\'', "''")))
+    }
+    fn first_into(
+        &mut self,
+        into: &Into,
+        rows: Rows,
+        strict: bool,
+        params: impl FnOnce(&mut Self) -> Result<String>,
+    ) -> Result<()> {
         if !rows.has_rows {
             bail!(SYNTAX_ERROR, "INTO used with a command that cannot return data");
         }
-        // A statement that writes gives one row at most in any case.
-        if rows.rows.len() > 1 && strict {
-            return Err(Error::new(TOO_MANY_ROWS, "query returned more than one row")
-                .hint("Make sure the query returns a single row, or use LIMIT 1."));
-        }
-        if rows.rows.is_empty() && strict {
-            return Err(Error::new(NO_DATA_FOUND, "query returned no rows"));
+        let wrong = match rows.rows.len() {
+            0 => Some(Error::new(NO_DATA_FOUND, "query returned no rows")),
+            1 => None,
+            _ => Some(Error::new(TOO_MANY_ROWS, "query returned more than one row")),
+        };
+        if let Some(e) = wrong.filter(|_| strict) {
+            return Err(if self.f.print_strict { with_params(e, params(self)?) } else { e });
         }
         self.row_into(into, &rows.columns, rows.rows.first().map(|r| &r[..]))
     }
     pub(super) fn dynamic(&mut self, query: &Sql, using: &[Sql], into: Option<&Into>, strict: bool) -> Result<()> {
         let (text, params) = self.dynamic_parts(query, using)?;
-        let rows = self.host.dynamic(Dynamic { text: &text, params: &params }, 0)?;
+        let rows = self.host.dynamic(Dynamic { text: &text, params: &params, here: self.here(), cursor: false }, 0)?;
         self.row_count = rows.processed;
         match into {
-            Some(i) => self.first_into(i, rows, strict),
+            Some(i) => self.first_into(i, rows, strict, |r| {
+                let mut out = Vec::with_capacity(params.len());
+                for (i, (t, d)) in params.iter().enumerate() {
+                    out.push(r.shown_param(&format!("${}", i + 1), d, *t)?);
+                }
+                Ok(out.join(", "))
+            }),
             None => Ok(()),
         }
     }
@@ -82,8 +158,11 @@ impl Run<'_, '_> {
         Ok(())
     }
     pub(super) fn call_procedure(&mut self, s: &Sql) -> Result<()> {
+        let here = self.here();
         let ready = &mut self.ready[s.number];
-        let rows = self.host.call(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types })?;
+        let rows = self
+            .host
+            .call(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types, here, cursor: false })?;
         // OUT arguments are variables that the call names.
         let Some(row) = rows.rows.first() else { return Ok(()) };
         let targets = targets_of(self.f, s, &rows.positions)?;
@@ -102,7 +181,7 @@ impl Run<'_, '_> {
         body: &[Stmt],
     ) -> Result<Flow> {
         let (line, what) = (self.line, self.what);
-        let rows = self.rows_of(query, 0)?;
+        let rows = self.rows_of(query, 0, true)?;
         if !rows.has_rows {
             bail!(INVALID_CURSOR_DEFINITION, "cannot open query as cursor: it returns no rows");
         }
@@ -158,7 +237,7 @@ impl Run<'_, '_> {
         let f = self.f;
         let Some(c) = &f.vars[cursor].cursor else { return Err(Error::internal("a cursor was expected")) };
         let (line, what) = (self.line, self.what);
-        let rows = self.query(&c.query, 0)?;
+        let rows = self.query_as(&c.query, 0, true)?;
         self.over(label, &Into::Record(var), rows, body, line, what)
     }
     pub(super) fn open(&mut self, cursor: usize, query: Option<&Query>, args: &[Sql]) -> Result<()> {
@@ -172,18 +251,23 @@ impl Run<'_, '_> {
             None => {
                 self.bind_cursor(cursor, args)?;
                 let Some(c) = &f.vars[cursor].cursor else { return Err(Error::internal("a cursor was expected")) };
+                let here = self.here();
                 let ready = &mut self.ready[c.query.number];
-                let asked = Asked { sql: &c.query, ready, vars: &self.vars, types: &self.types };
+                let asked = Asked { sql: &c.query, ready, vars: &self.vars, types: &self.types, here, cursor: true };
                 self.host.open(f, asked, name.as_deref())?
             }
             Some(Query::Static(s)) => {
+                let here = self.here();
                 let ready = &mut self.ready[s.number];
-                let asked = Asked { sql: s, ready, vars: &self.vars, types: &self.types };
+                let asked = Asked { sql: s, ready, vars: &self.vars, types: &self.types, here, cursor: true };
                 self.host.open(f, asked, name.as_deref())?
             }
             Some(Query::Dynamic(s, using)) => {
                 let (text, params) = self.dynamic_parts(s, using)?;
-                self.host.open_dynamic(Dynamic { text: &text, params: &params }, name.as_deref())?
+                self.host.open_dynamic(
+                    Dynamic { text: &text, params: &params, here: self.here(), cursor: true },
+                    name.as_deref(),
+                )?
             }
         };
         self.vars[cursor] = Datum::text(opened);
@@ -213,15 +297,15 @@ impl Run<'_, '_> {
         Ok(())
     }
     pub(super) fn return_query(&mut self, q: &Query) -> Result<()> {
-        let rows = self.rows_of(q, 0)?;
+        let rows = self.rows_of(q, 0, false)?;
         if !rows.has_rows {
             bail!(SYNTAX_ERROR, "query does not return tuples");
         }
         let f = self.f;
         let r = f.returns;
-        let expected: Option<Vec<Type>> = if !f.out.is_empty() {
+        let expected: Option<Vec<Type>> = if !f.out.is_empty() && r.row.is_none() {
             Some(f.out.iter().map(|n| self.types[*n]).collect())
-        } else if let Some(shape) = r.row.and_then(pamir_expr::func::rowtype::fields) {
+        } else if let Some(shape) = r.row.and_then(|t| self.host.shape(t)) {
             Some(shape.iter().map(|s| s.1).collect())
         } else if r.ty.oid == oid::RECORD {
             None
@@ -266,6 +350,14 @@ impl Run<'_, '_> {
     }
 }
 
+fn with_params(e: Error, params: String) -> Error {
+    if params.is_empty() { e } else { e.detail(format!("parameters: {params}")) }
+}
+/// Does a statement write? It gives one row at most to INTO in any case.
+fn writes(text: &str) -> bool {
+    let first = text.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or("");
+    ["insert", "update", "delete", "merge"].iter().any(|w| first.eq_ignore_ascii_case(w))
+}
 fn no_destination() -> Error {
     err!(SYNTAX_ERROR, "query has no destination for result data")
         .hint("If you want to discard the results of a SELECT, use PERFORM instead.")

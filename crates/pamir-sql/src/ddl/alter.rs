@@ -4,12 +4,11 @@
 //! accept. Actions that need rows rewritten do so at once.
 //!
 //! - [`columns`]: ADD, DROP, RENAME COLUMN, defaults, NOT NULL. - [`types`]: ALTER COLUMN TYPE. - [`identity`]: identity columns and DROP EXPRESSION.
-//! - [`constraints`]: keys, checks, foreign keys. - [`names`]: names, schemas, owners.
-use super::{DdlCtx, options, remove, rename, table, view};
+//! - [`storage`]: what is only kept. - [`constraints`]: keys, checks, foreign keys. - [`names`]: names, schemas, owners.
+use super::{DdlCtx, matview, options, remove, rename, rule, table, trigger, view};
 use pamir_catalog::{Relation, Table};
 use pamir_parse::tree::{
-    self, AlterTable, ColumnRef, DropBehavior, FireMode, Object, ObjectKind, QualifiedName, RowSecurity,
-    TableConstraintKind,
+    self, AlterTable, ColumnRef, DropBehavior, Object, ObjectKind, QualifiedName, RowSecurity, TableConstraintKind,
 };
 use pamir_txn::TableLock;
 use pamir_types::error::state;
@@ -27,9 +26,11 @@ mod columns;
 mod constraints;
 mod identity;
 mod names;
+pub(super) mod storage;
 mod types;
 
-pub(super) use names::{check_move, rename_relation, set_schema};
+pub(super) use columns::set_default;
+pub(super) use names::{check_move, rename_relation, set_owner, set_schema};
 
 /// The lock an action takes (PostgreSQL's AlterTableGetLockLevel, without the finer cases).
 fn lock_of(c: &AlterTable) -> TableLock {
@@ -37,9 +38,11 @@ fn lock_of(c: &AlterTable) -> TableLock {
         AlterTable::AddConstraint(c) if matches!(c.kind, TableConstraintKind::ForeignKey { .. }) => {
             TableLock::ShareRowExclusive
         }
+        AlterTable::Trigger { .. } => TableLock::ShareRowExclusive,
         AlterTable::ValidateConstraint(_)
         | AlterTable::Options { .. }
         | AlterTable::SetStatistics { .. }
+        | AlterTable::SetOptions { .. }
         | AlterTable::ClusterOn(_)
         | AlterTable::SetWithoutCluster => TableLock::ShareUpdateExclusive,
         _ => TableLock::AccessExclusive,
@@ -71,29 +74,49 @@ pub fn execute(
             alter_view(name, if_exists, commands, cx)?;
             Ok("ALTER VIEW")
         }
+        ObjectKind::MaterializedView => {
+            if let Some(oid) = matview::open(&name.parts, if_exists, cx)? {
+                matview::alter(oid, commands, cx)?;
+            }
+            Ok("ALTER MATERIALIZED VIEW")
+        }
         other => Err(Error::unsupported(format!("ALTER {}", other.words()))),
     }
 }
-/// What ALTER TABLE cannot do to a view, or what is not built of what it can.
-fn not_for_views(t: &Table, commands: &[AlterTable]) -> Error {
-    let action = match commands.first() {
-        Some(AlterTable::AddColumn { .. }) => "ADD COLUMN",
-        Some(AlterTable::DropColumn { .. }) => "DROP COLUMN",
-        Some(AlterTable::AddConstraint(_)) => "ADD CONSTRAINT",
-        _ => return Error::unsupported("this ALTER TABLE of a view"),
-    };
-    err!(WRONG_OBJECT_TYPE, "ALTER action {action} cannot be performed on relation \"{}\"", t.name)
-        .detail("This operation is not supported for views.")
+/// What a refusal calls an action (alter_table_type_to_string).
+pub(super) fn called(c: &AlterTable) -> Option<&'static str> {
+    use AlterTable as A;
+    Some(match c {
+        A::AddColumn { .. } => "ADD COLUMN",
+        A::DropColumn { .. } => "DROP COLUMN",
+        A::AddConstraint(_) => "ADD CONSTRAINT",
+        A::DropConstraint { .. } => "DROP CONSTRAINT",
+        A::AlterConstraint { .. } => "ALTER CONSTRAINT",
+        A::ValidateConstraint(_) => "VALIDATE CONSTRAINT",
+        A::SetDefault { .. } => "ALTER COLUMN ... SET DEFAULT",
+        A::SetNotNull { not_null: true, .. } => "ALTER COLUMN ... SET NOT NULL",
+        A::SetNotNull { not_null: false, .. } => "ALTER COLUMN ... DROP NOT NULL",
+        A::DropExpression { .. } => "ALTER COLUMN ... DROP EXPRESSION",
+        A::SetStatistics { .. } => "ALTER COLUMN ... SET STATISTICS",
+        A::SetStorage { .. } => "ALTER COLUMN ... SET STORAGE",
+        A::SetCompression { .. } => "ALTER COLUMN ... SET COMPRESSION",
+        A::AddIdentity { .. } => "ALTER COLUMN ... ADD IDENTITY",
+        A::AlterIdentity { .. } => "ALTER COLUMN ... SET",
+        A::DropIdentity { .. } => "ALTER COLUMN ... DROP IDENTITY",
+        A::Type { .. } => "ALTER COLUMN ... SET DATA TYPE",
+        A::SetLogged(true) => "SET LOGGED",
+        A::SetLogged(false) => "SET UNLOGGED",
+        A::ClusterOn(_) => "CLUSTER ON",
+        A::SetWithoutCluster => "SET WITHOUT CLUSTER",
+        A::SetWithoutOids => "SET WITHOUT OIDS",
+        A::Tablespace(_) => "SET TABLESPACE",
+        A::AccessMethod(_) => "SET ACCESS METHOD",
+        _ => return None,
+    })
 }
 fn alter_view(name: &tree::Relation, if_exists: bool, commands: &[AlterTable], cx: &mut DdlCtx) -> Result<()> {
     let Some(oid) = open_any(&name.parts, if_exists, true, TableLock::AccessExclusive, cx)? else { return Ok(()) };
-    for c in commands {
-        match c {
-            AlterTable::Owner(to) => names::set_owner(oid, cx.owner_from(to)?, cx)?,
-            _ => return Err(Error::unsupported("this ALTER VIEW")),
-        }
-    }
-    Ok(())
+    view::alter(oid, commands, cx)
 }
 /// The table or view of a change of names; `view`: it must be one.
 fn open_any(name: &[String], if_exists: bool, view: bool, lock: TableLock, cx: &mut DdlCtx) -> Result<Option<Oid>> {
@@ -116,16 +139,16 @@ fn alter_table(name: &tree::Relation, if_exists: bool, commands: &[AlterTable], 
     {
         return alter_sequence(name, if_exists, commands, cx);
     }
-    if let [AlterTable::Owner(_)] = commands
-        && let Some(Relation::Table(t)) = cx.resolve(&name.parts)?
-        && t.view.is_some()
-    {
-        return alter_view(name, if_exists, commands, cx);
-    }
     if let Some(Relation::Table(t)) = cx.resolve(&name.parts)?
         && t.view.is_some()
     {
-        return Err(not_for_views(&t, commands));
+        let Some(oid) = open_any(&name.parts, if_exists, false, TableLock::AccessExclusive, cx)? else {
+            return Ok(());
+        };
+        return match t.plain_view() {
+            Some(_) => view::alter(oid, commands, cx),
+            None => matview::alter(oid, commands, cx),
+        };
     }
     let lock = commands.iter().map(lock_of).max().unwrap_or(TableLock::AccessExclusive);
     let Some(oid) = open(&name.parts, if_exists, lock, cx)? else { return Ok(()) };
@@ -179,6 +202,21 @@ fn open(name: &[String], if_exists: bool, lock: TableLock, cx: &mut DdlCtx) -> R
         }
     }
 }
+/// CLUSTER of one table, or of all that were clustered before.
+pub fn cluster(c: &tree::Cluster, cx: &mut DdlCtx) -> Result<&'static str> {
+    for o in &c.options {
+        match o.name.as_str() {
+            "verbose" => drop(super::def::boolean(o)?),
+            n => return Err(super::def::wrong(err!(SYNTAX_ERROR, "unrecognized CLUSTER option \"{n}\""), o, cx)),
+        }
+    }
+    if let Some(table) = &c.table
+        && let Some(oid) = open(&table.parts, false, TableLock::AccessExclusive, cx)?
+    {
+        storage::cluster(&current(oid, cx)?, c.index.as_deref(), cx)?;
+    }
+    Ok("CLUSTER")
+}
 /// What IF EXISTS says of a relation that is not there.
 fn skip(name: &[String], cx: &mut DdlCtx) -> Result<()> {
     let (_, n) = cx.split(name)?;
@@ -199,7 +237,7 @@ fn cascades(b: &DropBehavior) -> bool {
     *b == DropBehavior::Cascade
 }
 
-fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
+pub(super) fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
     use AlterTable as A;
     match c {
         A::AddColumn { if_not_exists, column } => columns::add(oid, column, *if_not_exists, cx),
@@ -210,6 +248,7 @@ fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
             let t = current(oid, cx)?;
             let a = attnum(&t, column)?;
             view::refuse_type_change(&t, a, cx)?;
+            trigger::refuse_type_change(&t, a, cx)?;
             types::change(t, a, ty, collation.as_ref().map(|c| c.parts.as_slice()), using.as_ref(), cx)
         }
         A::AddIdentity { column, always, options } => identity::add(oid, column, *always, options, cx),
@@ -220,41 +259,33 @@ fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
         A::DropConstraint { name, if_exists, behavior } => {
             constraints::drop(oid, name, *if_exists, cascades(behavior), cx)
         }
+        A::AlterConstraint { name, attributes } => constraints::alter(oid, name, *attributes, cx),
         A::ValidateConstraint(name) => constraints::validate(oid, name, cx),
         A::Owner(to) => {
             let owner = cx.owner_from(to)?;
             names::set_owner(oid, owner, cx)
         }
+        A::Trigger { which, mode } => trigger::enable(oid, which, *mode, cx),
         A::Options { options, reset } => set_parameters(oid, oid, &options::settings(options), *reset, cx),
         A::AccessMethod(n) => table::access_method(Some(n)),
         A::Tablespace(n) => table::tablespace(Some(n)),
-        A::ClusterOn(index) => {
-            let t = current(oid, cx)?;
-            if !t.indexes.iter().any(|i| i.name == *index) {
-                bail!(UNDEFINED_OBJECT, "index \"{index}\" for table \"{}\" does not exist", t.name);
-            }
-            Ok(())
+        A::ClusterOn(index) => storage::cluster_on(oid, Some(index), cx),
+        A::SetWithoutCluster => storage::cluster_on(oid, None, cx),
+        A::SetStatistics { column: ColumnRef::Named(column), target } => {
+            storage::set_statistics(oid, column, *target, cx)
         }
-        // Accepted without effect, if there is the column.
-        A::SetStatistics { column: ColumnRef::Named(column), .. }
-        | A::SetStorage { column, .. }
-        | A::SetCompression { column, .. } => attnum(&current(oid, cx)?, column).map(|_| ()),
         A::SetStatistics { column: ColumnRef::Number(_), .. } => {
             bail!(FEATURE_NOT_SUPPORTED, "cannot refer to non-index column by number")
         }
-        A::SetLogged(_) if current(oid, cx)?.is_temporary() => {
-            let t = current(oid, cx)?;
-            let schema = cx.catalog.schema(t.schema).map_or("", |s| &s.name);
-            Err(err!(
-                INVALID_TABLE_DEFINITION,
-                "cannot change logged status of table \"{}\" because it is temporary",
-                t.name
-            )
-            .table(schema, &*t.name))
-        }
-        A::SetLogged(_) | A::ReplicaIdentity(_) | A::SetWithoutCluster | A::SetWithoutOids => Ok(()),
+        A::SetStorage { column, storage } => storage::set_storage(oid, column, storage, cx),
+        A::SetCompression { column, method } => storage::set_compression(oid, column, method, cx),
+        A::SetOptions { column, options, reset } => storage::set_options(oid, column, options, *reset, cx),
+        A::SetLogged(logged) => storage::set_logged(oid, *logged, cx),
+        A::ReplicaIdentity(r) => storage::replica_identity(oid, r, cx),
+        A::SetWithoutOids => Ok(()),
         // There is no row security: switching what does not exist off changes nothing.
         A::RowSecurity(RowSecurity::Disable | RowSecurity::NoForce) => Ok(()),
+        A::Rule { name, mode } => rule::enable(oid, name, *mode, cx),
         other => Err(Error::unsupported(feature(other))),
     }
 }
@@ -262,13 +293,7 @@ fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
 fn feature(c: &AlterTable) -> &'static str {
     use AlterTable as A;
     match c {
-        A::AlterConstraint { .. } => "ALTER TABLE ... ALTER CONSTRAINT",
-        A::SetOptions { .. } => "ALTER TABLE ... ALTER COLUMN ... SET (...)",
         A::ForeignOptions(_) | A::ColumnForeignOptions { .. } => "ALTER TABLE ... OPTIONS",
-        A::Trigger { mode: FireMode::Disabled, .. } => "ALTER TABLE ... DISABLE TRIGGER",
-        A::Trigger { .. } => "ALTER TABLE ... ENABLE TRIGGER",
-        A::Rule { mode: FireMode::Disabled, .. } => "ALTER TABLE ... DISABLE RULE",
-        A::Rule { .. } => "ALTER TABLE ... ENABLE RULE",
         A::RowSecurity(_) => "row level security",
         A::Inherit { .. } => "INHERIT",
         A::OfType(_) => "ALTER TABLE ... OF",

@@ -116,7 +116,7 @@ fn may_analyze(t: &Table, cx: &DdlCtx) -> Result<bool> {
 fn table_named(n: &[String], columns: &[String], cx: &mut DdlCtx) -> Result<()> {
     let (schema, name) = cx.split(n)?;
     match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)? {
-        Relation::Table(t) if t.view.is_none() => {
+        Relation::Table(t) if t.plain_view().is_none() => {
             if !may_analyze(&t, cx)? {
                 let text = format!("skipping \"{}\" --- only table or database owner can analyze it", t.name);
                 cx.env.notice(err!(WARNING, "{text}").severity(Severity::Warning));
@@ -165,9 +165,12 @@ fn analyze(t: &Arc<Table>, columns: &[String], cx: &mut DdlCtx) -> Result<()> {
     for c in t.live_columns().filter(|c| columns.is_empty() || columns.contains(&c.name)) {
         cx.cancel.check()?;
         let values = sample.iter().map(|(at, r)| (*at, r.get(c.attnum as usize - 1).unwrap_or(&Datum::Null)));
-        let s = column_stats(values, rows, c.ty)?;
-        stats.columns.retain(|(a, _)| *a != c.attnum);
-        stats.columns.push((c.attnum, s));
+        if let Some(target) = target_of(&t, c.attnum) {
+            let mut s = column_stats(values, rows, c.ty, target)?;
+            told_distinct(&t, c.attnum, &mut s);
+            stats.columns.retain(|(a, _)| *a != c.attnum);
+            stats.columns.push((c.attnum, s));
+        }
     }
     stats.columns.sort_by_key(|(a, _)| *a);
     let background = cx.env.backend()?.is_background();
@@ -235,6 +238,20 @@ fn sample_leaves(t: &Table, leaves: u64, cx: &mut DdlCtx) -> Result<(Sample, u64
     }
     Ok((sample, (rows as f64 / WHOLE_LEAVES as f64 * leaves as f64).round() as u64))
 }
+/// How many values and bounds are kept of a column; None: it is not to be looked at.
+fn target_of(t: &Table, attnum: i16) -> Option<usize> {
+    match t.declared.more.statistics(attnum) {
+        None => Some(TARGET),
+        Some(n) => usize::try_from(n).ok().filter(|n| *n > 0),
+    }
+}
+/// ALTER COLUMN SET (n_distinct = ...) knows better.
+fn told_distinct(t: &Table, attnum: i16, s: &mut ColumnStats) {
+    let told = t.declared.more.column_options(attnum).find(|o| o.0 == "n_distinct");
+    if let Some(n) = told.and_then(|o| o.1.parse::<f32>().ok()).filter(|n| *n != 0.0) {
+        s.n_distinct = n;
+    }
+}
 fn store(t: &Table, stats: TableStats, cx: &mut DdlCtx) -> Result<()> {
     let mut new = t.clone();
     new.stats = Some(stats);
@@ -246,6 +263,7 @@ fn column_stats<'a>(
     values: impl Iterator<Item = (u64, &'a Datum)>,
     total: u64,
     ty: pamir_types::Type,
+    target: usize,
 ) -> Result<ColumnStats> {
     let mut out = ColumnStats::default();
     let (mut seen, mut nulls, mut width, mut wide) = (0usize, 0usize, 0usize, 0usize);
@@ -307,7 +325,7 @@ fn column_stats<'a>(
     // Most common: all repeated values when the sample shows every value, else those clearly above the average.
     let mut common: Vec<(usize, usize)> = groups.iter().copied().filter(|g| g.1 > 1).collect();
     common.sort_by_key(|g| std::cmp::Reverse(g.1));
-    let complete = groups.len() <= TARGET && (whole || once == 0.0) && wide == 0;
+    let complete = groups.len() <= target && (whole || once == 0.0) && wide == 0;
     if complete && !common.is_empty() {
         common = groups.clone();
         common.sort_by_key(|g| std::cmp::Reverse(g.1));
@@ -315,7 +333,7 @@ fn column_stats<'a>(
         let average = n / distinct.max(1.0).min(d.max(1.0));
         let least = (average * 1.25).max(2.0);
         common.retain(|g| g.1 as f64 >= least);
-        common.truncate(TARGET);
+        common.truncate(target);
     }
     for (first, count) in &common {
         let mut b = vec![];
@@ -330,7 +348,7 @@ fn column_stats<'a>(
     let rest: Vec<&Datum> = list.iter().zip(&is_common).filter(|(_, c)| !**c).map(|(v, _)| v.1).collect();
     let rest_groups = groups.len() - common.len();
     if rest_groups >= 2 {
-        let bounds = (TARGET + 1).min(rest_groups);
+        let bounds = (target + 1).min(rest_groups);
         for i in 0..bounds {
             let mut b = vec![];
             row::encode_value(rest[i * (rest.len() - 1) / (bounds - 1)], ty, &mut b)?;
@@ -362,7 +380,7 @@ mod tests {
     use pamir_types::Type;
     fn stats(v: &[Option<i32>], total: u64) -> ColumnStats {
         let d: Vec<Datum> = v.iter().map(|x| x.map_or(Datum::Null, Datum::Int4)).collect();
-        column_stats(d.iter().enumerate().map(|(i, d)| (i as u64, d)), total, Type::INT4).unwrap()
+        column_stats(d.iter().enumerate().map(|(i, d)| (i as u64, d)), total, Type::INT4, TARGET).unwrap()
     }
     #[test]
     fn unique_column() {

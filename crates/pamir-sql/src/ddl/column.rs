@@ -102,6 +102,7 @@ pub fn check_type(name: &str, ty: Type) -> Result<()> {
             | oid::ANYARRAY
             | oid::VOID
             | oid::TRIGGER
+            | oid::EVENT_TRIGGER
             | oid::INTERNAL
             | oid::ANYELEMENT
             | oid::ANYNONARRAY
@@ -145,9 +146,6 @@ pub fn collation(name: &[String], ty: Type) -> Result<Oid> {
 pub fn define<'a>(def: &'a ColumnDefinition, t: &mut Table, out: &mut Pending<'a>, cx: &mut DdlCtx) -> Result<()> {
     let name = &def.name;
     let Some(written) = &def.ty else { return Err(Error::internal("a column without a type")) };
-    if def.compression.is_some() {
-        return Err(Error::unsupported("COMPRESSION"));
-    }
     if !def.options.is_empty() {
         return Err(Error::unsupported("OPTIONS of a column"));
     }
@@ -169,6 +167,9 @@ pub fn define<'a>(def: &'a ColumnDefinition, t: &mut Table, out: &mut Pending<'a
     }
     if let Some(c) = &def.collation {
         t.declared.set_collation(attnum, Some(collation(&c.parts, ty)?));
+    }
+    if let Some(method) = &def.compression {
+        t.declared.more.set_compression(attnum, super::alter::storage::compression(method, ty.oid)?);
     }
     constraints(def, t, &mut col, serial, out, cx)?;
     t.columns.push(col);

@@ -11,6 +11,7 @@ use pamir_parse::tree::{
     At, ConstraintAttributes, DefElem, Expr, KeyAction, KeyOf, References, TableConstraint, TableConstraintKind,
 };
 use pamir_txn::TableLock;
+use pamir_types::error::state;
 use pamir_types::key::{self, KeyOrder};
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
 use std::sync::Arc;
@@ -284,7 +285,14 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
     let parent: &Table = target.as_deref().unwrap_or(t);
     if parent.is_temporary() != t.is_temporary() {
         let kind = if t.is_temporary() { "temporary" } else { "permanent" };
-        bail!(INVALID_TABLE_DEFINITION, "constraints on {kind} tables may reference only {kind} tables");
+        let kinds = match t.declared.more.unlogged {
+            true => "constraints on unlogged tables may reference only permanent or unlogged tables".to_string(),
+            false => format!("constraints on {kind} tables may reference only {kind} tables"),
+        };
+        return Err(Error::new(state::INVALID_TABLE_DEFINITION, kinds));
+    }
+    if parent.declared.more.unlogged && !t.declared.more.unlogged {
+        bail!(INVALID_TABLE_DEFINITION, "constraints on permanent tables may reference only permanent tables");
     }
     let columns = f.columns.iter().map(|n| fk_column(t, n)).collect::<Result<Vec<_>>>()?;
     let (ref_columns, ref_index) = fk_referenced(parent, f, columns.len())?;

@@ -1,5 +1,5 @@
 //! Reading, locking and changing catalog objects: what every DDL statement is made of.
-use super::{DdlCtx, grant};
+use super::{DdlCtx, grant, reshape};
 use pamir_catalog::acl::{self, ObjectKind, Who};
 use pamir_catalog::store::{NAME, key, private_version};
 use pamir_catalog::temporary::{self, is_temporary};
@@ -25,6 +25,11 @@ pub enum Space {
     Role = 4,
     Type = 5,
     Function = 6,
+    Operator = 7,
+    Cast = 8,
+    Statistics = 9,
+    Trigger = 11,
+    EventTrigger = 12,
     Extension = 17,
 }
 /// One name of one object.
@@ -51,12 +56,20 @@ impl Name {
             Space::Schema => err!(DUPLICATE_SCHEMA, "schema \"{n}\" already exists"),
             Space::Database => err!(DUPLICATE_DATABASE, "database \"{n}\" already exists"),
             Space::Type => err!(DUPLICATE_OBJECT, "type \"{n}\" already exists"),
+            Space::Trigger => err!(DUPLICATE_OBJECT, "trigger \"{n}\" already exists"),
+            Space::EventTrigger => err!(DUPLICATE_OBJECT, "event trigger \"{n}\" already exists"),
             Space::Extension => err!(DUPLICATE_OBJECT, "extension \"{n}\" already exists"),
             Space::Role => err!(DUPLICATE_OBJECT, "role \"{n}\" already exists"),
+            Space::Statistics => err!(DUPLICATE_OBJECT, "statistics object \"{n}\" already exists"),
             Space::Function => {
                 let n = n.split('\0').next().unwrap_or(n);
                 err!(DUPLICATE_FUNCTION, "function \"{n}\" already exists with same argument types")
             }
+            Space::Operator => {
+                let n = n.split('\0').next().unwrap_or(n);
+                err!(DUPLICATE_FUNCTION, "operator {n} already exists")
+            }
+            Space::Cast => err!(DUPLICATE_OBJECT, "the cast already exists"),
         }
     }
 }
@@ -75,7 +88,12 @@ pub fn names_of(o: &Object) -> Vec<Name> {
             }
             names
         }
-        Object::Grants(_) | Object::DefaultAcl(_) => vec![],
+        Object::Operator(o) => vec![Name { space: Space::Operator, parent: o.schema, name: o.unique_name() }],
+        Object::Cast(c) => vec![Name { space: Space::Cast, parent: c.database, name: c.unique_name() }],
+        Object::Grants(_) | Object::DefaultAcl(_) | Object::Rule(_) | Object::Comments(_) => vec![],
+        Object::Extended(e) => vec![Name { space: Space::Statistics, parent: e.schema, name: e.name.clone() }],
+        Object::Trigger(t) => vec![Name { space: Space::Trigger, parent: t.table, name: t.name.clone() }],
+        Object::EventTrigger(t) => vec![Name { space: Space::EventTrigger, parent: t.database, name: t.name.clone() }],
         Object::Extension(e) => super::extension::names_of(e),
         Object::Function(f) => vec![Name { space: Space::Function, parent: f.schema, name: f.unique_name() }],
         Object::Table(t) => std::iter::once(&t.name)
@@ -94,6 +112,9 @@ fn owner_of(o: &Object) -> Option<Oid> {
         Object::Table(t) => Some(t.owner),
         Object::Type(t) => Some(t.owner),
         Object::Function(f) => Some(f.owner),
+        Object::Operator(o) => Some(o.owner),
+        Object::Extended(e) => Some(e.owner),
+        Object::EventTrigger(t) => Some(t.owner),
         Object::Extension(e) => Some(e.owner),
         _ => None,
     }
@@ -356,6 +377,13 @@ impl DdlCtx<'_> {
     }
     /// Refuses a change of a table whose rows wait for their checks (CheckTableNotInUse).
     pub fn check_idle(&self, t: &Table, what: &str) -> Result<()> {
+        if self.active.contains(&t.oid) {
+            bail!(
+                OBJECT_IN_USE,
+                "cannot {what} \"{}\" because it is being used by active queries in this session",
+                t.name
+            );
+        }
         if self.waiting.contains(&t.oid) {
             bail!(OBJECT_IN_USE, "cannot {what} \"{}\" because it has pending trigger events", t.name);
         }
@@ -367,6 +395,16 @@ impl DdlCtx<'_> {
         let t = self.catalog.resolve_table(self.env.scope(), schema.as_deref(), &name)?;
         self.check_owner(t.owner, "table", &t.name)?;
         self.lock_table(t.oid, mode)
+    }
+    /// As [`Self::open_table`], a materialized view too: what has rows.
+    pub fn open_stored(&mut self, n: &[String], mode: TableLock) -> Result<Arc<Table>> {
+        match self.resolve(n)? {
+            Some(Relation::Table(t)) if t.view.as_ref().is_some_and(|v| v.materialized) => {
+                self.check_owner(t.owner, t.word(), &t.name)?;
+                self.lock_table(t.oid, mode)
+            }
+            _ => self.open_table(n, mode),
+        }
     }
     pub fn lock_sequence(&mut self, oid: Oid) -> Result<Arc<Sequence>> {
         match self.lock_object(Kind::Sequence, oid, RowLock::Update)? {
@@ -452,8 +490,13 @@ impl DdlCtx<'_> {
         t.version += 1;
         t.cache = Default::default();
         t.declared.prune(t.oid, &t.indexes, &t.columns, &t.checks, &t.foreign_keys);
+        let old = self.catalog.table(t.oid).cloned();
+        let values = old.as_ref().map(|o| reshape::row_values(o, &t, self)).transpose()?.flatten();
         let t = Arc::new(t);
         self.put(Object::Table(t.clone()))?;
+        if let (Some(old), Some(before)) = (old, values) {
+            reshape::rows(&old, &t, &before, self)?;
+        }
         Ok(t)
     }
     /// Writes a table of which only statistics or comments changed: plans stay valid.
@@ -463,7 +506,7 @@ impl DdlCtx<'_> {
     pub fn remove(&mut self, kind: Kind, oid: Oid) -> Result<()> {
         let Some(old) = self.catalog.object(kind, oid) else { return Ok(()) };
         if is_temporary(oid) {
-            if kind != Kind::Grants {
+            if !matches!(kind, Kind::Grants | Kind::Comments) {
                 self.remove(Kind::Grants, oid)?;
             }
             let catalog = Arc::make_mut(self.catalog);
@@ -476,8 +519,9 @@ impl DdlCtx<'_> {
             self.txn.delete(CATALOG_TREE, &n.key())?;
         }
         self.txn.delete(CATALOG_TREE, &key(kind, oid))?;
-        if kind != Kind::Grants {
+        if !matches!(kind, Kind::Grants | Kind::Comments) {
             self.remove(Kind::Grants, oid)?;
+            self.remove(Kind::Comments, oid)?;
         }
         let catalog = Arc::make_mut(self.catalog);
         catalog.version = private_version();

@@ -1,7 +1,7 @@
 //! Expressions in DDL: bound for validation, stored as text, evaluated over rows where a statement checks or rewrites them.
 use super::DdlCtx;
 use pamir_catalog::{NameScope, SqlText, Table};
-use pamir_expr::deparse::{Naming, deparse};
+use pamir_expr::deparse::{Naming, deparse_over};
 use pamir_expr::env::Env;
 use pamir_expr::expr::{each, each_col, each_mut};
 use pamir_expr::func::Volatility;
@@ -49,7 +49,7 @@ fn bind_in(
 pub fn text_of(e: &Expr, table: Option<&Table>, cx: &DdlCtx) -> SqlText {
     let name =
         |c: ColId| table.and_then(|t| t.column(c as i16)).map_or_else(|| "?column?".to_string(), |c| c.name.clone());
-    SqlText(cx.regclass_to_oid(deparse(e, &name, Naming::Full(cx.catalog))))
+    SqlText(cx.regclass_to_oid(deparse_over(e, &name, table, Naming::Full(cx.catalog))))
 }
 /// Binds a stored expression again. Its places are none of the statement's.
 pub fn bind_text(text: &SqlText, table: Option<&Table>, target: Option<Type>, cx: &mut DdlCtx) -> Result<Expr> {
@@ -117,6 +117,10 @@ fn first_subquery(e: &tree::Expr) -> Option<At> {
 /// Where an expression has its first column.
 pub fn first_column(e: &tree::Expr) -> Option<At> {
     first(e, |k| matches!(k, ExprKind::Column { .. }))
+}
+/// ... its first column of `of`, which is written before it; None: any.
+pub fn first_column_of(e: &tree::Expr, of: Option<&str>) -> Option<At> {
+    first(e, |k| matches!(k, ExprKind::Column { path, .. } if of.is_none() || path.first().map(String::as_str) == of))
 }
 /// Where an expression has its first part of a kind. Chains of operators are as long as they like to be: no recursion.
 fn first(e: &tree::Expr, kind: impl Fn(&ExprKind) -> bool) -> Option<At> {

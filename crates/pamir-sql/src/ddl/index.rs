@@ -7,11 +7,11 @@ use super::{DdlCtx, column, def, options, remove, table};
 use pamir_catalog::declared::DEFAULT_COLLATION;
 use pamir_catalog::names::{distinct, join_columns};
 use pamir_catalog::system::types;
-use pamir_catalog::{Index, IndexColumn, Relation, Table};
+use pamir_catalog::{Index, IndexColumn, Kind, Object, Relation, Table};
 use pamir_expr::func::Volatility;
 use pamir_parse::tree::{CreateIndex, ExprKind, IndexElement, IndexOf, Reindex, ReindexWhat};
 use pamir_plan::bind::figure_name;
-use pamir_txn::{TableLock, TreeId};
+use pamir_txn::{RowLock, TableLock, TreeId};
 use pamir_types::key::KeyOrder;
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 use std::sync::Arc;
@@ -90,7 +90,7 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     table::tablespace(c.tablespace.as_deref())?;
     let parameters = options::check(of, &options::settings(&c.options))?;
     let t = match cx.resolve(&c.table.parts)? {
-        Some(Relation::Table(v)) if v.view.is_some() => {
+        Some(Relation::Table(v)) if v.plain_view().is_some() => {
             return Err(err!(WRONG_OBJECT_TYPE, "cannot create index on relation \"{}\"", v.name)
                 .detail("This operation is not supported for views."));
         }
@@ -99,7 +99,14 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
             return Err(err!(WRONG_OBJECT_TYPE, "cannot create index on relation \"{n}\"")
                 .detail("This operation is not supported for that kind of relation."));
         }
-        _ => cx.open_table(&c.table.parts, TableLock::Share)?,
+        _ => {
+            let t = cx.open_stored(&c.table.parts, TableLock::Share)?;
+            // That lock lets others make indexes, too: each is to know of those before it.
+            match cx.lock_object(Kind::Table, t.oid, RowLock::Update)? {
+                Some(Object::Table(t)) => t,
+                _ => bail!(UNDEFINED_TABLE, "could not open relation with OID {}", t.oid),
+            }
+        }
     };
     cx.use_schema(t.schema, &t.name)?;
     let mut table = (*t).clone();
@@ -294,7 +301,7 @@ pub fn reindex(r: &Reindex, cx: &mut DdlCtx) -> Result<&'static str> {
             rebuild(cx, &t, Some(i))?;
         }
         ReindexWhat::Table(n) => {
-            let t = cx.open_table(&n.parts, TableLock::AccessExclusive)?;
+            let t = cx.open_stored(&n.parts, TableLock::AccessExclusive)?;
             rebuild(cx, &t, None)?;
         }
         ReindexWhat::Schema(n) => {

@@ -17,8 +17,8 @@
 //! works on the newest committed version, never on what the session happened to see before it waited.
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
-//!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
-//!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`routine`], [`database`], [`extension`], [`comment`],
+//!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`matview`]: materialized views. - [`rule`]: rules. - [`named`]: what expressions name. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
+//!   [`trigger`], [`event_trigger`]: triggers. - [`remove`]: DROP and its cascades; [`absent`]: of what there is not; [`dependents`]: what goes along. - [`truncate`], [`sequence`], [`role`], [`routine`], [`aggregate`], [`operator`], [`database`], [`extension`], [`extended`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
 //! Who may do what: [`pamir_catalog::acl`]. Only an object's owner (or who has its owner's privileges) changes it.
@@ -31,6 +31,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 mod absent;
+mod aggregate;
 mod alter;
 mod analyze;
 mod build;
@@ -40,28 +41,40 @@ mod constraint;
 mod cx;
 mod database;
 pub(crate) mod def;
+mod dependents;
 mod domain;
 mod eval;
+mod event_trigger;
+mod extended;
 mod extension;
 mod grant;
 mod index;
+mod matview;
+mod named;
+mod operator;
 mod options;
+mod range_type;
 mod remove;
 mod rename;
+mod reshape;
 mod rewrite;
 mod role;
 mod routine;
+mod rule;
 pub mod scram;
 mod sequence;
 mod table;
+mod trigger;
 mod truncate;
 mod types;
 mod view;
 
 pub use cx::OID_SPACE;
+pub use event_trigger::supports;
+pub use matview::{Unfinished, begin as begin_materialized, finish as finish_materialized, refresh};
 pub use remove::drop_temporary;
-pub use routine::{is_not_for_functions, not_for_functions};
 pub use table::{NewColumn, create_table_as, parameters};
+pub use truncate::{empty as truncate, tables as truncated};
 
 /// What DDL works on. `catalog` is the transaction's private copy: replaced by the changed one.
 pub struct DdlCtx<'a> {
@@ -77,6 +90,8 @@ pub struct DdlCtx<'a> {
     pub text: &'a str,
     /// Tables with deferred checks of this transaction.
     pub waiting: &'a [Oid],
+    /// Tables whose triggers are under way.
+    pub active: &'a [Oid],
 }
 
 /// The objects a transaction changed: applied onto the then newest catalog when the commit becomes visible.
@@ -123,7 +138,7 @@ impl Changes {
 pub fn is_ddl(stmt: &Statement) -> bool {
     use Statement::*;
     match stmt {
-        Create(c) => !matches!(&**c, tree::Create::TableAs(t) if !t.materialized_view),
+        Create(c) => !matches!(&**c, tree::Create::TableAs(_)),
         Alter(_)
         | Drop(_)
         | Truncate(_)
@@ -136,7 +151,6 @@ pub fn is_ddl(stmt: &Statement) -> bool {
         | Vacuum(_)
         | Cluster(_)
         | Reindex(_)
-        | Refresh(_)
         | Other(_) => true,
         _ => false,
     }
@@ -181,7 +195,10 @@ pub fn execute(stmt: &Statement, cx: &mut DdlCtx) -> Result<String> {
             None => return unsupported(),
         },
         Drop(d) => remove::drop(d, cx)?,
-        Truncate(t) => truncate::execute(t, cx)?,
+        Truncate(t) => {
+            let tables: Vec<Oid> = truncate::tables(t, cx)?.iter().map(|t| t.oid).collect();
+            truncate::empty(t, &tables, cx)?
+        }
         Comment(c) => comment::execute(c, cx)?,
         Grant(g) => grant::grant(g, cx)?,
         GrantRole(g) => grant::grant_role(g, cx)?,
@@ -190,6 +207,7 @@ pub fn execute(stmt: &Statement, cx: &mut DdlCtx) -> Result<String> {
         DropOwned { of, behavior } => role::drop_owned(of, *behavior, cx)?,
         Vacuum(v) => analyze::execute(v, cx)?,
         Reindex(r) => index::reindex(r, cx)?,
+        Cluster(c) => alter::cluster(c, cx)?,
         // REFRESH COLLATION VERSION: there are no versions.
         Other("ALTER DATABASE") => "ALTER DATABASE",
         _ => return unsupported(),
@@ -214,8 +232,23 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
             domain::create(name, ty, collation.as_ref(), constraints, cx)
         }
         Create::View(v) => view::create(v, cx),
+        Create::Statistics { name, if_not_exists, kinds, of, from } => {
+            extended::create((name, *if_not_exists), kinds, of, from, cx)
+        }
+        Create::Rule(r) => rule::create(r, cx),
         Create::Extension { name, if_not_exists, options } => extension::create(name, *if_not_exists, options, cx),
         Create::Routine(r) => routine::create(r, cx),
+        Create::Aggregate { replace, name, args, definition, at } => {
+            aggregate::create(*replace, name, args.as_ref(), definition, *at, cx)
+        }
+        Create::Operator { name, definition, .. } => operator::create(name, definition, cx),
+        Create::Cast { from, to, function, inout, context } => {
+            operator::create_cast(from, to, function.as_ref(), *inout, *context, cx)
+        }
+        Create::Trigger(t) => trigger::create(t, cx),
+        Create::EventTrigger { name, event, filters, function } => {
+            event_trigger::create(name, event, filters, function, cx)
+        }
         _ => return None,
     })
 }
@@ -223,10 +256,15 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
 fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
     Some(match a {
         Alter::Table { kind, name, if_exists, commands } => alter::execute(*kind, name, *if_exists, commands, cx),
+        Alter::EventTrigger { name, mode } => event_trigger::enable(name, *mode, cx),
         Alter::Sequence { name, if_exists, options } => sequence::alter(name, *if_exists, options, cx),
+        Alter::Rename { object: tree::Object::On { kind: ObjectKind::Rule, name, of, .. }, to, .. } => {
+            rule::rename(name, &of.parts, to, cx)
+        }
         Alter::Rename { object, if_exists, to } => rename::rename(object, *if_exists, to, cx),
         Alter::RenamePart {
-            object: tree::Object::Named(kind @ (ObjectKind::Table | ObjectKind::View), table),
+            object:
+                tree::Object::Named(kind @ (ObjectKind::Table | ObjectKind::View | ObjectKind::MaterializedView), table),
             if_exists,
             part,
             name,
@@ -234,6 +272,7 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
             ..
         } => alter::rename_part(&table.parts, *if_exists, *part, name, to, cx).map(|tag| match kind {
             ObjectKind::View => "ALTER VIEW",
+            ObjectKind::MaterializedView => "ALTER MATERIALIZED VIEW",
             _ => tag,
         }),
         Alter::EnumAdd { name, if_not_exists, value, neighbour } => {
@@ -260,6 +299,7 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
         Alter::Database { name, options } => database::alter_database(name, options, cx),
         Alter::DatabaseSet { name, set } => database::alter_database_set(name, set, cx),
         Alter::Routine { kind, routine, options } => routine::alter(*kind, routine, options, cx),
+        Alter::Statistics { name, if_exists, target } => extended::set_target(&name.parts, *if_exists, *target, cx),
         Alter::DefaultPrivileges(d) => grant::default_privileges(d, cx),
         _ => return None,
     })

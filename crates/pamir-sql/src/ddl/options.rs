@@ -1,4 +1,4 @@
-//! Storage parameters of tables and indexes (reloptions.c): checked as PostgreSQL checks them, kept with the definition and shown again. They have no effect.
+//! Storage parameters of tables, indexes and columns (reloptions.c): checked as PostgreSQL checks them, kept with the definition and shown again. They have no effect.
 use pamir_parse::tree::{DefElem, DefValue};
 use pamir_types::{Oid, Result, bail, err};
 
@@ -15,6 +15,7 @@ pub enum Of {
     Table,
     Btree,
     Hash,
+    Column,
 }
 
 enum Kind {
@@ -52,6 +53,7 @@ const TABLE: &[(&str, Kind)] = &[
     ("autovacuum_analyze_scale_factor", Real(0.0, 100.0)),
 ];
 const BTREE: &[(&str, Kind)] = &[("fillfactor", Int(10, 100)), ("deduplicate_items", Bool)];
+const COLUMN: &[(&str, Kind)] = &[("n_distinct", Real(-1.0, f64::MAX)), ("n_distinct_inherited", Real(-1.0, f64::MAX))];
 const HASH: &[(&str, Kind)] = &[("fillfactor", Int(10, 100))];
 /// Tables' parameters that hold for their TOAST tables too, when they are written `toast.name`.
 const NOT_FOR_TOAST: &[&str] = &[
@@ -68,11 +70,12 @@ fn known(of: Of) -> &'static [(&'static str, Kind)] {
         Of::Table => TABLE,
         Of::Btree => BTREE,
         Of::Hash => HASH,
+        Of::Column => COLUMN,
     }
 }
 
 /// A prefix of one of these, as PostgreSQL's booleans are read.
-fn boolean(v: &str) -> Option<bool> {
+pub(super) fn boolean(v: &str) -> Option<bool> {
     let v = v.to_ascii_lowercase();
     let prefix = |word: &str, least: usize| v.len() >= least && word.starts_with(&v);
     match v.as_str() {

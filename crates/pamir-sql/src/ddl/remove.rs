@@ -6,13 +6,18 @@
 //!   table, view, column <- views ([`pamir_catalog::depend`]), and what depends on these
 //! ```
 use super::cx::one_name;
-use super::{DdlCtx, absent, column, database, extension, routine, sequence, types, view};
+use super::{
+    DdlCtx, absent, column, database, dependents, event_trigger, extended, extension, named, operator, routine, rule,
+    sequence, trigger, types, view,
+};
 use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
+use pamir_catalog::rule::Rule;
+use pamir_catalog::types::row_type;
 use pamir_catalog::{Kind, Relation, Sequence, Table};
 use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
 use pamir_txn::{RowLock, TableLock, TreeId};
 use pamir_types::error::state;
-use pamir_types::{Error, Oid, Result, bail, err};
+use pamir_types::{Error, Oid, Result, bail, err, oid};
 use std::sync::Arc;
 
 /// Most notices and detail lines that one DROP spells out (PostgreSQL's MAX_REPORTED_DEPS).
@@ -66,39 +71,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             }
             Ok("DROP INDEX")
         }
-        ObjectKind::View => {
-            let mut set = DropSet::default();
-            for n in names() {
-                let (schema, name) = cx.split(n)?;
-                match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
-                    None => missing("view", schema.as_deref(), &name, d.if_exists, cx)?,
-                    Some(Relation::Table(t)) if t.plain_view().is_some() => {
-                        cx.check_dropper(t.owner, t.schema, "view", &t.name)?;
-                        if let Some(t) = cx.lock_table_if_exists(t.oid, TableLock::AccessExclusive)? {
-                            set.add_table(&t, None, cx)?;
-                        }
-                    }
-                    Some(r) => return Err(wrong_kind(&r, &name, "view")),
-                }
-            }
-            set.execute(cascade, cx)?;
-            Ok("DROP VIEW")
-        }
-        // There are none, but another relation may have the name.
-        ObjectKind::MaterializedView => {
-            let (word, tag) = match d.kind {
-                ObjectKind::View => ("view", "DROP VIEW"),
-                _ => ("materialized view", "DROP MATERIALIZED VIEW"),
-            };
-            for n in names() {
-                let (schema, name) = cx.split(n)?;
-                match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
-                    None => missing(word, schema.as_deref(), &name, d.if_exists, cx)?,
-                    Some(r) => return Err(wrong_kind(&r, &name, word)),
-                }
-            }
-            Ok(tag)
-        }
+        ObjectKind::View | ObjectKind::MaterializedView => drop_kind_of_view(d, cx),
         ObjectKind::Schema => {
             let mut set = DropSet::default();
             for n in names() {
@@ -126,15 +99,57 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             types::drop(d.kind, &types.collect::<Vec<_>>(), d.if_exists, d.behavior, cx)?;
             Ok(if d.kind == ObjectKind::Type { "DROP TYPE" } else { "DROP DOMAIN" })
         }
-        ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine => routine::drop(d, cx),
+        ObjectKind::Statistics => extended::drop(d, cx),
+        ObjectKind::Function | ObjectKind::Procedure | ObjectKind::Routine | ObjectKind::Aggregate => {
+            routine::drop(d, cx)
+        }
+        ObjectKind::Operator => operator::drop(d, cx),
+        ObjectKind::Cast => operator::drop_cast(d, cx),
+        ObjectKind::EventTrigger => event_trigger::drop(names().map(one_name), d.if_exists, cx),
+        ObjectKind::Rule => {
+            for o in &d.objects {
+                if let Object::On { name, of, .. } = o {
+                    rule::drop(name, &of.parts, d.if_exists, cx)?;
+                }
+            }
+            Ok("DROP RULE")
+        }
+        ObjectKind::Trigger => trigger::drop(d, cx),
         _ => absent::drop(d, cx),
     }
 }
 
+/// DROP VIEW, DROP MATERIALIZED VIEW.
+fn drop_kind_of_view(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
+    let (word, tag, materialized) = match d.kind {
+        ObjectKind::View => ("view", "DROP VIEW", false),
+        _ => ("materialized view", "DROP MATERIALIZED VIEW", true),
+    };
+    let mut set = DropSet::default();
+    for o in &d.objects {
+        let Object::Named(_, n) = o else { continue };
+        let n = n.parts.as_slice();
+        let (schema, name) = cx.split(n)?;
+        match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
+            None => missing(word, schema.as_deref(), &name, d.if_exists, cx)?,
+            Some(Relation::Table(t)) if t.view.as_ref().is_some_and(|v| v.materialized == materialized) => {
+                cx.check_dropper(t.owner, t.schema, word, &t.name)?;
+                if let Some(t) = cx.lock_table_if_exists(t.oid, TableLock::AccessExclusive)? {
+                    cx.check_idle(&t, tag)?;
+                    set.add_table(&t, None, cx)?;
+                }
+            }
+            Some(r) => return Err(wrong_kind(&r, &name, word)),
+        }
+    }
+    set.execute(d.behavior == DropBehavior::Cascade, cx)?;
+    Ok(tag)
+}
 /// `"x" is not a table`, with PostgreSQL's hint.
 fn wrong_kind(r: &Relation, name: &str, wanted: &str) -> Error {
     let (is, command) = match r {
-        Relation::Table(t) if t.view.is_some() => ("view", "DROP VIEW"),
+        Relation::Table(t) if t.plain_view().is_some() => ("view", "DROP VIEW"),
+        Relation::Table(t) if t.view.is_some() => ("materialized view", "DROP MATERIALIZED VIEW"),
         Relation::Table(_) | Relation::Virtual(_) => ("table", "DROP TABLE"),
         Relation::Sequence(_) => ("sequence", "DROP SEQUENCE"),
         Relation::Index(..) => ("index", "DROP INDEX"),
@@ -246,6 +261,14 @@ impl Dependent {
             let what = format!("{} {}", v.word(), cx.shown(v.oid));
             return Dependent { foreign_key: None, default: None, what, on: routine::shown(on.oid, cx) };
         }
+        if on.class == Class::Constraint
+            && let Some(t) = cx.catalog.index_table(on.oid)
+        {
+            let what = format!("{} {}", v.word(), cx.shown(v.oid));
+            let name = t.index(on.oid).map_or("", |i| &i.name);
+            let on = format!("constraint {name} on table {}", cx.shown(t.oid));
+            return Dependent { foreign_key: None, default: None, what, on };
+        }
         let shown = cx.shown(on.oid);
         let word = cx.catalog.table(on.oid).map_or("table", |t| t.word());
         let column = cx.catalog.table(on.oid).and_then(|t| t.column(on.sub));
@@ -344,6 +367,7 @@ struct DropSet {
     sequences: Vec<Arc<Sequence>>,
     types: Vec<Oid>,
     functions: Vec<Oid>,
+    operators: Vec<Oid>,
     /// Tables and sequences that go only because their schema goes.
     dependents: Vec<Dependent>,
     /// What was named, for messages.
@@ -457,11 +481,44 @@ impl DropSet {
             self.dependents.push(Dependent { foreign_key: None, default: None, what, on });
             self.functions.push(f.oid);
         }
+        let operators = cx.catalog.operators(cx.database()).into_iter().filter(|o| o.schema == s.oid);
+        for o in operators.cloned().collect::<Vec<_>>() {
+            let what = format!("operator {}", dependents::signature(&o, cx));
+            let on = format!("schema {name}");
+            self.dependents.push(Dependent { foreign_key: None, default: None, what, on });
+            self.operators.push(o.oid);
+        }
         Ok(())
+    }
+    /// Functions, operators, casts and their views that go because of what goes.
+    fn others(&self, going: &[Oid], views: &[Arc<Table>], cx: &DdlCtx) -> (Vec<dependents::Going>, Vec<Dependent>) {
+        let of = |class: Class| move |oid: &Oid| ObjectRef { class, oid: *oid, sub: 0 };
+        let mut roots: Vec<ObjectRef> = self.functions.iter().map(of(Class::Function)).collect();
+        roots.extend(self.operators.iter().map(of(Class::Operator)));
+        roots.extend(self.tables.iter().map(|t| ObjectRef::relation(t.oid)));
+        let anyway: Vec<Oid> = going.iter().copied().chain(views.iter().map(|v| v.oid)).collect();
+        dependents::on(&roots, &anyway, cx)
+    }
+    /// Rules of other relations whose actions name one that goes.
+    fn rules_naming(&mut self, going: &[Oid], more: &[Arc<Table>], cx: &DdlCtx) -> Vec<Arc<Rule>> {
+        let mut all: Vec<Oid> = going.to_vec();
+        all.extend(more.iter().map(|m| m.oid));
+        let mut rules = rule::naming(Class::Relation, &all, cx);
+        rules.retain(|r| !all.contains(&r.relation));
+        for r in &rules {
+            let on = r.depends.iter().find(|d| d.class == Class::Relation && all.contains(&d.oid));
+            let on = on.map_or(0, |d| d.oid);
+            let word = cx.catalog.table(on).map_or("table", |t| t.word());
+            let on = format!("{word} {}", cx.shown(on));
+            let what = rule::shown(r, cx);
+            self.dependents.push(Dependent { foreign_key: None, default: None, what, on });
+        }
+        rules
     }
     fn execute(mut self, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
         let going: Vec<Oid> = self.tables.iter().map(|t| t.oid).collect();
         let mut more: Vec<Arc<Table>> = Vec::new();
+        let mut triggers = Vec::new();
         for t in &self.tables {
             // As PostgreSQL has them: by number, each view with what depends on it.
             let mut found: Vec<(Oid, Dependent)> = Vec::new();
@@ -488,45 +545,72 @@ impl DropSet {
                 found.push((at, Dependent::view(&v, on, cx)));
                 more.push(v);
             }
+            // Constraint triggers about a table go with it, and nothing is said of it.
+            triggers.extend(trigger::dependents(ObjectRef::relation(t.oid), &going, cx).into_iter().map(|d| d.0));
             found.sort_by_key(|f| f.0);
             self.dependents.extend(found.into_iter().map(|f| f.1));
         }
         for s in &self.sequences {
-            for t in cx.catalog.tables(s.database).into_iter().filter(|t| !going.contains(&t.oid)) {
+            for t in cx.catalog.tables_and_views(s.database).into_iter().filter(|t| !going.contains(&t.oid)) {
                 for c in defaults_on(t, s) {
                     self.dependents.push(Dependent {
                         foreign_key: None,
                         default: Some((t.oid, c.attnum)),
-                        what: format!("default value for column {} of table {}", c.name, cx.shown(t.oid)),
+                        what: format!("default value for column {} of {} {}", c.name, t.word(), cx.shown(t.oid)),
                         on: format!("sequence {}", cx.shown(s.oid)),
                     });
                 }
             }
         }
-        for f in &self.functions {
-            routine::check_unused(*f, &going, cx)?;
-            for (v, on) in view::dependents(ObjectRef { class: Class::Function, oid: *f, sub: 0 }, cx) {
-                if !going.contains(&v.oid) && more.iter().all(|m| m.oid != v.oid) {
-                    self.dependents.push(Dependent::view(&v, on, cx));
-                    more.push(v);
-                }
+        let (others, told) = self.others(&going, &more, cx);
+        let mut others: Vec<(dependents::Going, Dependent)> = std::iter::zip(others, told).collect();
+        let gone = others.iter().filter_map(|(g, _)| g.function());
+        let functions: Vec<Oid> = self.functions.iter().copied().chain(gone).collect();
+        for f in &functions {
+            for (g, d) in trigger::dependents(ObjectRef { class: Class::Function, oid: *f, sub: 0 }, &going, cx) {
+                self.dependents.push(d);
+                triggers.push(g);
             }
+            self.dependents.extend(event_trigger::dependents(*f, cx));
         }
+        let mut named_parts = Vec::new();
+        let mut rules = self.rules_naming(&going, &more, cx);
+        for (d, goes) in named::on_functions(&functions, &going, cx)? {
+            match goes {
+                named::Goes::View(v) if more.iter().any(|m| m.oid == v.oid) => continue,
+                named::Goes::View(v) => more.push(v),
+                named::Goes::Part(p) => named_parts.push(p),
+                named::Goes::Rule(r) => rules.push(r),
+            }
+            self.dependents.push(d);
+        }
+        others.retain(|(g, _)| !more.iter().any(|m| m.oid == g.oid()));
+        let (others, told): (Vec<_>, Vec<_>) = others.into_iter().unzip();
+        self.dependents.extend(told);
         let what = match self.named.as_slice() {
             [] => return Ok(()),
             [one] => one.clone(),
             _ => "desired object(s)".to_string(),
         };
+        // What is of their row types goes with tables.
+        self.types.extend(self.tables.iter().map(|t| row_type(t.oid)));
         let parts = types::with_dependents(&mut self.types, &going, &mut self.dependents, cx)?;
+        self.types.retain(|t| oid::user_class(*t) != Some(oid::UserClass::Row));
         if !self.quiet {
             refuse_or_tell(&what, &self.dependents, cascade, cx)?;
         }
         drop_foreign_keys(&self.dependents, cx)?;
-        for p in parts {
+        trigger::remove(&triggers, cx)?;
+        for p in parts.into_iter().chain(named_parts) {
             types::drop_part(p, cx)?;
         }
+        dependents::drop(others, cx)?;
         for f in &self.functions {
+            event_trigger::remove_on(*f, cx)?;
             cx.remove(Kind::Function, *f)?;
+        }
+        for o in &self.operators {
+            cx.remove(Kind::Operator, *o)?;
         }
         for d in &self.dependents {
             if let Some((t, a)) = d.default {
@@ -537,6 +621,9 @@ impl DropSet {
                 }
                 cx.put_table(t)?;
             }
+        }
+        for r in &rules {
+            rule::remove(r, cx)?;
         }
         drop_views(&more, cx)?;
         for t in &self.tables {
@@ -590,6 +677,7 @@ pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
     for s in schemas {
         set.add_schema(&s, false, cx)?;
     }
+    event_trigger::remove_of(roles, cx)?;
     set.execute(cascade, cx)
 }
 /// Temporary tables, and sequences if `all`, with all that depends on them: what ends by itself says nothing.
@@ -630,10 +718,13 @@ pub fn drop_table(t: &Table, cx: &mut DdlCtx) -> Result<()> {
             cx.put_table(p)?;
         }
     }
+    extended::drop_of_table(t.oid, cx)?;
+    rule::drop_of(t.oid, cx)?;
+    trigger::remove_all(&t, cx)?;
     for i in t.indexes.iter().filter(|i| !i.primary) {
         cx.txn.drop_tree(TreeId(i.tree))?;
     }
-    if t.view.is_none() {
+    if t.plain_view().is_none() {
         cx.txn.drop_tree(t.tree())?;
     }
     cx.remove(Kind::Table, t.oid)
@@ -647,6 +738,10 @@ pub fn drop_contents(db: Oid, cx: &mut DdlCtx) -> Result<()> {
     for t in &tables {
         drop_table(t, cx)?;
     }
+    let events: Vec<Oid> = cx.catalog.event_triggers(db).iter().map(|t| t.oid).collect();
+    for t in events {
+        cx.remove(Kind::EventTrigger, t)?;
+    }
     let sequences: Vec<Oid> = cx.catalog.sequences(db).iter().map(|s| s.oid).collect();
     for s in sequences {
         cx.remove(Kind::Sequence, s)?;
@@ -655,6 +750,19 @@ pub fn drop_contents(db: Oid, cx: &mut DdlCtx) -> Result<()> {
     for t in types {
         cx.remove(Kind::Type, t)?;
     }
+    let casts: Vec<Oid> = cx.catalog.casts(db).iter().map(|c| c.oid).collect();
+    let operators: Vec<Oid> = cx.catalog.operators(db).iter().map(|o| o.oid).collect();
+    let functions: Vec<Oid> = cx.catalog.functions(db).iter().map(|f| f.oid).collect();
+    for (kind, list) in [(Kind::Cast, casts), (Kind::Operator, operators), (Kind::Function, functions)] {
+        for oid in list {
+            cx.remove(kind, oid)?;
+        }
+    }
+    let defaults: Vec<Oid> = cx.catalog.default_acls().iter().filter(|d| d.database == db).map(|d| d.oid).collect();
+    for d in defaults {
+        cx.remove(Kind::DefaultAcl, d)?;
+    }
+    super::comment::forget_database(db, cx)?;
     let schemas: Vec<Oid> = cx.catalog.schemas(db).iter().filter(|s| s.database == db).map(|s| s.oid).collect();
     for s in schemas {
         cx.remove(Kind::Schema, s)?;

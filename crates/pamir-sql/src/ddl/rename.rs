@@ -1,6 +1,8 @@
 //! ALTER ... RENAME TO, SET SCHEMA, OWNER TO: of whatever has a name, a schema, an owner. What is done to tables and indexes is [`super::alter`]'s.
 use super::cx::one_name;
-use super::{DdlCtx, alter, database, role, routine, sequence, types};
+use super::{
+    DdlCtx, alter, database, event_trigger, extended, matview, operator, role, routine, sequence, trigger, types,
+};
 use pamir_catalog::Relation;
 use pamir_parse::tree::{Object, ObjectKind as Kind, RoleSpec};
 use pamir_types::{Error, Result, bail};
@@ -24,6 +26,12 @@ pub fn rename(object: &Object, if_exists: bool, to: &str, cx: &mut DdlCtx) -> Re
             alter::rename_relation(&n.parts, to, if_exists, cx)?;
             Ok("ALTER VIEW")
         }
+        Object::Named(Kind::MaterializedView, n) => {
+            if matview::open(&n.parts, if_exists, cx)?.is_some() {
+                alter::rename_relation(&n.parts, to, if_exists, cx)?;
+            }
+            Ok("ALTER MATERIALIZED VIEW")
+        }
         Object::Named(Kind::Index, n) => {
             alter::rename_relation(&n.parts, to, if_exists, cx)?;
             Ok("ALTER INDEX")
@@ -39,7 +47,11 @@ pub fn rename(object: &Object, if_exists: bool, to: &str, cx: &mut DdlCtx) -> Re
         Object::Named(Kind::Schema, n) => database::rename_schema(&one_name(&n.parts)?, to, cx),
         Object::Named(Kind::Database, n) => database::rename_database(&one_name(&n.parts)?, to, cx),
         Object::Named(Kind::Role, n) => role::rename(&one_name(&n.parts)?, to, cx),
+        Object::Named(Kind::Statistics, n) => extended::rename(&n.parts, to, cx),
         Object::Routine(kind, r) => routine::rename(*kind, r, to, cx),
+        Object::Aggregate(r) => routine::rename(Kind::Aggregate, r, to, cx),
+        Object::On { kind: Kind::Trigger, name, of, .. } => trigger::rename(name, of, to, cx),
+        Object::Named(Kind::EventTrigger, n) => event_trigger::rename(&one_name(&n.parts)?, to, cx),
         other => Err(absent(other)),
     }
 }
@@ -60,11 +72,20 @@ pub fn set_schema(object: &Object, if_exists: bool, schema: &str, cx: &mut DdlCt
             alter::set_schema(&n.parts, schema, if_exists, cx)?;
             Ok("ALTER VIEW")
         }
+        Object::Named(Kind::MaterializedView, n) => {
+            if matview::open(&n.parts, if_exists, cx)?.is_some() {
+                alter::set_schema(&n.parts, schema, if_exists, cx)?;
+            }
+            Ok("ALTER MATERIALIZED VIEW")
+        }
         Object::Named(Kind::Sequence, n) => {
             sequence::set_schema(&n.parts, if_exists, schema, cx)?;
             Ok("ALTER SEQUENCE")
         }
+        Object::Named(Kind::Statistics, n) => extended::set_schema(&n.parts, schema, cx),
         Object::Routine(kind, r) => routine::set_schema(*kind, r, schema, cx),
+        Object::Aggregate(r) => routine::set_schema(Kind::Aggregate, r, schema, cx),
+        Object::Operator(r) => operator::set_schema(r, schema, cx),
         other => Err(absent(other)),
     }
 }
@@ -80,7 +101,11 @@ pub fn owner(object: &Object, to: &RoleSpec, cx: &mut DdlCtx) -> Result<&'static
         }
         Object::Named(Kind::Schema, n) => database::schema_owner(&one_name(&n.parts)?, owner, cx),
         Object::Named(Kind::Database, n) => database::database_owner(&one_name(&n.parts)?, owner, cx),
+        Object::Named(Kind::Statistics, n) => extended::set_owner(&n.parts, owner, cx),
         Object::Routine(kind, r) => routine::set_owner(*kind, r, owner, cx),
+        Object::Aggregate(r) => routine::set_owner(Kind::Aggregate, r, owner, cx),
+        Object::Operator(r) => operator::set_owner(r, owner, cx),
+        Object::Named(Kind::EventTrigger, n) => event_trigger::set_owner(&one_name(&n.parts)?, owner, cx),
         other => Err(absent(other)),
     }
 }

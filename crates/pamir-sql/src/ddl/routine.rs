@@ -6,14 +6,14 @@
 //! A name's overloads are told apart by their input types: these are part of the name that is unique in a schema. Defaults are stored as tables' are, as texts that
 //! name everything whole; bodies as they were written.
 //!
-//! Limits: BEGIN ATOMIC and RETURN bodies are stored as texts, too; of tables' expressions that name a function only the name is looked at (DROP), bodies are not asked.
+//! Limits: BEGIN ATOMIC and RETURN bodies are stored as texts, too, with the search path that gives their names a meaning and with what they depend on; of tables'
+//! expressions that name a function only the name is looked at (DROP), bodies that are strings are not asked.
 use super::cx::{Name, Space, shown_name};
-use super::remove::{Dependent, drop_views, refuse_or_tell};
-use super::{DdlCtx, absent, eval, view};
+use super::{DdlCtx, absent, eval, named, operator};
 use crate::session::functions::{compile, sql};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::function::{Function, FunctionKind, Param, ParamMode};
-use pamir_catalog::{IndexColumn, Kind, Object, Relation, SqlText, Table, defs};
+use pamir_catalog::{Kind, Object, Relation, SqlText};
 use pamir_parse::tree::{
     self, CreateRoutine, DefValue, Drop, DropBehavior, ObjectKind, Parameter, ParameterMode, Returns, RoutineBody,
     RoutineOption, RoutineRef, Setting, TypeName, Volatility,
@@ -21,7 +21,6 @@ use pamir_parse::tree::{
 use pamir_plan::bind::{self, BindCtx, bind_type};
 use pamir_txn::RowLock;
 use pamir_types::error::state;
-use pamir_types::oid::UserClass;
 use pamir_types::text::{type_display, type_named};
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 use std::sync::Arc;
@@ -39,7 +38,7 @@ fn type_of(t: &TypeName, cx: &mut DdlCtx) -> Result<(Type, Oid)> {
         let Some(c) = found.column_by_name(column) else {
             bail!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{name}\" does not exist")
         };
-        let ty = Type::new(c.ty.oid);
+        let ty = found.declared_type(c).base();
         cx.notice(
             state::SUCCESSFUL_COMPLETION,
             format!("type reference {}%TYPE converted to {}", shown_name(&t.parts), type_display(ty)),
@@ -47,11 +46,6 @@ fn type_of(t: &TypeName, cx: &mut DdlCtx) -> Result<(Type, Oid)> {
         return Ok((ty, 0));
     }
     match bind_type(t, cx.catalog, cx.env.scope()) {
-        // A table's rows.
-        Ok(ty) if oid::user_class(ty.oid) == Some(UserClass::Row) && !ty.is_array() => {
-            Ok((Type::new(oid::RECORD), oid::user_number(ty.oid)))
-        }
-        Ok(ty) if is_not_for_functions(ty) => Err(cx.place(not_for_functions(), t.at)),
         Ok(ty) => Ok((ty.base(), 0)),
         Err(e) if e.code() == state::UNDEFINED_OBJECT && t.array.is_empty() => match cx.resolve(&t.parts) {
             Ok(Some(Relation::Table(r))) => Ok((Type::new(oid::RECORD), r.oid)),
@@ -61,15 +55,7 @@ fn type_of(t: &TypeName, cx: &mut DdlCtx) -> Result<(Type, Oid)> {
     }
 }
 
-/// Domains, composite types and arrays of them.
-pub fn is_not_for_functions(ty: Type) -> bool {
-    let of = ty.element().unwrap_or(ty).oid;
-    oid::is_domain(of) || oid::is_composite(of)
-}
-pub fn not_for_functions() -> Error {
-    Error::unsupported("domains and composite types as parameters, results and variables of functions")
-}
-fn parameters(list: &[Parameter], table: &[Parameter], cx: &mut DdlCtx) -> Result<Vec<Param>> {
+pub fn parameters(list: &[Parameter], table: &[Parameter], cx: &mut DdlCtx) -> Result<Vec<Param>> {
     let mut out: Vec<Param> = Vec::new();
     let (mut defaults, mut variadic) = (false, false);
     if list.len() + table.len() > MOST_PARAMETERS {
@@ -330,6 +316,7 @@ pub fn create(c: &CreateRoutine, cx: &mut DdlCtx) -> Result<&'static str> {
         rows: o.rows.unwrap_or(if set { 1000.0 } else { 0.0 }),
         settings: settings(&[], &o),
         comment: None,
+        more: Default::default(),
         cache: Default::default(),
     };
     let f = match taken(&f, cx)? {
@@ -341,12 +328,19 @@ pub fn create(c: &CreateRoutine, cx: &mut DdlCtx) -> Result<&'static str> {
     cx.put(Object::Function(f.clone()))?;
     let checks = cx.env.setting("check_function_bodies").is_none_or(|v| v != "off");
     if checks || f.sql_body {
-        validate(&f, cx)?;
+        let depends = validate(&f, cx)?;
+        if f.sql_body {
+            let path = cx.env.setting("search_path");
+            let more = pamir_catalog::function::More { depends, path, ..f.more.clone() };
+            let f = Function { more, ..(*f).clone() };
+            operator::hold(&f.depends(), cx)?;
+            cx.put(Object::Function(Arc::new(f)))?;
+        }
     }
     Ok(tag)
 }
 /// The function of the same name and input types.
-fn taken(f: &Function, cx: &mut DdlCtx) -> Result<Option<Arc<Function>>> {
+pub fn taken(f: &Function, cx: &mut DdlCtx) -> Result<Option<Arc<Function>>> {
     let same = |o: &&Arc<Function>| o.schema == f.schema && o.unique_name() == f.unique_name();
     let found = cx.catalog.functions(cx.database()).into_iter().find(same).map(|o| o.oid);
     let Some(oid) = found else { return Ok(None) };
@@ -356,7 +350,7 @@ fn taken(f: &Function, cx: &mut DdlCtx) -> Result<Option<Arc<Function>>> {
     }
 }
 /// OR REPLACE: what may change, and what stays.
-fn replaced(old: &Function, new: Function, replace: bool, cx: &mut DdlCtx) -> Result<Function> {
+pub fn replaced(old: &Function, new: Function, replace: bool, cx: &mut DdlCtx) -> Result<Function> {
     if !replace {
         return Err(Name { space: Space::Function, parent: new.schema, name: new.unique_name() }.taken());
     }
@@ -367,7 +361,11 @@ fn replaced(old: &Function, new: Function, replace: bool, cx: &mut DdlCtx) -> Re
     };
     if old.kind != new.kind {
         let e = err!(WRONG_OBJECT_TYPE, "cannot change routine kind");
-        return Err(e.detail(format!("\"{}\" is a {}.", old.name, old.word())));
+        let what = match old.kind {
+            FunctionKind::Aggregate => "an aggregate function".to_string(),
+            _ => format!("a {}", old.word()),
+        };
+        return Err(e.detail(format!("\"{}\" is {what}.", old.name)));
     }
     if (old.ret, old.ret_row_of, old.set) != (new.ret, new.ret_row_of, new.set) {
         return Err(err!(INVALID_FUNCTION_DEFINITION, "cannot change return type of existing function").hint(hint(old)));
@@ -448,43 +446,61 @@ fn written_body(b: &RoutineBody, cx: &DdlCtx) -> Result<String> {
             let text = cx.text.get(from..).unwrap_or("").trim();
             Ok(format!("SELECT {}", text.trim_end_matches(';').trim()))
         }
-        RoutineBody::Atomic(_) => {
+        RoutineBody::Atomic(list) => {
             let begins = |i: &usize| lower.get(..*i).is_some_and(|s| s.trim_end().ends_with("begin"));
             let from = lower.match_indices("atomic").map(|m| m.0).find(begins).map_or(0, |i| i + "atomic".len());
             let to = cut("end").map_or(lower.len(), |i| i - "end".len());
             let text = cx.text.get(from..to).unwrap_or("").trim();
-            if lower
-                .get(from..to)
-                .unwrap_or("")
-                .split(|c: char| !c.is_alphanumeric() && c != '_')
-                .any(|w| w == "return")
-            {
-                return Err(Error::unsupported("RETURN in BEGIN ATOMIC"));
+            // RETURN is SELECT: the words are of one length.
+            let mut text = text.to_string();
+            let start = cx.text.get(from..to).map_or(from, |s| from + (s.len() - s.trim_start().len()));
+            for s in list {
+                let tree::Statement::Return(e) = s else { continue };
+                let at = e.leftmost().0 as usize;
+                let word = lower.get(start..at).and_then(|s| s.rfind("return"));
+                if let Some(i) = word.filter(|i| text.is_char_boundary(*i) && text.is_char_boundary(i + 6)) {
+                    text.replace_range(i..i + 6, "SELECT");
+                }
             }
-            Ok(text.to_string())
+            Ok(text)
         }
     }
 }
 
-/// Compiles a body to see that it can be.
-fn validate(f: &Function, cx: &mut DdlCtx) -> Result<()> {
+/// Compiles a body to see that it can be; what it names, of one that is SQL.
+fn validate(f: &Function, cx: &mut DdlCtx) -> Result<Vec<ObjectRef>> {
     if f.language == "plpgsql" {
         for p in &f.params {
-            if matches!(p.ty.oid, oid::ANY | oid::CSTRING | oid::TRIGGER | oid::INTERNAL | oid::VOID) {
+            if matches!(
+                p.ty.oid,
+                oid::ANY | oid::CSTRING | oid::TRIGGER | oid::EVENT_TRIGGER | oid::INTERNAL | oid::VOID
+            ) {
                 let shown = type_display(p.ty);
                 bail!(FEATURE_NOT_SUPPORTED, "PL/pgSQL functions cannot accept type {shown}");
             }
         }
         let (catalog, scope) = (cx.catalog.clone(), cx.scope());
         let text = cx.text;
-        return match compile::plpgsql(f, None, &catalog, &scope) {
-            Ok(_) => Ok(()),
+        let setting = |n: &str| cx.env.setting(n);
+        let shadowed = compile::extra("shadowed_variables", &setting);
+        let settings = pamir_plpgsql::parse::Settings { shadowed, ..compile::settings(&setting) };
+        return match compile::plpgsql(f, None, &catalog, &scope, settings) {
+            Ok(made) => {
+                for w in made.warnings {
+                    cx.env.notice(compile::within(w, &f.body, text, &f.name));
+                }
+                Ok(Vec::new())
+            }
             Err(e) => Err(compile::within(e, &f.body, text, &f.name)),
         };
     }
+    if matches!(f.ret.oid, oid::TRIGGER | oid::EVENT_TRIGGER) {
+        let shown = type_display(f.ret);
+        bail!(INVALID_FUNCTION_DEFINITION, "SQL functions cannot return type {shown}");
+    }
     if compile::is_polymorphic(f) {
         sql::statements(f)?;
-        return Ok(());
+        return Ok(Vec::new());
     }
     let text = cx.text;
     let in_body = |e: Error| {
@@ -496,7 +512,7 @@ fn validate(f: &Function, cx: &mut DdlCtx) -> Result<()> {
     };
     let script = pamir_plan::parser::parse(&f.body).map_err(in_body)?;
     let names = Some(Arc::new(sql::names(f, None)));
-    let mut last = None;
+    let (mut last, mut depends) = (None, Vec::new());
     for p in &script.statements {
         if !p.stmt.is_query() {
             last = None;
@@ -512,9 +528,25 @@ fn validate(f: &Function, cx: &mut DdlCtx) -> Result<()> {
             let at = e.data().position.map(|n| n + chars);
             in_body(e.placed_at(at))
         })?;
+        for u in &bound.uses {
+            depends.extend(named_by(u, cx));
+        }
         last = Some(bound.output.iter().map(|c| c.ty).collect::<Vec<Type>>());
     }
-    check_result(f, last.filter(|l| !l.is_empty()), cx).map_err(|e| e.context(format!("SQL function \"{}\"", f.name)))
+    check_result(f, last.filter(|l| !l.is_empty()), cx)
+        .map_err(|e| e.context(format!("SQL function \"{}\"", f.name)))?;
+    depends.retain(|o| o.oid != f.oid);
+    Ok(pamir_catalog::operator::unique(depends))
+}
+/// What a statement's use names: a function, a relation, columns of it.
+fn named_by(u: &pamir_catalog::acl::Use, cx: &DdlCtx) -> Vec<ObjectRef> {
+    if cx.catalog.function(u.relation).is_some() {
+        return vec![ObjectRef { class: Class::Function, oid: u.relation, sub: 0 }];
+    }
+    let columns = u.selected.iter().chain(&u.inserted).chain(&u.updated);
+    let mut out: Vec<ObjectRef> = columns.map(|a| ObjectRef::column(u.relation, *a)).collect();
+    out.push(ObjectRef::relation(u.relation));
+    out
 }
 /// Does the last statement give what is declared?
 fn check_result(f: &Function, last: Option<Vec<Type>>, cx: &DdlCtx) -> Result<()> {
@@ -530,17 +562,23 @@ fn check_result(f: &Function, last: Option<Vec<Type>>, cx: &DdlCtx) -> Result<()
         return Err(mismatch().detail("Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING."));
     };
     let outs: Vec<Type> = f.outputs().map(|p| p.ty).collect();
+    let shape = cx.catalog.fields_of(cx.catalog.base_type(f.ret).oid);
+    let named = shape.is_some();
     let wanted: Vec<Type> = match cx.catalog.table(f.ret_row_of) {
         Some(t) => t.live_columns().map(|c| c.ty).collect(),
+        None if let Some(s) = shape => s.into_iter().map(|f| f.1).collect(),
         None if outs.is_empty() && f.ret.oid == oid::RECORD => return Ok(()),
         None if outs.is_empty() => vec![f.ret],
         None => outs,
     };
-    let row = columns.len() == 1 && columns[0].oid == oid::RECORD && wanted.len() != 1;
-    if row {
+    // The row itself.
+    if let [one] = columns.as_slice()
+        && (one.oid == f.ret.oid && named || one.oid == oid::RECORD && (named || wanted.len() != 1))
+    {
         return Ok(());
     }
-    let scalar = f.outputs().count() == 0 && f.ret_row_of == 0 || wanted.len() == 1 && f.ret.oid != oid::RECORD;
+    let scalar =
+        !named && (f.outputs().count() == 0 && f.ret_row_of == 0 || wanted.len() == 1 && f.ret.oid != oid::RECORD);
     if scalar && columns.len() != 1 {
         return Err(mismatch().detail("Final statement must return exactly one column."));
     }
@@ -550,9 +588,11 @@ fn check_result(f: &Function, last: Option<Vec<Type>>, cx: &DdlCtx) -> Result<()
     if columns.len() < wanted.len() {
         return Err(mismatch().detail("Final statement returns too few columns."));
     }
+    let ways = pamir_expr::casts::Ways { catalog: cx.catalog, database: cx.database() };
     for (i, (have, want)) in std::iter::zip(&columns, &wanted).enumerate() {
+        let (have, want) = (&cx.catalog.base_type(*have), &cx.catalog.base_type(*want));
         let fits = have.oid == want.oid
-            || pamir_expr::casts::pathway(have.oid, want.oid, pamir_expr::func::CastContext::Assignment).is_some();
+            || ways.pathway(have.oid, want.oid, pamir_expr::func::CastContext::Assignment).is_some();
         if !fits && have.oid != oid::UNKNOWN {
             let shown = type_display(*have);
             return Err(mismatch().detail(match scalar {
@@ -577,15 +617,17 @@ pub fn described(f: &Function, cx: &DdlCtx) -> String {
         Some(o) if o == f.oid => String::new(),
         _ => cx.catalog.schema(f.schema).map_or(String::new(), |s| format!("{}.", s.name)),
     };
-    format!("{} {schema}{}", f.word(), compile::signature(f))
+    format!("function {schema}{}", compile::signature(f))
 }
 
 // ---- finding ----
 
 fn fits(kind: ObjectKind, f: &Function) -> bool {
     match kind {
-        ObjectKind::Function => f.kind == FunctionKind::Function,
+        // An aggregate is a function to all but who drops or alters it.
+        ObjectKind::Function => f.kind != FunctionKind::Procedure,
         ObjectKind::Procedure => f.kind == FunctionKind::Procedure,
+        ObjectKind::Aggregate => f.kind == FunctionKind::Aggregate,
         _ => true,
     }
 }
@@ -613,12 +655,11 @@ pub fn find(kind: ObjectKind, r: &RoutineRef, cx: &mut DdlCtx) -> Result<Option<
             [] => Ok(None),
             [one] => Ok(Some(one.clone())),
             _ => {
-                let word = if kind == ObjectKind::Procedure {
-                    "procedure"
-                } else if kind == ObjectKind::Routine {
-                    "routine"
-                } else {
-                    "function"
+                let word = match kind {
+                    ObjectKind::Procedure => "procedure",
+                    ObjectKind::Routine => "routine",
+                    ObjectKind::Aggregate => "aggregate",
+                    _ => "function",
                 };
                 Err(err!(AMBIGUOUS_FUNCTION, "{word} name \"{}\" is not unique", shown_name(&r.name))
                     .hint(format!("Specify the argument list to select the {word} unambiguously.")))
@@ -643,9 +684,13 @@ pub fn find(kind: ObjectKind, r: &RoutineRef, cx: &mut DdlCtx) -> Result<Option<
     let found = schemas.iter().find_map(|s| all.iter().filter(|f| f.schema == *s).find(is));
     match found {
         Some(f) if !fits(kind, f) => {
-            let shown = compile::signature(f);
-            let word = if kind == ObjectKind::Procedure { "procedure" } else { "function" };
-            Err(err!(WRONG_OBJECT_TYPE, "{shown} is not a {word}"))
+            let types: Vec<String> = f.arg_types().map(type_named).collect();
+            let shown = format!("{}({})", shown_name(&r.name), types.join(", "));
+            Err(match kind {
+                ObjectKind::Aggregate => err!(WRONG_OBJECT_TYPE, "function {shown} is not an aggregate"),
+                ObjectKind::Procedure => err!(WRONG_OBJECT_TYPE, "{shown} is not a procedure"),
+                _ => err!(WRONG_OBJECT_TYPE, "{shown} is not a function"),
+            })
         }
         f => Ok(f.cloned()),
     }
@@ -673,36 +718,23 @@ pub fn in_schemas(kind: ObjectKind, schemas: &[String], cx: &DdlCtx) -> Result<V
     Ok(all.filter(|f| oids.contains(&f.schema) && fits(kind, f)).cloned().collect())
 }
 
-/// `function f(integer)`
+/// The same by its number.
 pub fn shown(oid: Oid, cx: &DdlCtx) -> String {
-    let Some(f) = cx.catalog.function(oid) else { return format!("function {oid}") };
-    let types: Vec<String> = f.params.iter().filter(|p| p.mode.is_input()).map(|p| type_display(p.ty.base())).collect();
-    format!("{} {}({})", f.word(), f.name, types.join(","))
-}
-/// 2BP01 where stored expressions of tables name it: by its name, whatever their arguments are. CASCADE does not go so far.
-pub fn check_unused(oid: Oid, but: &[Oid], cx: &DdlCtx) -> Result<()> {
-    let Some(f) = cx.catalog.function(oid) else { return Ok(()) };
-    let Some(schema) = cx.catalog.schema(f.schema) else { return Ok(()) };
-    let call = format!("{}(", defs::qualified(&schema.name, &f.name));
-    let of = |t: &&Arc<Table>| {
-        let has = |e: &SqlText| e.0.contains(&call);
-        let index = |c: &(IndexColumn, _)| matches!(&c.0, IndexColumn::Expr(e, _) if has(e));
-        t.columns.iter().any(|c| c.default.as_ref().is_some_and(has) || c.generated.as_ref().is_some_and(has))
-            || t.checks.iter().any(|c| has(&c.expr))
-            || t.indexes.iter().any(|i| i.predicate.as_ref().is_some_and(has) || i.columns.iter().any(index))
-    };
-    let tables = cx.catalog.tables(cx.database());
-    let Some(t) = tables.into_iter().filter(|t| !but.contains(&t.oid)).find(of) else { return Ok(()) };
-    let what = shown(oid, cx);
-    Err(err!(DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop {what} because other objects depend on it")
-        .detail(format!("an expression of table {} depends on {what}", cx.shown(t.oid)))
-        .hint("Drop or change that first: CASCADE does not drop expressions of tables yet."))
+    cx.catalog.function(oid).map_or_else(|| format!("function {oid}"), |f| described(f, cx))
 }
 pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
     let mut found = Vec::new();
     for o in &d.objects {
-        let tree::Object::Routine(kind, r) = o else { return Err(Error::internal("a routine was expected")) };
-        match find(*kind, r, cx)? {
+        let (kind, r) = match o {
+            tree::Object::Routine(kind, r) => (*kind, r),
+            tree::Object::Aggregate(r) => (ObjectKind::Aggregate, r),
+            _ => return Err(Error::internal("a routine was expected")),
+        };
+        match find(kind, r, cx)? {
+            Some(f) if kind == ObjectKind::Function && f.kind == FunctionKind::Aggregate => {
+                return Err(err!(WRONG_OBJECT_TYPE, "\"{}\" is an aggregate function", f.name)
+                    .hint("Use DROP AGGREGATE to drop aggregate functions."));
+            }
             Some(f) => {
                 cx.check_dropper(f.owner, f.schema, f.word(), &f.name)?;
                 found.push(f.oid);
@@ -711,27 +743,11 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             None => absent::one(d, o, cx)?,
         }
     }
-    let (mut told, mut views) = (Vec::new(), Vec::new());
-    for oid in &found {
-        check_unused(*oid, &[], cx)?;
-        for (v, on) in view::dependents(ObjectRef { class: Class::Function, oid: *oid, sub: 0 }, cx) {
-            if views.iter().all(|x: &Arc<Table>| x.oid != v.oid) {
-                told.push(Dependent::view(&v, on, cx));
-                views.push(v);
-            }
-        }
-    }
-    let what = match found.as_slice() {
-        [one] => shown(*one, cx),
-        _ => "desired object(s)".to_string(),
-    };
-    refuse_or_tell(&what, &told, d.behavior == DropBehavior::Cascade, cx)?;
-    drop_views(&views, cx)?;
-    for oid in found {
-        cx.lock_object(Kind::Function, oid, RowLock::Update)?;
-        cx.remove(Kind::Function, oid)?;
-    }
+    let roots: Vec<ObjectRef> =
+        found.into_iter().map(|oid| ObjectRef { class: Class::Function, oid, sub: 0 }).collect();
+    operator::drop_with_dependents(&roots, d.behavior == DropBehavior::Cascade, cx)?;
     Ok(match d.kind {
+        ObjectKind::Aggregate => "DROP AGGREGATE",
         ObjectKind::Procedure => "DROP PROCEDURE",
         ObjectKind::Routine => "DROP ROUTINE",
         _ => "DROP FUNCTION",
@@ -744,6 +760,7 @@ fn altered(kind: ObjectKind) -> &'static str {
     match kind {
         ObjectKind::Procedure => "ALTER PROCEDURE",
         ObjectKind::Routine => "ALTER ROUTINE",
+        ObjectKind::Aggregate => "ALTER AGGREGATE",
         _ => "ALTER FUNCTION",
     }
 }
@@ -752,6 +769,9 @@ fn put(f: Function, cx: &mut DdlCtx) -> Result<()> {
 }
 pub fn alter(kind: ObjectKind, r: &RoutineRef, list: &[RoutineOption], cx: &mut DdlCtx) -> Result<&'static str> {
     let mut f = open(kind, r, cx)?;
+    if f.kind == FunctionKind::Aggregate {
+        bail!(WRONG_OBJECT_TYPE, "\"{}\" is an aggregate function", f.name);
+    }
     let o = options(list, f.kind == FunctionKind::Procedure, cx)?;
     f.strict = o.strict.unwrap_or(f.strict);
     f.volatility = o.volatility.unwrap_or(f.volatility);
@@ -780,20 +800,13 @@ fn check_free(f: &Function, cx: &DdlCtx) -> Result<()> {
         compile::signature(f).replace(',', ", ")
     )
 }
-/// 0A000 where stored texts have its name as it is.
-fn check_unnamed(oid: Oid, cx: &DdlCtx) -> Result<()> {
-    let views = cx.catalog.dependents(Class::Function, oid);
-    if !views.is_empty() || check_unused(oid, &[], cx).is_err() {
-        return Err(Error::unsupported("another name or schema for a function that views or tables use"));
-    }
-    Ok(())
-}
 pub fn rename(kind: ObjectKind, r: &RoutineRef, to: &str, cx: &mut DdlCtx) -> Result<&'static str> {
     let f = Function { name: to.to_string(), ..open(kind, r, cx)? };
-    check_unnamed(f.oid, cx)?;
+    let texts = named::texts_naming(f.oid, cx)?;
     cx.check_create_in(f.schema)?;
     check_free(&f, cx)?;
     put(f, cx)?;
+    named::write_texts(texts, cx)?;
     Ok(altered(kind))
 }
 pub fn set_schema(kind: ObjectKind, r: &RoutineRef, schema: &str, cx: &mut DdlCtx) -> Result<&'static str> {
@@ -805,10 +818,11 @@ pub fn set_schema(kind: ObjectKind, r: &RoutineRef, schema: &str, cx: &mut DdlCt
         return Ok(altered(kind));
     }
     cx.use_schema(to, &f.name)?;
-    check_unnamed(f.oid, cx)?;
+    let texts = named::texts_naming(f.oid, cx)?;
     let f = Function { schema: to, ..f };
     check_free(&f, cx)?;
     put(f, cx)?;
+    named::write_texts(texts, cx)?;
     Ok(altered(kind))
 }
 pub fn set_owner(kind: ObjectKind, r: &RoutineRef, owner: Oid, cx: &mut DdlCtx) -> Result<&'static str> {

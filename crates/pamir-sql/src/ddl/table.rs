@@ -1,6 +1,6 @@
 //! CREATE TABLE, with LIKE, and what CREATE TABLE AS makes before its rows come.
 use super::cx::Name;
-use super::{DdlCtx, column, constraint, options};
+use super::{DdlCtx, column, constraint, extended, options};
 use pamir_catalog::{Index, IndexColumn, Table, acl, temporary};
 use pamir_parse::tree::{CreateTable, LikeOption, OnCommit, Persistence, Relation, TableElement, TableTail};
 use pamir_types::{Error, Oid, Result, Type, bail};
@@ -48,12 +48,13 @@ pub fn blank(schema: Oid, name: String, cx: &mut DdlCtx) -> Result<Table> {
         on_commit: Default::default(),
         view: None,
         depends: vec![],
+        triggers: None,
         cache: Default::default(),
         usage: Default::default(),
     })
 }
 
-/// What becomes of a new table's rows at a commit: only temporary ones have a choice. (UNLOGGED asks for less than tables give.)
+/// What becomes of a new table's rows at a commit: only temporary ones have a choice.
 fn on_commit(asked: OnCommit, schema: Oid) -> Result<temporary::OnCommit> {
     if asked != OnCommit::Nothing && schema != temporary::SCHEMA {
         bail!(INVALID_TABLE_DEFINITION, "ON COMMIT can only be used on temporary tables");
@@ -103,6 +104,7 @@ pub fn create(c: &CreateTable, cx: &mut DdlCtx) -> Result<&'static str> {
     }
     let on_commit = on_commit(c.tail.on_commit, schema)?;
     let mut t = Table { on_commit, ..blank(schema, name, cx)? };
+    t.declared.more.unlogged = c.persistence == Persistence::Unlogged;
     let (mut pending, mut likes) = (column::Pending::default(), vec![]);
     for e in &c.elements {
         match e {
@@ -137,7 +139,11 @@ fn store(mut t: Table, mut pending: column::Pending, likes: &[Liked], cx: &mut D
     for l in likes {
         copy_constraints(l, &mut t, cx)?;
     }
-    cx.put_table(t)
+    let t = cx.put_table(t)?;
+    for l in likes.iter().filter(|l| l.what.statistics) {
+        extended::copy(&l.source, &t, &l.moved, cx)?;
+    }
+    Ok(t)
 }
 
 /// A column of CREATE TABLE AS.
@@ -145,6 +151,8 @@ fn store(mut t: Table, mut pending: column::Pending, likes: &[Liked], cx: &mut D
 pub struct NewColumn {
     pub name: String,
     pub ty: Type,
+    /// The column that it is.
+    pub origin: Option<(Oid, i16)>,
 }
 /// CREATE TABLE AS without its rows: the session runs the query and inserts. None: the table is there already (IF NOT EXISTS; the notice is said).
 pub fn create_table_as(
@@ -164,6 +172,7 @@ pub fn create_table_as(
     }
     let on_commit = on_commit(at_commit, schema)?;
     let mut t = Table { on_commit, ..blank(schema, name, cx)? };
+    t.declared.more.unlogged = persistence == Persistence::Unlogged;
     for c in columns {
         if t.column_by_name(&c.name).is_some() {
             bail!(DUPLICATE_COLUMN, "column \"{}\" specified more than once", c.name);
@@ -174,6 +183,7 @@ pub fn create_table_as(
         column::check_type(&c.name, ty)?;
         let attnum = t.columns.len() as i16 + 1;
         t.columns.push(column::blank(attnum, c.name.clone(), ty));
+        t.declared.set_domain(attnum, super::view::domain_of(c.origin, cx.catalog));
     }
     if t.columns.len() > column::MAX_COLUMNS {
         bail!(TOO_MANY_COLUMNS, "tables can have at most {} columns", column::MAX_COLUMNS);
@@ -194,6 +204,9 @@ struct Like {
     identity: bool,
     generated: bool,
     comments: bool,
+    storage: bool,
+    compression: bool,
+    statistics: bool,
 }
 impl Like {
     /// From INCLUDING and EXCLUDING, of which the last counts.
@@ -203,7 +216,17 @@ impl Like {
             let on = *on;
             match what {
                 LikeOption::All => {
-                    l = Like { defaults: on, constraints: on, indexes: on, identity: on, generated: on, comments: on }
+                    l = Like {
+                        defaults: on,
+                        constraints: on,
+                        indexes: on,
+                        identity: on,
+                        generated: on,
+                        comments: on,
+                        storage: on,
+                        compression: on,
+                        statistics: on,
+                    }
                 }
                 LikeOption::Defaults => l.defaults = on,
                 LikeOption::Constraints => l.constraints = on,
@@ -211,8 +234,9 @@ impl Like {
                 LikeOption::Identity => l.identity = on,
                 LikeOption::Generated => l.generated = on,
                 LikeOption::Comments => l.comments = on,
-                // There is nothing of these that a table could have.
-                LikeOption::Statistics | LikeOption::Storage | LikeOption::Compression => {}
+                LikeOption::Statistics => l.statistics = on,
+                LikeOption::Storage => l.storage = on,
+                LikeOption::Compression => l.compression = on,
             }
         }
         l
@@ -265,6 +289,10 @@ fn like(source: &Relation, what: Like, t: &mut Table, pending: &mut column::Pend
         }
         t.columns.push(new);
         t.declared.set_collation(attnum, source.declared.collation(c.attnum));
+        t.declared.set_domain(attnum, source.declared.domain(c.attnum));
+        let from = &source.declared.more;
+        t.declared.more.set_storage(attnum, from.storage(c.attnum).filter(|_| what.storage));
+        t.declared.more.set_compression(attnum, from.compression(c.attnum).filter(|_| what.compression));
     }
     Ok(Liked { source, what, moved })
 }
@@ -274,14 +302,18 @@ fn copy_constraints(l: &Liked, t: &mut Table, cx: &mut DdlCtx) -> Result<()> {
         if constraint::exists(t, &c.name) {
             bail!(DUPLICATE_OBJECT, "constraint \"{}\" for relation \"{}\" already exists", c.name, t.name);
         }
-        t.checks.push(pamir_catalog::Check { oid: cx.new_oid_in(t.schema)?, ..c.clone() });
+        let oid = cx.new_oid_in(t.schema)?;
+        let comment = source.declared.comment(c.oid).filter(|_| what.comments).map(String::from);
+        t.declared.set_comment(oid, comment);
+        t.checks.push(pamir_catalog::Check { oid, ..c.clone() });
     }
     t.checks.sort_by(|a, b| a.name.cmp(&b.name));
     for i in source.indexes.iter().filter(|_| what.indexes) {
         if i.primary && t.primary_key().is_some() {
             bail!(INVALID_TABLE_DEFINITION, "multiple primary keys for table \"{}\" are not allowed", t.name);
         }
-        let copy = copy_index(t, i, moved, cx)?;
+        let mut copy = copy_index(t, i, moved, cx)?;
+        copy.comment = i.comment.clone().filter(|_| what.comments);
         t.declared.copy_index(&source.declared, i.oid, copy.oid);
         t.indexes.push(copy);
     }

@@ -12,7 +12,8 @@ fn check(t: &Table, cx: &DdlCtx) -> Result<()> {
     }
     Ok(())
 }
-pub fn execute(statement: &Truncate, cx: &mut DdlCtx) -> Result<&'static str> {
+/// The tables that a statement empties, locked and seen to be fit for it.
+pub fn tables(statement: &Truncate, cx: &mut DdlCtx) -> Result<Vec<Arc<Table>>> {
     let cascade = statement.behavior == DropBehavior::Cascade;
     let mut tables: Vec<Arc<Table>> = vec![];
     for n in &statement.tables {
@@ -54,10 +55,13 @@ pub fn execute(statement: &Truncate, cx: &mut DdlCtx) -> Result<&'static str> {
     for t in &tables {
         cx.check_idle(t, "TRUNCATE")?;
     }
-    let oids: Vec<Oid> = tables.iter().map(|t| t.oid).collect();
-    for oid in oids {
+    Ok(tables)
+}
+/// Empties locked tables.
+pub fn empty(statement: &Truncate, tables: &[Oid], cx: &mut DdlCtx) -> Result<&'static str> {
+    for oid in tables {
         // The newest: truncating one table may have changed another's entry.
-        let Some(t) = cx.catalog.table(oid).cloned() else { continue };
+        let Some(t) = cx.catalog.table(*oid).cloned() else { continue };
         let mut new = (*t).clone();
         cx.txn.drop_tree(t.tree())?;
         new.tree = cx.new_tree(t.schema)?.0;

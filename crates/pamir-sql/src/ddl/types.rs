@@ -7,12 +7,14 @@
 //! ```
 //! What depends on a type is found by a walk over the database's tables and types ([`dependents`]).
 //!
-//! Limits: attributes of composite types that columns have cannot be added, dropped or altered.
+//! Limits: attributes of composite types that columns have cannot get another type (as in PostgreSQL).
 use super::cx::{Name, Space, shown_name};
+use super::eval::{bind_text, used_columns};
 use super::remove::{Dependent, drop_views, refuse_or_tell};
-use super::{DdlCtx, alter, column, view};
-use pamir_catalog::depend::ObjectRef;
-use pamir_catalog::types::{Body, Composite, Enum, Field, Label, UserType, columns_with, stored_name};
+use super::{DdlCtx, alter, column, dependents, view};
+use pamir_catalog::acl::{self, Who};
+use pamir_catalog::depend::{Class, ObjectRef};
+use pamir_catalog::types::{Body, Composite, Enum, Field, Label, UserType, stored_name};
 use pamir_catalog::{Kind, Object};
 use pamir_parse::tree::{
     self, AlterAttribute, ColumnType, DropBehavior, ObjectKind, QualifiedName, TypeDefinition, TypeName,
@@ -28,7 +30,7 @@ pub fn create(name: &QualifiedName, definition: &TypeDefinition, cx: &mut DdlCtx
     match definition {
         TypeDefinition::Enum(labels) => create_enum(name, labels, cx)?,
         TypeDefinition::Composite(columns) => create_composite(name, columns, cx)?,
-        TypeDefinition::Range(_) => return Err(Error::unsupported("CREATE TYPE AS RANGE")),
+        TypeDefinition::Range(options) => super::range_type::create(name, options, cx)?,
         TypeDefinition::Shell | TypeDefinition::Base(_) => return Err(Error::unsupported("CREATE TYPE of base types")),
     }
     Ok("CREATE TYPE")
@@ -44,7 +46,7 @@ pub fn new_name(name: &QualifiedName, cx: &mut DdlCtx) -> Result<(Oid, String)> 
     check_free(schema, &name, cx)?;
     Ok((schema, name))
 }
-fn check_free(schema: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
+pub(super) fn check_free(schema: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
     let own = Name { space: Space::Type, parent: schema, name: name.into() };
     let s = cx.catalog.schema(schema).map(|s| s.name.clone()).unwrap_or_default();
     if cx.name_taken(&own)? || cx.catalog.type_in(cx.database(), &s, name).is_some() {
@@ -127,9 +129,17 @@ pub fn hold(ty: Type, cx: &mut DdlCtx) -> Result<()> {
     let one = oid::element_of(ty.oid).unwrap_or(ty.oid);
     match oid::user_class(one) {
         None => return Ok(()),
-        Some(UserClass::Row) => return Err(Error::unsupported("columns of a table's row type")),
+        Some(UserClass::Row) => {
+            let table = oid::user_number(one);
+            if cx.catalog.table(table).is_none_or(|t| t.view.is_some() || t.is_temporary()) {
+                return Err(Error::unsupported("columns of this relation's row type"));
+            }
+            cx.lock_table(table, pamir_txn::TableLock::AccessShare)?;
+            return Ok(());
+        }
         Some(_) => {}
     }
+    check_usage(one, cx)?;
     match cx.lock_object(Kind::Type, one, RowLock::KeyShare)? {
         Some(_) => Ok(()),
         None => bail!(UNDEFINED_OBJECT, "type with OID {one} does not exist"),
@@ -153,6 +163,32 @@ pub fn find(parts: &[String], cx: &DdlCtx) -> Result<Oid> {
         return Ok(t);
     }
     cx.catalog.find_type(cx.env.scope(), schema.as_deref(), &name)?.ok_or_else(missing)
+}
+/// A type that GRANT ON TYPE or ON DOMAIN names.
+pub fn granted(kind: ObjectKind, parts: &[String], cx: &mut DdlCtx) -> Result<Arc<UserType>> {
+    let oid = find(parts, cx)?;
+    let named = pamir_types::text::type_named(oid);
+    if oid::element_of(oid).is_some() {
+        return Err(err!(INVALID_GRANT_OPERATION, "cannot set privileges of array types")
+            .hint("Set the privileges of the element type instead."));
+    }
+    if kind == ObjectKind::Domain && !oid::is_domain(oid) {
+        bail!(WRONG_OBJECT_TYPE, "\"{}\" is not a domain", parts.last().map_or("", |n| n));
+    }
+    match cx.catalog.user_type(oid) {
+        Some(t) => Ok(t.clone()),
+        None => Err(Error::unsupported(format!("GRANT ON TYPE {named}"))),
+    }
+}
+/// 42501 where the user may not make anything of the type.
+pub fn check_usage(ty: Oid, cx: &DdlCtx) -> Result<()> {
+    let one = oid::element_of(ty).unwrap_or(ty);
+    let Some(t) = cx.catalog.user_type(one) else { return Ok(()) };
+    let who = Who::new(cx.catalog, cx.user()?.oid, cx.database());
+    if who.on(cx.catalog, acl::ObjectKind::Type, t.oid, t.owner, acl::USAGE, false) == 0 {
+        bail!(INSUFFICIENT_PRIVILEGE, "permission denied for type {}", pamir_types::text::type_named(t.oid));
+    }
+    Ok(())
 }
 /// A user's type for ALTER, with its row locked; refuses what is no type of its own.
 fn open(parts: &[String], lock: RowLock, cx: &mut DdlCtx) -> Result<Arc<UserType>> {
@@ -237,6 +273,21 @@ pub fn comment(kind: ObjectKind, t: &TypeName, text: Option<String>, cx: &mut Dd
     let t = open_as(kind, &t.parts, cx)?;
     put(UserType { comment: text, ..(*t).clone() }, cx)
 }
+/// COMMENT ON COLUMN of a composite type; false: there is none of that name.
+pub fn comment_attribute(parts: &[String], column: &str, text: &Option<String>, cx: &mut DdlCtx) -> Result<bool> {
+    let (schema, name) = cx.split(parts)?;
+    let found = cx.catalog.find_type(cx.env.scope(), schema.as_deref(), &name)?;
+    if found.is_none_or(|t| cx.catalog.composite_of(t).is_none()) {
+        return Ok(false);
+    }
+    let (t, mut c) = open_composite(parts, cx)?;
+    let Some(f) = c.fields.iter_mut().find(|f| f.name == column) else {
+        bail!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{}\" does not exist", t.name)
+    };
+    f.comment = text.clone();
+    put(UserType { body: Body::Composite(c), ..(*t).clone() }, cx)?;
+    Ok(true)
+}
 
 // ---- enums ----
 
@@ -279,8 +330,10 @@ pub fn add_value(
     let Some(order) = e.place(at) else {
         bail!(PROGRAM_LIMIT_EXCEEDED, "no room for another label at this place of the enum")
     };
-    e.labels.insert(at, Label { oid: cx.new_oid()?, order, name: value.into() });
+    let label = cx.new_oid()?;
+    e.labels.insert(at, Label { oid: label, order, name: value.into() });
     put(UserType { body: Body::Enum(e), ..(*t).clone() }, cx)?;
+    Arc::make_mut(cx.catalog).new_labels.push(label);
     Ok("ALTER TYPE")
 }
 pub fn rename_value(name: &QualifiedName, from: &str, to: &str, cx: &mut DdlCtx) -> Result<&'static str> {
@@ -312,22 +365,16 @@ fn open_composite(parts: &[String], cx: &mut DdlCtx) -> Result<(Arc<UserType>, C
         _ => Err(missing()),
     }
 }
-/// 0A000 where a column has values of the type.
+/// 0A000 where a column has values of the type, in whatever they are.
 fn check_unused(t: &UserType, cx: &DdlCtx) -> Result<()> {
-    if let Some((table, attnum)) = columns_with(cx.catalog, t.database, t.oid).first() {
-        let column = table.column(*attnum).map_or("", |c| &c.name);
-        bail!(
-            FEATURE_NOT_SUPPORTED,
-            "cannot alter type \"{}\" because column \"{}.{column}\" uses it",
-            t.name,
-            table.name
-        );
+    if let Some((table, column)) = super::reshape::user(t.oid, t.database, cx.catalog) {
+        bail!(FEATURE_NOT_SUPPORTED, "cannot alter type \"{}\" because column \"{table}.{column}\" uses it", t.name);
     }
     Ok(())
 }
 pub fn alter_attributes(name: &QualifiedName, commands: &[AlterAttribute], cx: &mut DdlCtx) -> Result<&'static str> {
     let (t, mut c) = open_composite(&name.parts, cx)?;
-    check_unused(&t, cx)?;
+    let (before, old) = (cx.catalog.clone(), c.clone());
     let missing = |c: &str| err!(UNDEFINED_COLUMN, "column \"{c}\" of relation \"{}\" does not exist", t.name);
     for command in commands {
         match command {
@@ -335,8 +382,11 @@ pub fn alter_attributes(name: &QualifiedName, commands: &[AlterAttribute], cx: &
                 if c.field(&column.name).is_some() {
                     bail!(DUPLICATE_COLUMN, "column \"{}\" of relation \"{}\" already exists", column.name, t.name);
                 }
-                let attnum = c.fields.iter().map(|f| f.attnum).max().unwrap_or(0) + 1;
+                let attnum = c.fields.iter().chain(&old.fields).map(|f| f.attnum).max().unwrap_or(0) + 1;
                 let f = new_field(column, attnum, cx)?;
+                if super::reshape::holds(cx.catalog, f.ty, t.oid) {
+                    bail!(INVALID_TABLE_DEFINITION, "composite type {} cannot be made a member of itself", t.name);
+                }
                 c.fields.push(f);
             }
             AlterAttribute::Drop { name, if_exists, .. } => {
@@ -355,6 +405,7 @@ pub fn alter_attributes(name: &QualifiedName, commands: &[AlterAttribute], cx: &
                 if collation.is_some() {
                     return Err(Error::unsupported("COLLATE of a composite type's attribute"));
                 }
+                check_unused(&t, cx)?;
                 let to = column::type_of(name, ty, cx)?;
                 hold(to, cx)?;
                 match c.fields.iter_mut().find(|f| f.name == *name) {
@@ -364,7 +415,8 @@ pub fn alter_attributes(name: &QualifiedName, commands: &[AlterAttribute], cx: &
             }
         }
     }
-    put(UserType { body: Body::Composite(c), ..(*t).clone() }, cx)?;
+    put(UserType { body: Body::Composite(c.clone()), ..(*t).clone() }, cx)?;
+    super::reshape::reshape(t.oid, &old, &c, &before, cx)?;
     Ok("ALTER TYPE")
 }
 pub fn rename_attribute(parts: &[String], from: &str, to: &str, cx: &mut DdlCtx) -> Result<&'static str> {
@@ -391,9 +443,11 @@ pub enum Part {
     Attribute(Oid, String),
     Type(Oid),
     View(Oid),
+    /// A function, an operator, a cast, or a view of one; and what it depends on.
+    Other(Oid, String),
 }
 /// What depends on a type itself, or (not on `ty` then) on its array: each with the place that PostgreSQL tells it in.
-fn dependents(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
+fn all_on(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
     let mut all: Vec<(Oid, String, Part)> = Vec::new();
     for found in unordered(ty, cx) {
         let oid = match &found.1 {
@@ -404,7 +458,7 @@ fn dependents(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
             Part::Index(_, i) => *i,
             Part::Attribute(t, _) => cx.catalog.composite_of(*t).map_or(*t, |c| c.relation),
             Part::Type(t) => oid::user_number(*t),
-            Part::View(v) => *v,
+            Part::View(v) | Part::Other(v, _) => *v,
         };
         all.push((oid, found.0, found.1));
     }
@@ -455,7 +509,7 @@ fn unordered(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
     }
     for v in cx.catalog.views(db) {
         let has = v.view.as_ref().is_some_and(|q| q.text.0.contains(&stored));
-        if has || v.columns.iter().any(|c| c.ty.oid == ty) {
+        if has || v.columns.iter().any(|c| v.declared_type(c).oid == ty) {
             out.push((format!("view {}", cx.shown(v.oid)), Part::View(v.oid)));
         }
     }
@@ -474,6 +528,8 @@ fn unordered(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
             _ => {}
         }
     }
+    let (others, told) = dependents::on(&[ObjectRef { class: Class::Type, oid: ty, sub: 0 }], &[], cx);
+    out.extend(std::iter::zip(others, told).map(|(g, d)| (d.what, Part::Other(g.oid(), d.on))));
     out
 }
 fn mentions(d: &pamir_catalog::types::Domain, stored: &str) -> bool {
@@ -529,6 +585,10 @@ fn find_to_drop(kind: ObjectKind, n: &TypeName, if_exists: bool, cx: &mut DdlCtx
             let table = format!("table {}", cx.shown(oid::user_number(found)));
             return Err(requires(table.clone(), table));
         }
+        Some(UserClass::Multirange) => {
+            let e = format!("type {}", pamir_types::text::type_named(oid::range_of_multirange(found).unwrap_or(0)));
+            return Err(requires(e.clone(), e));
+        }
         None if oid::is_user(found) => {
             let e = format!("type {}", pamir_types::text::type_named(found & !1));
             return Err(requires(e.clone(), e));
@@ -573,9 +633,29 @@ pub fn with_dependents(
     let (mut parts, mut at) = (Vec::new(), 0);
     while let Some(t) = going.get(at).copied() {
         at += 1;
+        if oid::range_of_multirange(t).is_some_and(|range| going.contains(&range)) {
+            continue;
+        }
         let array = oid::array_of(t).unwrap_or(0);
-        let of_array = dependents(array, cx).into_iter().map(|d| (d, array));
-        let all: Vec<_> = of_array.chain(dependents(t, cx).into_iter().map(|d| (d, t))).collect();
+        let mut on = vec![array];
+        // A range type takes its multirange type along.
+        if oid::user_class(t) == Some(UserClass::Range)
+            && let Some(m) = oid::multirange_of(t)
+        {
+            cx.lock_object(Kind::Type, m, RowLock::Update)?;
+            going.push(m);
+            on.extend([oid::array_of(m).unwrap_or(0), m]);
+        }
+        on.push(t);
+        let all: Vec<_> = on.into_iter().flat_map(|o| all_on(o, cx).into_iter().map(move |d| (d, o))).collect();
+        // What stands on a column that goes goes with it.
+        let columns: Vec<(Oid, String)> = all
+            .iter()
+            .filter_map(|((_, p), _)| match p {
+                Part::Column(t, name) => Some((*t, name.clone())),
+                _ => None,
+            })
+            .collect();
         for ((what, part), on) in all {
             match part {
                 Part::Type(d) | Part::Attribute(d, _) if going.contains(&d) => continue,
@@ -584,13 +664,17 @@ pub fn with_dependents(
                 {
                     continue;
                 }
+                Part::Constraint(t, ref name) if reads_any(t, name, &columns, cx)? => continue,
                 Part::Type(d) => {
                     cx.lock_object(Kind::Type, d, RowLock::Update)?;
                     going.push(d);
                 }
                 _ => {}
             }
-            let on = format!("type {}", pamir_types::text::type_named(on));
+            let on = match &part {
+                Part::Other(_, on) => on.clone(),
+                _ => format!("type {}", pamir_types::text::type_named(on)),
+            };
             // What reads a column that goes, or a view.
             let below = match &part {
                 Part::Column(t, name) => {
@@ -599,8 +683,9 @@ pub fn with_dependents(
                 Part::View(v) => Some(ObjectRef::relation(*v)),
                 _ => None,
             };
-            if let Part::View(v) = part
-                && (tables.contains(&v) || parts.iter().any(|p| matches!(p, Part::View(x) if *x == v)))
+            if let Part::View(v) | Part::Other(v, _) = part
+                && (tables.contains(&v)
+                    || parts.iter().any(|p| matches!(p, Part::View(x) | Part::Other(x, _) if *x == v)))
             {
                 continue;
             }
@@ -619,6 +704,14 @@ pub fn with_dependents(
         }
     }
     Ok(parts)
+}
+/// Does a table's check read one of these columns?
+fn reads_any(table: Oid, check: &str, columns: &[(Oid, String)], cx: &mut DdlCtx) -> Result<bool> {
+    let Some(t) = cx.catalog.table(table).cloned() else { return Ok(false) };
+    let Some(c) = t.checks.iter().find(|c| c.name == check) else { return Ok(false) };
+    let read = used_columns(&bind_text(&c.expr, Some(&t), None, cx)?);
+    let goes = |name: &String| t.column_by_name(name).is_some_and(|c| read.contains(&c.attnum));
+    Ok(columns.iter().any(|(of, name)| *of == table && goes(name)))
 }
 pub fn drop_part(p: Part, cx: &mut DdlCtx) -> Result<()> {
     use pamir_txn::TableLock::AccessExclusive;
@@ -648,17 +741,20 @@ pub fn drop_part(p: Part, cx: &mut DdlCtx) -> Result<()> {
         }
         Part::Attribute(ty, name) => {
             let Some(Object::Type(t)) = cx.lock_object(Kind::Type, ty, RowLock::Update)? else { return Ok(()) };
-            let mut t = (*t).clone();
-            if let Body::Composite(c) = &mut t.body {
-                c.fields.retain(|f| f.name != name);
-            }
-            put(t, cx)
+            let (before, mut t) = (cx.catalog.clone(), (*t).clone());
+            let Body::Composite(c) = &mut t.body else { return Ok(()) };
+            let old = c.clone();
+            c.fields.retain(|f| f.name != name);
+            let new = c.clone();
+            put(t, cx)?;
+            super::reshape::reshape(ty, &old, &new, &before, cx)
         }
         Part::View(v) => {
             let views: Vec<_> = cx.catalog.table(v).cloned().into_iter().collect();
             drop_views(&views, cx)
         }
         Part::Type(_) => Ok(()),
+        Part::Other(o, _) => dependents::drop_by_oid(o, cx),
     }
 }
 fn drop_it<T>(_: T) {}

@@ -8,45 +8,86 @@
 //! A view's form names relations and columns by their numbers. So a change of names takes the forms of what depends on it before, and prints them after
 //! ([`forms_on`], [`write_forms`]).
 //!
-//! Limits (0A000): changes of rows through views, and with them WITH CHECK OPTION; materialized views; ALTER VIEW's SET and RESET.
+//! A view of a temporary table is temporary. Which views rows are changed through: [`pamir_plan::bind::dml::through`].
 use super::cx::Name;
+use super::rule::{self, Forms};
 use super::{DdlCtx, column, def, table};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::temporary::is_temporary;
-use pamir_catalog::{NameScope, Relation, SqlText, Table, View};
+use pamir_catalog::{Catalog, CheckOption, NameScope, Relation, SqlText, Table, View};
 use pamir_expr::deparse::{Layout, Naming, query_text};
 use pamir_parse::tree::{
-    At, CreateView, Cte, Expr, ExprKind, Persistence, Select, SelectBody, SelectCore, Statement, TableKind, TableRef,
-    Target, With,
+    self, AlterTable, At, CreateView, Cte, DefElem, Expr, ExprKind, Persistence, Select, SelectBody, SelectCore,
+    Statement, TableKind, TableRef, Target, With,
 };
 use pamir_plan::bind::BindCtx;
+use pamir_plan::bind::dml::through;
 use pamir_plan::bind::record::{self, Recorded};
 use pamir_txn::TableLock;
+use pamir_types::error::state;
 use pamir_types::{Error, Oid, Result, Type, bail, err};
 use std::sync::Arc;
 
 const TAG: &str = "CREATE VIEW";
 
-pub fn create(c: &CreateView, cx: &mut DdlCtx) -> Result<&'static str> {
-    match c.persistence {
-        Persistence::Permanent => {}
-        Persistence::Unlogged => bail!(SYNTAX_ERROR, "views cannot be unlogged because they do not have storage"),
-        Persistence::Temporary => return Err(Error::unsupported("temporary views")),
-    }
-    let (mut barrier, mut invoker) = (false, false);
-    for (i, d) in c.options.iter().enumerate() {
-        if c.options[..i].iter().any(|b| b.name == d.name) {
-            bail!(INVALID_PARAMETER_VALUE, "parameter \"{}\" specified more than once", d.name);
-        }
-        match d.name.as_str() {
-            "security_barrier" => barrier = flag(d)?,
-            "security_invoker" => invoker = flag(d)?,
-            "check_option" => return Err(Error::unsupported("check_option of views")),
+/// What WITH (...) says of a view.
+struct Options {
+    barrier: bool,
+    invoker: bool,
+    check: Option<CheckOption>,
+}
+/// Reads options of a view, as kept: (name, value).
+fn options(kept: &[(String, String)]) -> Result<Options> {
+    let mut o = Options { barrier: false, invoker: false, check: None };
+    for (name, value) in kept {
+        match name.as_str() {
+            "security_barrier" => o.barrier = flag(name, value)?,
+            "security_invoker" => o.invoker = flag(name, value)?,
+            "check_option" => o.check = Some(check_option(value)?),
             other => bail!(INVALID_PARAMETER_VALUE, "unrecognized parameter \"{other}\""),
         }
     }
-    if c.check.is_some() {
-        return Err(Error::unsupported("WITH CHECK OPTION"));
+    Ok(o)
+}
+/// As they are written: no value is true.
+fn written(options: &[DefElem]) -> Result<Vec<(String, String)>> {
+    let value = |d: &DefElem| d.value.as_ref().map_or(Ok("true".into()), |_| def::string(d));
+    let mut out: Vec<(String, String)> = Vec::with_capacity(options.len());
+    for d in options {
+        if let Some(ns) = &d.namespace {
+            bail!(INVALID_PARAMETER_VALUE, "unrecognized parameter namespace \"{ns}\"");
+        }
+        if out.iter().any(|o| o.0 == d.name) {
+            bail!(INVALID_PARAMETER_VALUE, "parameter \"{}\" specified more than once", d.name);
+        }
+        out.push((d.name.clone(), value(d)?));
+    }
+    Ok(out)
+}
+fn flag(name: &str, value: &str) -> Result<bool> {
+    super::options::boolean(value)
+        .ok_or_else(|| err!(INVALID_PARAMETER_VALUE, "invalid value for boolean option \"{name}\": {value}"))
+}
+fn check_option(value: &str) -> Result<CheckOption> {
+    match value {
+        "local" => Ok(CheckOption::Local),
+        "cascaded" => Ok(CheckOption::Cascaded),
+        _ => Err(err!(INVALID_PARAMETER_VALUE, "invalid value for enum option \"check_option\": {value}")
+            .detail("Valid values are \"local\" and \"cascaded\".")),
+    }
+}
+
+pub fn create(c: &CreateView, cx: &mut DdlCtx) -> Result<&'static str> {
+    if c.persistence == Persistence::Unlogged {
+        bail!(SYNTAX_ERROR, "views cannot be unlogged because they do not have storage");
+    }
+    let mut kept = written(&c.options)?;
+    if let Some(check) = c.check {
+        if kept.iter().any(|o| o.0 == "check_option") {
+            bail!(INVALID_PARAMETER_VALUE, "parameter \"check_option\" specified more than once");
+        }
+        let value = if check == tree::CheckOption::Local { "local" } else { "cascaded" };
+        kept.push(("check_option".into(), value.into()));
     }
     let recursive;
     let query = if c.recursive {
@@ -56,11 +97,10 @@ pub fn create(c: &CreateView, cx: &mut DdlCtx) -> Result<&'static str> {
         &c.query
     };
     let form = bind(query, cx)?;
-    if form.record.depends.iter().any(|d| d.class == Class::Relation && is_temporary(d.oid)) {
-        return Err(Error::unsupported("temporary views").detail("The query reads a temporary table."));
-    }
-    let names = names(c, &form)?;
-    let (schema, name) = cx.creation_name(&c.name.parts).map_err(|e| cx.place(e, c.name.at))?;
+    let o = options(&kept)?;
+    let names = names(&c.columns, &form, "CREATE VIEW specifies more column names than columns")?;
+    let persistence = persistence(c, &form, cx)?;
+    let (schema, name) = cx.creation_name_of(&c.name.parts, persistence).map_err(|e| cx.place(e, c.name.at))?;
     let text = text_of(&form, &names, cx)?;
     let old = match cx.resolve_in_schema(schema, &name) {
         Some(Relation::Table(t)) if c.replace && t.plain_view().is_some() => {
@@ -78,30 +118,95 @@ pub fn create(c: &CreateView, cx: &mut DdlCtx) -> Result<&'static str> {
         Some(t) => (**t).clone(),
         None => table::blank(schema, name, cx)?,
     };
-    columns(&mut t, &names, &form)?;
+    columns(&mut t, &names, &form, cx)?;
     let rule = match &t.view {
         Some(v) => v.rule,
-        None => cx.new_oid()?,
+        None => cx.new_oid_in(schema)?,
     };
     let oid = t.oid;
-    t.declared.options = c
-        .options
-        .iter()
-        .map(|d| Ok((oid, d.name.clone(), d.value.as_ref().map_or(Ok("true".into()), |_| def::string(d))?)))
-        .collect::<Result<_>>()?;
-    t.view = Some(Arc::new(View { text, rule, barrier, invoker, check: None, materialized: false, populated: true }));
+    t.declared.options = kept.into_iter().map(|(n, v)| (oid, n, v)).collect();
+    let (barrier, invoker, check) = (o.barrier, o.invoker, o.check);
+    t.view = Some(Arc::new(View { text, rule, barrier, invoker, check, materialized: false, populated: true }));
     t.depends = form.record.depends.clone();
-    cx.put_table(t)?;
+    let t = Arc::new(t);
+    if check.is_some() {
+        may_check(&t, cx)?;
+    }
+    cx.put_table(Arc::unwrap_or_clone(t))?;
     Ok(TAG)
 }
-fn flag(d: &pamir_parse::tree::DefElem) -> Result<bool> {
-    let Some(_) = &d.value else { return Ok(true) };
-    let s = def::string(d)?;
-    match s.to_ascii_lowercase().as_str() {
-        "true" | "on" | "1" | "yes" => Ok(true),
-        "false" | "off" | "0" | "no" => Ok(false),
-        _ => bail!(INVALID_PARAMETER_VALUE, "invalid value for boolean option \"{}\": {s}", d.name),
+/// 0A000 for a check of rows that nobody writes through the view.
+fn may_check(t: &Arc<Table>, cx: &mut DdlCtx) -> Result<()> {
+    let (catalog, scope) = (cx.catalog.clone(), NameScope::stored(cx.database()));
+    let mut b = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: &mut *cx.env, text: "" };
+    match through::why_not(t, &mut b)? {
+        None => Ok(()),
+        Some(why) => {
+            Err(err!(FEATURE_NOT_SUPPORTED, "WITH CHECK OPTION is supported only on automatically updatable views")
+                .hint(why))
+        }
     }
+}
+/// A view of something temporary is temporary.
+fn persistence(c: &CreateView, form: &Recorded, cx: &mut DdlCtx) -> Result<Persistence> {
+    let reads = form.record.depends.iter().any(|d| d.class == Class::Relation && is_temporary(d.oid));
+    if !reads || c.persistence == Persistence::Temporary {
+        return Ok(c.persistence);
+    }
+    let name = c.name.parts.last().map_or("", |n| n.as_str());
+    cx.notice(state::SUCCESSFUL_COMPLETION, format!("view \"{name}\" will be a temporary view"));
+    Ok(Persistence::Temporary)
+}
+
+/// ALTER VIEW, and ALTER TABLE of a view.
+pub fn alter(oid: Oid, commands: &[AlterTable], cx: &mut DdlCtx) -> Result<()> {
+    for c in commands {
+        let Some(t) = cx.catalog.table(oid).cloned() else { return Ok(()) };
+        match c {
+            AlterTable::Options { options: written_as, reset } => {
+                let mut kept: Vec<(String, String)> =
+                    t.declared.options.iter().map(|(_, n, v)| (n.clone(), v.clone())).collect();
+                let changed = written(written_as)?;
+                kept.retain(|k| !changed.iter().any(|c| c.0 == k.0));
+                if *reset {
+                    if written_as.iter().any(|d| d.value.is_some()) {
+                        bail!(SYNTAX_ERROR, "RESET must not include values for parameters");
+                    }
+                } else {
+                    kept.extend(changed);
+                }
+                let o = options(&kept)?;
+                let mut new = (*t).clone();
+                new.declared.options = kept.into_iter().map(|(n, v)| (oid, n, v)).collect();
+                let Some(v) = &t.view else { return Ok(()) };
+                let (barrier, invoker, check) = (o.barrier, o.invoker, o.check);
+                new.view = Some(Arc::new(View { barrier, invoker, check, ..(**v).clone() }));
+                let new = Arc::new(new);
+                if check.is_some() {
+                    may_check(&new, cx)?;
+                }
+                cx.put_table(Arc::unwrap_or_clone(new))?;
+            }
+            AlterTable::SetDefault { column, default } => {
+                super::alter::set_default(oid, column, default.as_ref(), cx)?;
+            }
+            AlterTable::Trigger { .. } => super::alter::action(oid, c, cx)?,
+            AlterTable::Rule { name, mode } => rule::enable(oid, name, *mode, cx)?,
+            AlterTable::Owner(to) => super::alter::set_owner(oid, cx.owner_from(to)?, cx)?,
+            other => {
+                let Some(action) = super::alter::called(other) else {
+                    return Err(Error::unsupported("this ALTER TABLE of a view"));
+                };
+                return Err(err!(
+                    WRONG_OBJECT_TYPE,
+                    "ALTER action {action} cannot be performed on relation \"{}\"",
+                    t.name
+                )
+                .detail(format!("This operation is not supported for {}s.", t.word())));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// `WITH RECURSIVE name (columns) AS (query) SELECT columns FROM name`
@@ -138,7 +243,7 @@ fn recursive_query(c: &CreateView) -> Select {
 }
 
 /// The form of a query of this statement.
-fn bind(q: &Select, cx: &mut DdlCtx) -> Result<Recorded> {
+pub(super) fn bind(q: &Select, cx: &mut DdlCtx) -> Result<Recorded> {
     let (catalog, scope) = (cx.catalog.clone(), cx.scope());
     let mut b = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: &mut *cx.env, text: cx.text };
     record::view(q, &mut b)
@@ -155,7 +260,7 @@ fn print(form: &Recorded, names: &[String], cx: &DdlCtx) -> Result<String> {
     Ok(cx.regclass_to_oid(text))
 }
 /// The text to store, which means what was bound.
-fn text_of(form: &Recorded, names: &[String], cx: &mut DdlCtx) -> Result<SqlText> {
+pub(super) fn text_of(form: &Recorded, names: &[String], cx: &mut DdlCtx) -> Result<SqlText> {
     let text = print(form, names, cx)?;
     let lost = || Error::unsupported("this query as a view's");
     let again = bind_text(&text, cx).map_err(|e| lost().detail(format!("{}: {text}", e.message())))?;
@@ -169,12 +274,13 @@ fn text_of(form: &Recorded, names: &[String], cx: &mut DdlCtx) -> Result<SqlText
     Ok(SqlText(text))
 }
 
-fn names(c: &CreateView, form: &Recorded) -> Result<Vec<String>> {
+/// The columns' names: first those that are written.
+pub(super) fn names(written: &[String], form: &Recorded, too_many: &str) -> Result<Vec<String>> {
     let mut names: Vec<String> = form.output.iter().map(|o| o.name.clone()).collect();
-    if c.columns.len() > names.len() {
-        bail!(SYNTAX_ERROR, "CREATE VIEW specifies more column names than columns");
+    if written.len() > names.len() {
+        return Err(err!(SYNTAX_ERROR, "{too_many}"));
     }
-    for (n, own) in std::iter::zip(&mut names, &c.columns) {
+    for (n, own) in std::iter::zip(&mut names, written) {
         n.clone_from(own);
     }
     for (i, n) in names.iter().enumerate() {
@@ -184,8 +290,13 @@ fn names(c: &CreateView, form: &Recorded) -> Result<Vec<String>> {
     }
     Ok(names)
 }
+/// The domain of the column that a query's column is.
+pub fn domain_of(origin: Option<(Oid, i16)>, catalog: &Catalog) -> Option<Oid> {
+    let (table, attnum) = origin?;
+    catalog.table(table)?.declared.domain(attnum)
+}
 /// The view's columns: new ones, or those it has and more.
-fn columns(t: &mut Table, names: &[String], form: &Recorded) -> Result<()> {
+pub(super) fn columns(t: &mut Table, names: &[String], form: &Recorded, cx: &DdlCtx) -> Result<()> {
     if names.len() < t.columns.len() {
         bail!(INVALID_TABLE_DEFINITION, "cannot drop columns from view");
     }
@@ -195,6 +306,7 @@ fn columns(t: &mut Table, names: &[String], form: &Recorded) -> Result<()> {
             column::check_type(name, ty)?;
             let attnum = i as i16 + 1;
             t.columns.push(column::blank(attnum, name.clone(), ty));
+            t.declared.set_domain(attnum, domain_of(o.origin, cx.catalog));
             continue;
         };
         if c.name != *name {
@@ -219,10 +331,14 @@ fn columns(t: &mut Table, names: &[String], form: &Recorded) -> Result<()> {
 }
 
 /// The forms of the views that name one of these relations, to be printed when it has another name.
-pub fn forms_on(relations: &[Oid], cx: &mut DdlCtx) -> Result<Vec<(Oid, Recorded)>> {
+pub fn forms_on(relations: &[Oid], cx: &mut DdlCtx) -> Result<Forms> {
+    forms_of(Class::Relation, relations, cx)
+}
+/// ... that name one of these objects.
+pub fn forms_of(class: Class, objects: &[Oid], cx: &mut DdlCtx) -> Result<Forms> {
     let mut oids: Vec<Oid> = Vec::new();
-    for r in relations {
-        oids.extend(cx.catalog.dependents(Class::Relation, *r).iter().map(|t| t.oid));
+    for o in objects {
+        oids.extend(cx.catalog.dependents(class, *o).iter().map(|t| t.oid));
     }
     oids.sort_unstable();
     oids.dedup();
@@ -231,10 +347,14 @@ pub fn forms_on(relations: &[Oid], cx: &mut DdlCtx) -> Result<Vec<(Oid, Recorded
         let Some(v) = cx.catalog.table(oid).and_then(|t| t.view.clone()) else { continue };
         out.push((oid, bind_text(&v.text.0, cx)?));
     }
-    Ok(out)
+    let rules = rule::forms(rule::naming(class, objects, cx), cx)?;
+    Ok(Forms { views: out, rules })
 }
-/// Writes the texts of these views with the names of now.
-pub fn write_forms(forms: Vec<(Oid, Recorded)>, cx: &mut DdlCtx) -> Result<()> {
+/// Writes the texts of these views and rules with the names of now.
+pub fn write_forms(forms: Forms, cx: &mut DdlCtx) -> Result<()> {
+    forms.write(cx)
+}
+pub(super) fn write_views(forms: Vec<(Oid, Recorded)>, cx: &mut DdlCtx) -> Result<()> {
     for (oid, form) in forms {
         let t = cx.lock_table(oid, TableLock::AccessExclusive)?;
         let mut t = (*t).clone();
@@ -261,7 +381,9 @@ pub fn write_own(t: Table, cx: &mut DdlCtx) -> Result<()> {
 
 /// 0A000 where a view reads the column, whose type is to change.
 pub fn refuse_type_change(t: &Table, attnum: i16, cx: &DdlCtx) -> Result<()> {
-    let Some(v) = cx.catalog.dependents_of_column(t.oid, attnum).first().copied().cloned() else { return Ok(()) };
+    let Some(v) = cx.catalog.dependents_of_column(t.oid, attnum).first().copied().cloned() else {
+        return rule::refuse_type_change(t, attnum, cx);
+    };
     let column = t.column(attnum).map_or("", |c| &c.name);
     Err(err!(FEATURE_NOT_SUPPORTED, "cannot alter type of a column used by a view or rule")
         .detail(format!("rule _RETURN on view {} depends on column \"{column}\"", cx.shown(v.oid))))

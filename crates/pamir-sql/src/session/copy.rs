@@ -26,6 +26,9 @@ pub(super) const BINARY_SIGNATURE: &[u8; 11] = b"PGCOPY\n\xff\r\n\0";
 /// Runs a COPY statement; returns its tag. `whole`: the statement as it was sent.
 pub fn run(session: &mut Session, c: &Copy, whole: &PreparedStmt, client: &mut dyn Client) -> Result<String> {
     let mut o = options(&c.options, &whole.text)?;
+    if c.to && o.header_match {
+        bail!(FEATURE_NOT_SUPPORTED, "cannot use \"match\" with HEADER in COPY TO");
+    }
     o.encoding.get_or_insert(session.state.settings.text.encoding);
     let mut path = None;
     match &c.target {
@@ -92,7 +95,10 @@ pub(super) fn target_columns(
     state.refresh_catalog();
     let table = match state.catalog.resolve(&state.scope, schema, n)? {
         Some(Found::Table(t)) if t.view.is_some() => {
-            let e = err!(WRONG_OBJECT_TYPE, "cannot copy {way} view \"{n}\"");
+            let e = err!(WRONG_OBJECT_TYPE, "cannot copy {way} {} \"{n}\"", t.word());
+            if way == "to" && t.plain_view().is_none() {
+                return Err(e);
+            }
             return Err(e.hint(match way {
                 "to" => "To enable copying to a view, provide an INSTEAD OF INSERT trigger.",
                 _ => "Try the COPY (SELECT ...) TO variant.",

@@ -119,6 +119,34 @@ pub(super) fn copy_in(
     }
     Ok(rows)
 }
+/// HEADER MATCH: the columns' names, in order.
+fn check_header(line: &[u8], o: &Options, names: &[String], fields: &mut Fields) -> Result<()> {
+    match o.format {
+        Format::Csv => fields.split_csv(line, o)?,
+        _ => fields.split_text(line, o)?,
+    }
+    let (got, expected) = (fields.len(), names.len());
+    if got != expected {
+        bail!(BAD_COPY_FILE_FORMAT, "wrong number of fields in header line: got {got}, expected {expected}");
+    }
+    for (i, name) in names.iter().enumerate() {
+        let n = i + 1;
+        let Some((bytes, quoted)) = fields.get(i) else { continue };
+        let null = match o.format {
+            Format::Csv => !quoted && bytes == o.null.as_bytes(),
+            _ => fields.is_null(i),
+        };
+        let fault = format!("column name mismatch in header line field {n}");
+        if null {
+            bail!(BAD_COPY_FILE_FORMAT, "{fault}: got null value (\"{}\"), expected \"{name}\"", o.null);
+        }
+        let got = encoding::utf8_text(bytes)?;
+        if *got != **name {
+            bail!(BAD_COPY_FILE_FORMAT, "{fault}: got \"{got}\", expected \"{name}\"");
+        }
+    }
+    Ok(())
+}
 /// Rows of text or CSV to the sink.
 fn text_rows(
     reader: &mut Input,
@@ -136,6 +164,9 @@ fn text_rows(
         let line = &reader.buf[line];
         *line_no += 1;
         if std::mem::take(&mut first) && o.header {
+            if o.header_match {
+                check_header(line, o, names, &mut fields)?;
+            }
             continue;
         }
         if work::spend(work::ROW) {

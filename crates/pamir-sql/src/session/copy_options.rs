@@ -17,6 +17,8 @@ pub(super) struct Options {
     pub delimiter: u8,
     pub null: String,
     pub header: bool,
+    /// The header must be the columns' names.
+    pub header_match: bool,
     pub quote: u8,
     pub escape: u8,
     pub force_quote: Vec<String>,
@@ -40,6 +42,7 @@ pub(super) fn options(list: &[DefElem], text: &str) -> Result<Options> {
         delimiter: 0,
         null: "\0".into(),
         header: false,
+        header_match: false,
         quote: 0,
         escape: 0,
         force_quote: vec![],
@@ -83,10 +86,11 @@ pub(super) fn options(list: &[DefElem], text: &str) -> Result<Options> {
             "null" => o.null = def::string(d)?,
             "header" => {
                 if d.value.is_some() && def::string(d)?.eq_ignore_ascii_case("match") {
-                    return Err(Error::unsupported("COPY HEADER MATCH"));
+                    (o.header, o.header_match) = (true, true);
+                } else {
+                    o.header = def::boolean(d)
+                        .map_err(|_| err!(SYNTAX_ERROR, "{name} requires a Boolean value or \"match\""))?;
                 }
-                o.header =
-                    def::boolean(d).map_err(|_| err!(SYNTAX_ERROR, "{name} requires a Boolean value or \"match\""))?;
             }
             "quote" => o.quote = byte()?,
             "escape" => o.escape = byte()?,
@@ -107,6 +111,10 @@ pub(super) fn options(list: &[DefElem], text: &str) -> Result<Options> {
             other => return Err(here(err!(SYNTAX_ERROR, "option \"{other}\" not recognized"))),
         }
     }
+    settled(o)
+}
+/// Options that go together, and what those that were not said are.
+fn settled(mut o: Options) -> Result<Options> {
     if o.format != Format::Csv {
         for (set, what) in [
             (o.quote != 0, "quote"),

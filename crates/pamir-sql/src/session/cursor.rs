@@ -513,7 +513,7 @@ impl Session {
         if !d.hold {
             self.state.require_block("DECLARE CURSOR")?;
         }
-        if self.portals.contains_key(name) {
+        if self.portals.contains_key(name) || self.state.has_function_cursor(name) {
             bail!(DUPLICATE_CURSOR, "cursor \"{name}\" already exists");
         }
         // The cursor's snapshot is taken now, not at the first FETCH.
@@ -536,6 +536,9 @@ impl Session {
     /// FETCH and MOVE; the tag.
     pub(super) fn fetch(&mut self, f: &Fetch, client: &mut dyn Client) -> Result<String> {
         let name = &f.cursor;
+        if !self.portals.contains_key(name) && self.state.has_function_cursor(name) {
+            return self.fetch_of_function(f, client);
+        }
         let mut p =
             self.portals.remove(name).ok_or_else(|| err!(INVALID_CURSOR_NAME, "cursor \"{name}\" does not exist"))?;
         let r = self.fetch_from(name, &mut p, normal(f.direction), f.is_move, client);
@@ -576,6 +579,28 @@ impl Session {
         }
         Ok(n)
     }
+    /// The same of a cursor that a function has opened.
+    fn fetch_of_function(&mut self, f: &Fetch, client: &mut dyn Client) -> Result<String> {
+        let Some(got) = self.state.fetch_of_function(&f.cursor, normal(f.direction), f.is_move) else {
+            bail!(INVALID_CURSOR_NAME, "cursor \"{}\" does not exist", f.cursor)
+        };
+        let got = got?;
+        let tag = format!("{} {}", if f.is_move { "MOVE" } else { "FETCH" }, got.processed);
+        if f.is_move {
+            return Ok(tag);
+        }
+        let fields = got.fields();
+        let types: Vec<Type> = fields.iter().map(|f| f.ty).collect();
+        let formats = vec![0; fields.len()];
+        let names = self.names_for(&types);
+        let begun = self.extended;
+        let mut sink = Announced { client, fields: &fields, formats: &formats, types: &types, names, begun };
+        sink.begin();
+        for row in &got.rows {
+            emit(row, &types, &mut sink)?;
+        }
+        Ok(tag)
+    }
     /// FETCH from a portal of the extended protocol: forward only.
     fn fetch_portal(&mut self, p: &mut Portal, d: Direction, to: Option<&mut dyn RowSink>) -> Result<u64> {
         let n = match d {
@@ -601,8 +626,11 @@ impl Session {
     /// No name: all.
     pub(super) fn close_cursor(&mut self, name: Option<&str>) -> Result<()> {
         match name {
-            None => self.portals.clear(),
-            Some(n) if self.portals.remove(n).is_some() => {}
+            None => {
+                self.portals.clear();
+                self.state.close_function_cursor(None);
+            }
+            Some(n) if self.portals.remove(n).is_some() || self.state.close_function_cursor(Some(n)) => {}
             Some(n) => bail!(INVALID_CURSOR_NAME, "cursor \"{n}\" does not exist"),
         }
         Ok(())
@@ -666,6 +694,7 @@ impl Session {
     /// After ROLLBACK TO: portals made under a savepoint that is gone, or since it was set, go.
     pub(super) fn portals_rolled_back(&mut self) {
         let open = self.state.frames.len();
+        self.state.function_cursors_rolled_back(open.saturating_sub(1));
         self.portals.retain(|_, p| p.level < open || p.cursor.as_ref().is_some_and(|c| c.held));
         if let Some(p) = &mut self.unnamed_portal {
             p.end();

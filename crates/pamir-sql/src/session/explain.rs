@@ -1,12 +1,14 @@
 //! EXPLAIN.
 use super::Session;
 use super::follower::Taken;
+use super::state::State;
 use super::statement::{PreparedStmt, Told};
 use super::utility::{text_field, text_row};
 use crate::client::{Client, Field, NullClient};
 use crate::ddl::def;
-use pamir_exec::Execution;
+use pamir_exec::{ExecCtx, Execution};
 use pamir_expr::deep::on_stack_for;
+use pamir_expr::spi::Answer;
 use pamir_parse::tree::{Explain, Statement};
 use pamir_plan::plan::{self, ExplainFormat, ExplainOptions};
 use pamir_types::{Datum, Error, Result, Type, bail, err};
@@ -69,6 +71,61 @@ fn explain_options(e: &Explain, text: &str) -> Result<ExplainOptions> {
     Ok(o)
 }
 
+impl State {
+    /// EXPLAIN of a function: its lines as rows.
+    pub(super) fn explain_in_function(
+        &mut self,
+        e: &Explain,
+        whole: &PreparedStmt,
+        params: &[Datum],
+        read_only: bool,
+    ) -> Result<Answer> {
+        let o = explain_options(e, &whole.text)?;
+        let Some(stmt) = whole.inner().filter(|s| s.is_query()).cloned() else {
+            return Err(Error::unsupported("EXPLAIN of this kind of statement"));
+        };
+        let started = std::time::Instant::now();
+        let mut planned = on_stack_for(stmt.deep, || self.locked_plan(&stmt, None, Told::Nothing, Taken::Whole))?;
+        if read_only && o.analyze && !planned.plan.read_only {
+            bail!(FEATURE_NOT_SUPPORTED, "EXPLAIN is not allowed in a non-volatile function");
+        }
+        planned.takes(params)?;
+        if let Some(custom) = self.custom_plan(&stmt, &planned, params)? {
+            planned = custom;
+        }
+        let mut times =
+            plan::explain::Timings { planning_nanos: started.elapsed().as_nanos() as u64, ..Default::default() };
+        if o.settings {
+            times.settings = self.settings.changed_for_plans();
+        }
+        let (catalog, scope) = (self.catalog.clone(), self.scope.clone());
+        let names = (&*catalog, &scope);
+        let lines = if o.analyze {
+            let txn = self.begin_if_needed();
+            let snapshot = txn.statement();
+            let work = self.work();
+            let outer = self.running.replace(snapshot.clone());
+            let variables = self.names.take();
+            let mut deferred = self.deferred.lend();
+            let mut execution = Execution::new(planned.plan.clone(), true);
+            let started = std::time::Instant::now();
+            let mut cx = ExecCtx { txn: &txn, snapshot, env: self, params, work: &work, deferred: &mut deferred };
+            let ran = execution.run(&mut cx, 0, &mut NullClient);
+            self.deferred.take_back(deferred);
+            self.running = outer;
+            self.names = variables;
+            ran?;
+            times.execution_nanos = Some(started.elapsed().as_nanos() as u64);
+            plan::explain(&planned.plan, &o, params, execution.stats(), &times, names)
+        } else {
+            plan::explain(&planned.plan, &o, params, None, &times, names)
+        };
+        let field = plan_field_as(o.format);
+        let processed = lines.len() as u64;
+        let rows = lines.into_iter().map(|l| vec![Datum::text(l)]).collect();
+        Ok(Answer { columns: vec![(field.name, field.ty)], rows, processed, has_rows: true, charged: None })
+    }
+}
 impl Session {
     pub(super) fn explain(
         &mut self,

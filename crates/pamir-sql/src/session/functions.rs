@@ -8,13 +8,17 @@
 //! *Invariants*: what a call changes of the session for itself (the user, settings) is as before when it ends, however it ends. Calls nest as deep as statements of
 //! functions do (54001).
 //!
-//! Limits: results of SQL functions and the rows of a plpgsql loop are in memory, charged to the session; cursors of PL/pgSQL are its own, no portals of the session.
+//! Limits: results of SQL functions and the rows of a plpgsql loop are in memory, charged to the session; so are those of cursors ([`cursors`]).
 mod call;
 pub(crate) mod compile;
+mod cursors;
+pub(super) mod event_trigger;
+pub(super) mod levels;
 mod plpgsql;
 pub(crate) mod sql;
+pub(super) mod trigger;
 
-pub(super) type Cursors = FxHashMap<String, plpgsql::Cursor>;
+pub(super) type Cursors = FxHashMap<String, cursors::Cursor>;
 
 use super::state::State;
 use pamir_catalog::acl;
@@ -41,7 +45,13 @@ pub(super) enum Compiled {
 }
 /// What a session has compiled: by function, and the types it was called with where they matter.
 #[derive(Default)]
-pub(super) struct Kept(FxHashMap<(Oid, Vec<Oid>), (Arc<Function>, Compiled)>);
+pub(super) struct Kept {
+    bodies: FxHashMap<(Oid, Vec<Oid>), (Arc<Function>, Compiled)>,
+    /// By trigger.
+    triggers: FxHashMap<Oid, Arc<trigger::Ready>>,
+    /// By event trigger.
+    events: FxHashMap<Oid, (Arc<Function>, Arc<pamir_plpgsql::tree::Function>)>,
+}
 
 /// A call under way.
 pub(super) struct Running<'a> {
@@ -76,9 +86,9 @@ impl State {
         self.nested_so_far += 1;
         let running = Running { def: &def, arg_types: ci.arg_types.to_vec(), ret: ci.ret, args, top };
         let r = if used_up {
-            on_stack_for(true, || self.as_declared(running, push))
+            on_stack_for(true, || self.as_declared(running, |s, r| s.run_body(r, push)))
         } else {
-            self.as_declared(running, push)
+            self.as_declared(running, |s, r| s.run_body(r, push))
         };
         self.nested -= 1;
         r.map_err(|e| e.placed_at(None))
@@ -93,13 +103,22 @@ impl State {
         bail!(INSUFFICIENT_PRIVILEGE, "permission denied for {} {}", def.word(), def.name)
     }
     /// With its user and its settings.
-    fn as_declared(&mut self, r: Running, push: Option<Push>) -> Result<Datum> {
-        if !r.def.security_definer && r.def.settings.is_empty() {
-            return self.run_body(r, push);
+    fn as_declared<'r, R>(
+        &mut self,
+        r: Running<'r>,
+        run: impl FnOnce(&mut State, Running<'r>) -> Result<R>,
+    ) -> Result<R> {
+        // What a body's names mean was said when it was made.
+        let path = r.def.more.path.clone().filter(|p| self.settings.get("search_path").as_ref() != Some(p));
+        if !r.def.security_definer && r.def.settings.is_empty() && path.is_none() {
+            return run(self, r);
         }
         let before = (self.user.clone(), self.scope.clone());
         let mark = self.settings.mark();
         let mut ready = Ok(());
+        if let Some(p) = &path {
+            ready = self.set_in("search_path", Some(p), true, true);
+        }
         for (name, value) in &r.def.settings {
             ready = ready.and_then(|()| self.set_in(name, Some(value), true, true));
         }
@@ -107,8 +126,8 @@ impl State {
             let owner = self.catalog.role(r.def.owner).map(|o| o.name.clone());
             self.become_user(owner.unwrap_or_default(), r.def.owner);
         }
-        let changed = !r.def.settings.is_empty();
-        let out = ready.and_then(|()| self.run_body(r, push));
+        let changed = !r.def.settings.is_empty() || path.is_some();
+        let out = ready.and_then(|()| run(self, r));
         if changed {
             let reports = self.settings.rollback_to(mark);
             self.text_stale |= !reports.is_empty();
@@ -133,20 +152,20 @@ impl State {
             Vec::new()
         };
         let key = (r.def.oid, types);
-        if let Some((def, c)) = self.functions.0.get(&key)
+        if let Some((def, c)) = self.functions.bodies.get(&key)
             && Arc::ptr_eq(def, r.def)
         {
             return Ok(c.clone());
         }
         let made = self.compile(r)?;
-        if self.functions.0.len() >= MOST_KEPT {
-            self.functions.0.clear();
+        if self.functions.bodies.len() >= MOST_KEPT {
+            self.functions.bodies.clear();
         }
-        self.functions.0.insert(key, (r.def.clone(), made.clone()));
+        self.functions.bodies.insert(key, (r.def.clone(), made.clone()));
         Ok(made)
     }
     fn compile(&mut self, r: &Running) -> Result<Compiled> {
-        if r.def.ret.oid == pamir_types::oid::TRIGGER {
+        if matches!(r.def.ret.oid, pamir_types::oid::TRIGGER | pamir_types::oid::EVENT_TRIGGER) {
             let e = err!(FEATURE_NOT_SUPPORTED, "trigger functions can only be called as triggers");
             return Err(e.context(format!("compilation of PL/pgSQL function \"{}\" near line 1", r.def.name)));
         }
@@ -155,7 +174,8 @@ impl State {
             return sql::body(r.def, &types).map(|b| Compiled::Sql(Arc::new(b)));
         }
         let (catalog, scope) = (self.catalog.clone(), self.scope.clone());
-        compile::plpgsql(r.def, Some(&types), &catalog, &scope).map(|f| Compiled::Pl(Arc::new(f)))
+        let settings = compile::settings(&|n| self.settings.get(n));
+        compile::plpgsql(r.def, Some(&types), &catalog, &scope, settings).map(|f| Compiled::Pl(Arc::new(f)))
     }
     /// Binds with these names, and what it was before afterwards.
     pub(super) fn with_names<R>(&mut self, names: Option<Arc<Names>>, f: impl FnOnce(&mut State) -> R) -> R {

@@ -24,6 +24,7 @@ mod copy_out;
 mod cursor;
 mod custom;
 mod explain;
+mod export;
 mod follower;
 pub(crate) mod functions;
 mod listen;
@@ -137,6 +138,7 @@ pub struct Database {
     /// Transactions that have run DDL and are open.
     altering: Arc<AtomicUsize>,
     listeners: Arc<listen::Listeners>,
+    exported: export::Snapshots,
     /// How long statements took.
     pub durations: Durations,
     /// What each of them cost.
@@ -217,6 +219,7 @@ impl Database {
             mock_secret,
             altering: Arc::default(),
             listeners,
+            exported: Default::default(),
             durations: Durations::default(),
             statement_stats: Registry::new(now),
             usages: Mutex::default(),

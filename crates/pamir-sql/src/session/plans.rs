@@ -13,7 +13,7 @@ use super::shared::{self, Origin};
 use super::state::State;
 use super::statement::{LONGEST_KEPT, Planned, PreparedStmt, Tag, Told};
 use pamir_expr::deep::{is_deep_stack, on_stack_for};
-use pamir_expr::ir::{BoundKind, ModifyOp};
+use pamir_expr::ir::BoundKind;
 use pamir_expr::plan::Plan;
 use pamir_parse::tree::Statement;
 use pamir_plan::bind::{self, BindCtx};
@@ -78,14 +78,13 @@ impl State {
         let temporary = locks.len() < bound.tables.len();
         let idle = matches!(&bound.kind, BoundKind::Modify(m) if m.op.changes_nothing());
         let harmless = idle || temporary && locks.iter().all(|(_, mode)| *mode == TableLock::AccessShare);
-        let tag = match &bound.kind {
-            BoundKind::Select(_) => Tag::Select,
-            BoundKind::Modify(m) => match m.op {
-                ModifyOp::Insert { .. } => Tag::Insert,
-                ModifyOp::Update { .. } => Tag::Update,
-                ModifyOp::Delete { .. } => Tag::Delete,
-                ModifyOp::Merge { .. } => Tag::Merge,
-            },
+        // By what was said: a rule may have put another command in its place.
+        let tag = match stmt {
+            Statement::Insert(_) => Tag::Insert,
+            Statement::Update(_) => Tag::Update,
+            Statement::Delete(_) => Tag::Delete,
+            Statement::Merge(_) => Tag::Merge,
+            _ => Tag::Select,
         };
         let (param_types, has_rows) = (bound.params.clone(), tag == Tag::Select || !bound.output.is_empty());
         if let Some(n) = param_types.iter().position(|t| t.oid == 0 || t.oid == pamir_types::oid::UNKNOWN) {

@@ -766,6 +766,8 @@ pub fn input(s: &str, ty: Type, env: &mut dyn pamir_expr::env::Env) -> Result<Da
             | oid::REGNAMESPACE
             | oid::REGROLE
             | oid::REGOPER
+            | oid::REGOPERATOR
+            | oid::REGCOLLATION
     ) && let Some(rule) = func::cast(oid::TEXT, ty.oid)
         && let CastRuleHow::Func(f) = rule.how
         && let Body::Scalar(code) = &f.body

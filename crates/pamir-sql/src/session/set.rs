@@ -6,7 +6,7 @@ use super::utility::{text_field, text_row};
 use crate::client::{Client, Field};
 use pamir_parse::tree::{Discard, SetStatement, Setting};
 use pamir_plan::parser::setting_text;
-use pamir_types::{Error, Result, err};
+use pamir_types::{Result, err};
 
 /// SHOW's columns.
 pub(super) fn show_fields(name: &str) -> Vec<Field> {
@@ -31,7 +31,7 @@ impl Session {
             }
             Setting::Transaction(modes) => self.set_transaction(modes),
             Setting::SessionCharacteristics(modes) => self.set_characteristics(modes),
-            Setting::Snapshot(_) => Err(Error::unsupported("SET TRANSACTION SNAPSHOT")),
+            Setting::Snapshot(name) => self.import_snapshot(name),
         }
     }
     fn reset_all(&mut self) {

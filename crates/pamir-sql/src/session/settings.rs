@@ -304,6 +304,8 @@ pub struct Settings {
     pub tcp: TcpSettings,
     /// work_mem times hash_mem_multiplier, in bytes.
     pub hash_mem: usize,
+    /// session_replication_role is replica.
+    pub replica: bool,
     /// In bytes; None: no limit.
     pub temp_file_limit: Option<u64>,
     pub plan: PlanSettings,
@@ -341,6 +343,7 @@ impl Settings {
             work_mem: 0,
             tcp: TcpSettings::default(),
             hash_mem: 0,
+            replica: false,
             temp_file_limit: None,
             plan: PlanSettings::default(),
             plan_cache_mode: PlanCacheMode::Auto,
@@ -608,6 +611,7 @@ impl Settings {
             self.get("work_mem").and_then(|v| parse_int(&v, Unit::Kb)).unwrap_or(4096).max(64) as usize * 1024;
         let multiplier: f64 = self.get("hash_mem_multiplier").and_then(|v| v.parse().ok()).unwrap_or(2.0);
         self.hash_mem = (self.work_mem as f64 * multiplier) as usize;
+        self.replica = self.get("session_replication_role").is_some_and(|v| v == "replica");
         let limit = self.get("temp_file_limit").and_then(|v| parse_int(&v, Unit::Kb));
         self.temp_file_limit = limit.and_then(|kb| u64::try_from(kb).ok()).map(|kb| kb.saturating_mul(1024));
         self.plan_cache_mode = match self.get("plan_cache_mode").as_deref() {

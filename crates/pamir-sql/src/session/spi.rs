@@ -12,6 +12,7 @@ use super::shared::Origin;
 use super::state::State;
 use super::statement::{PreparedStmt, Told};
 use crate::ddl;
+use pamir_catalog::Table;
 use pamir_exec::rows::Charge;
 use pamir_exec::{ExecCtx, Execution, RunState, datum_size};
 use pamir_expr::deep::{on_stack_for, too_deep};
@@ -19,7 +20,7 @@ use pamir_expr::env::Env;
 use pamir_expr::func::CallInfo;
 use pamir_expr::names::Names;
 use pamir_expr::sink::RowSink;
-use pamir_expr::spi::{Answer, MAX_DEPTH, Push, Query, Spi};
+use pamir_expr::spi::{Answer, Changed, Firing, MAX_DEPTH, Push, Query, Spi};
 use pamir_parse::tree::{SetStatement, Setting, Statement};
 use pamir_storage::task;
 use pamir_txn::MemoryAccount;
@@ -119,12 +120,12 @@ impl State {
         self.nested_so_far += 1;
         let r = self.with_names(names, |s| match stmt.is_query() {
             true => s.run_planned_in_function(stmt, params, read_only, limit),
-            false => s.utility_in_function(stmt, read_only),
+            false => s.utility_in_function(stmt, params, read_only),
         });
         self.nested -= 1;
         r
     }
-    fn run_planned_in_function(
+    pub(super) fn run_planned_in_function(
         &mut self,
         stmt: &PreparedStmt,
         params: &[Datum],
@@ -164,19 +165,23 @@ impl State {
         Ok(Answer { columns, rows: rows.all, processed, has_rows, charged: Some(Box::new(rows.charge)) })
     }
     /// A statement without a plan: definitions, settings.
-    fn utility_in_function(&mut self, stmt: &PreparedStmt, read_only: bool) -> Result<Answer> {
+    fn utility_in_function(&mut self, stmt: &PreparedStmt, params: &[Datum], read_only: bool) -> Result<Answer> {
         let Some(s) = &stmt.stmt else { return Ok(Answer::default()) };
+        if let Statement::Explain(e) = s {
+            return self.explain_in_function(e, stmt, params, read_only);
+        }
         if read_only {
             bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed in a non-volatile function", s.tag());
         }
         match s {
             Statement::Set(x) => self.set_in_function(x)?,
             Statement::Notify { channel, payload } => self.notify(channel, payload.as_deref().unwrap_or(""))?,
+            Statement::Refresh(r) => self.refresh_in_function(r, s.tag(), &stmt.text)?,
             s if ddl::is_ddl(s) => {
                 if ddl::forbidden_in_block(s).is_some() {
                     bail!(ACTIVE_SQL_TRANSACTION, "{} cannot be executed from a function", s.tag());
                 }
-                self.with_ddl(s.tag(), &stmt.text, |cx| ddl::execute(s, cx))?;
+                self.define(s, &stmt.text)?;
             }
             _ => return Err(not_here(stmt)),
         }
@@ -220,6 +225,12 @@ impl Spi for State {
     fn call_set(&mut self, f: Oid, ci: &CallInfo, args: &[Datum], push: Push) -> Result<()> {
         self.run_function(f, ci, args, false, Some(push)).map(|_| ())
     }
+    fn fire(&mut self, f: &Firing) -> Result<Option<Vec<Datum>>> {
+        self.fire_trigger(f)
+    }
+    fn transition_table(&self, name: &str) -> Option<(Arc<Table>, Arc<Changed>, bool)> {
+        self.transition_of(name).map(|(f, new)| (f.table().clone(), f.changed(), new))
+    }
     fn savepoint(&mut self) -> Result<()> {
         self.push_frame(UNNAMED);
         Ok(())
@@ -233,6 +244,7 @@ impl Spi for State {
         let i = self.innermost()?;
         self.back_to_frame(i);
         self.drop_frame(i);
+        self.function_cursors_rolled_back(i);
         Ok(())
     }
 }

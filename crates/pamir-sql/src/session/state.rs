@@ -134,10 +134,16 @@ pub struct State {
     pub(super) names: Option<Arc<Names>>,
     /// Functions' bodies, compiled.
     pub(super) functions: super::functions::Kept,
+    /// Triggers under way, the innermost last.
+    pub(super) firing: Vec<super::functions::trigger::Frame>,
+    /// Foreign keys' actions under way.
+    key_actions: i32,
     /// Conversions that functions' values have needed.
     pub(super) casts: FxHashMap<(Type, Type), Arc<pamir_expr::expr::Px>>,
     /// Cursors that functions have opened, until the transaction ends.
     pub(super) function_cursors: super::functions::Cursors,
+    /// Functions under way.
+    pub(super) levels: Vec<super::functions::levels::Level>,
     /// How many cursors without a name there have been.
     pub(super) unnamed_cursors: u64,
     pub txn_time: i64,
@@ -247,8 +253,11 @@ impl State {
             nested_so_far: 0,
             names: None,
             functions: Default::default(),
+            firing: Vec::new(),
+            key_actions: 0,
             casts: Default::default(),
             function_cursors: Default::default(),
+            levels: Vec::new(),
             unnamed_cursors: 0,
             txn_time: now,
             statement_time: now,
@@ -373,8 +382,8 @@ impl State {
         } else if newest != self.published {
             let base = self.db.catalog();
             self.published = base.version;
-            let temporary = self.catalog.temporary.clone();
-            self.catalog = Arc::new(Catalog { temporary, ..self.changes.apply_private(&base) });
+            let (temporary, new_labels) = (self.catalog.temporary.clone(), self.catalog.new_labels.clone());
+            self.catalog = Arc::new(Catalog { temporary, new_labels, ..self.changes.apply_private(&base) });
         }
         if self.named_at != self.catalog.version {
             self.name_types();
@@ -555,10 +564,17 @@ impl State {
         if self.deferred.is_empty() {
             return Ok(());
         }
-        let mut deferred = std::mem::take(&mut self.deferred);
-        let r = self.with_exec(&[], &mut deferred, |cx| pamir_exec::run_deferred(cx, all));
-        self.deferred = deferred;
-        r
+        loop {
+            let mut deferred = self.deferred.lend();
+            let r = self.with_exec(&[], &mut deferred, |cx| pamir_exec::run_deferred(cx, all));
+            self.deferred.take_back(deferred);
+            self.end_nested();
+            r?;
+            // A trigger may have put off more.
+            if !all || !self.deferred.is_due() {
+                return Ok(());
+            }
+        }
     }
 
     /// Runs `f` with an execution context over the open transaction (begun if needed) and a new statement's snapshot.
@@ -1032,10 +1048,52 @@ impl Env for State {
     fn bind_stored(&mut self, table: &Table, text: &SqlText, target: Option<Type>) -> Result<Expr> {
         pamir_plan::bind::bind_stored(table, text, target, self)
     }
+    fn rule_definition(&mut self, rule: Oid, layout: pamir_expr::deparse::Layout) -> Result<String> {
+        let catalog = self.catalog.clone();
+        if let Some(r) = catalog.rule(rule) {
+            return pamir_plan::bind::dml::ruled::definition(r, layout, self);
+        }
+        let views = catalog.views(self.scope.database);
+        let own = views.into_iter().find(|t| t.view.as_ref().is_some_and(|v| v.rule == rule)).cloned();
+        let Some(t) = own else { return Ok(String::new()) };
+        let text = pamir_plan::bind::record::definition(&t, layout, self)?;
+        let schema = catalog.schema(t.schema).map_or("", |s| &s.name);
+        let name = match layout.pretty {
+            true => catalog.quoted_name(&self.scope, t.oid).unwrap_or_default(),
+            false => pamir_catalog::defs::qualified(schema, &t.name),
+        };
+        Ok(format!("CREATE RULE \"_RETURN\" AS\n    ON SELECT TO {name} DO INSTEAD {text}"))
+    }
+    fn view_shows(&mut self, view: &Arc<Table>) -> Result<Option<(Oid, Vec<Option<i16>>)>> {
+        let catalog = self.catalog.clone();
+        let scope = pamir_catalog::NameScope::stored(self.scope.database);
+        let mut cx =
+            pamir_plan::bind::BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: self, text: "" };
+        Ok(pamir_plan::bind::dml::through::shown(view, &mut cx)?.ok())
+    }
+    fn bind_when(&mut self, table: &Table, text: &SqlText) -> Result<Expr> {
+        pamir_plan::bind::bind_when(table, text, self)
+    }
+    fn key_action(&mut self, begins: bool) {
+        self.key_actions += if begins { 1 } else { -1 };
+    }
+    fn trigger_depth(&self) -> i32 {
+        self.firing.len() as i32 + self.key_actions
+    }
+    fn is_replica(&self) -> bool {
+        self.settings.replica
+    }
+    fn transition_table(&self, name: &str) -> Option<Arc<Table>> {
+        self.transition_of(name).map(|f| f.0.table().clone())
+    }
     fn view_definition(&mut self, view: &Table, layout: pamir_expr::deparse::Layout) -> Result<String> {
         pamir_plan::bind::record::definition(view, layout, self)
     }
     fn notice(&mut self, e: Error) {
+        let e = match self.levels.is_empty() || e.data().context.is_some() {
+            true => e,
+            false => e.context(self.context_lines(0).join("\n")),
+        };
         let e = pamir_expr::func::enums::name_types(e, &self.catalog, &self.scope);
         self.notices.push(if e.data().severity == pamir_types::error::Severity::Error {
             e.severity(pamir_types::error::Severity::Notice)
@@ -1213,5 +1271,8 @@ impl Backend for State {
     }
     fn listening(&self) -> Vec<String> {
         State::listening(self)
+    }
+    fn export_snapshot(&mut self) -> Result<String> {
+        self.snapshot_for_others()
     }
 }

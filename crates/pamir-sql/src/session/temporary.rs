@@ -84,6 +84,7 @@ impl State {
         let mut catalog = self.catalog.clone();
         let mut changes = std::mem::take(&mut self.changes);
         let waiting = self.deferred.waiting(&catalog);
+        let active = self.under_way();
         let r = f(&mut DdlCtx {
             engine: &engine,
             txn: &txn,
@@ -94,6 +95,7 @@ impl State {
             cancel: &cancel,
             text,
             waiting: &waiting,
+            active: &active,
         });
         self.changes = changes;
         let layered = !catalog.same_temporary(&self.catalog);
@@ -131,7 +133,8 @@ impl State {
     /// The catalog with `of`'s layer in place of its own.
     fn take_layer(&mut self, of: &Catalog) {
         self.published = self.base_version();
-        let base = Catalog { version: self.published, inner: self.catalog.inner.clone(), temporary: None };
+        let inner = self.catalog.inner.clone();
+        let base = Catalog { version: self.published, inner, temporary: None, new_labels: Vec::new() };
         self.catalog = Arc::new(base.with_temporary_of(of));
     }
     /// The published catalog is of version `newest`, and not what is under the layer.

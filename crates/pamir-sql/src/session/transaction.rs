@@ -2,10 +2,12 @@
 use super::Session;
 use super::state::Block;
 use super::utility::schema_and_name;
-use pamir_catalog::acl;
+use pamir_catalog::depend::Class;
+use pamir_catalog::{Table, acl};
 use pamir_parse::tree::{Lock, LockMode, Relation, Statement, Transaction, TransactionMode};
-use pamir_txn::{TableLock, WaitPolicy};
+use pamir_txn::{TableLock, Txn, WaitPolicy};
 use pamir_types::{Oid, Result, bail, err};
+use std::sync::Arc;
 
 /// True for what may run in a failed transaction block.
 pub fn ends_block(stmt: &Statement) -> bool {
@@ -202,6 +204,9 @@ impl Session {
                 .filter(|f| &f.name == name)
                 .map(|f| (f.oid, f.deferrable))
                 .collect();
+            let triggers = self.state.catalog.triggers(self.state.scope.database);
+            let named = triggers.into_iter().filter(|g| &g.name == name).filter_map(|g| g.constraint.as_ref());
+            let found: Vec<(Oid, bool)> = found.into_iter().chain(named.map(|c| (c.oid, c.deferrable))).collect();
             if found.is_empty() {
                 bail!(UNDEFINED_OBJECT, "constraint \"{name}\" does not exist");
             }
@@ -229,30 +234,80 @@ impl Session {
         self.state.at_leader("LOCK TABLE")?;
         for table in &l.tables {
             let (schema, name) = schema_and_name(&table.parts);
-            let t = self.state.catalog.resolve_table(&self.state.scope, schema, name)?;
-            let writes = acl::UPDATE | acl::DELETE | acl::TRUNCATE;
-            let any = match mode {
-                TableLock::AccessShare => acl::SELECT,
-                TableLock::RowExclusive => acl::INSERT | writes,
-                _ => writes,
+            let t = match self.state.catalog.resolve_relation(&self.state.scope, schema, name)? {
+                pamir_catalog::Relation::Table(t) if t.plain_view().is_some() => t,
+                r => match &r {
+                    pamir_catalog::Relation::Table(t) if t.view.is_some() => {
+                        return Err(unlockable(name, "materialized views"));
+                    }
+                    pamir_catalog::Relation::Sequence(_) => return Err(unlockable(name, "sequences")),
+                    pamir_catalog::Relation::Index(..) => return Err(unlockable(name, "indexes")),
+                    _ => self.state.catalog.resolve_table(&self.state.scope, schema, name)?,
+                },
             };
-            if self.state.who().on_table(&self.state.catalog, &t, any) == 0 {
-                bail!(INSUFFICIENT_PRIVILEGE, "permission denied for table {}", t.name);
-            }
-            let policy = if l.nowait { WaitPolicy::NoWait } else { WaitPolicy::Block };
-            if t.is_temporary() {
-                txn.touch_private(&self.state.private_data());
-                continue;
-            }
+            self.lock_relation(&t, 0, mode, l.nowait, &txn, &mut Vec::new())?;
+        }
+        Ok(())
+    }
+    /// A table, or a view with all that its query reads. `role`: whose privileges count; 0: the user's.
+    fn lock_relation(
+        &mut self,
+        t: &Arc<Table>,
+        role: Oid,
+        mode: TableLock,
+        nowait: bool,
+        txn: &Txn,
+        within: &mut Vec<Oid>,
+    ) -> Result<()> {
+        pamir_types::work::charge(pamir_types::work::ROW as usize)?;
+        let writes = acl::UPDATE | acl::DELETE | acl::TRUNCATE;
+        let any = match mode {
+            TableLock::AccessShare => acl::SELECT,
+            TableLock::RowExclusive => acl::INSERT | writes,
+            _ => writes,
+        };
+        let catalog = self.state.catalog.clone();
+        let may = match role {
+            0 => self.state.who().on_table(&catalog, t, any),
+            role => acl::Who::new(&catalog, role, t.database).on_table(&catalog, t, any),
+        };
+        if may == 0 {
+            bail!(INSUFFICIENT_PRIVILEGE, "permission denied for {} {}", t.word(), t.name);
+        }
+        let policy = if nowait { WaitPolicy::NoWait } else { WaitPolicy::Block };
+        if t.is_temporary() {
+            txn.touch_private(&self.state.private_data());
+        } else {
             txn.lock_table(u64::from(t.oid), mode, policy).map_err(|e| {
-                if l.nowait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE {
-                    err!(LOCK_NOT_AVAILABLE, "could not obtain lock on relation \"{name}\"")
+                if nowait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE {
+                    err!(LOCK_NOT_AVAILABLE, "could not obtain lock on relation \"{}\"", t.name)
                 } else {
                     e
                 }
             })?;
             self.state.refresh_catalog();
         }
+        let Some(v) = t.plain_view() else { return Ok(()) };
+        if within.contains(&t.oid) {
+            bail!(INVALID_OBJECT_DEFINITION, "infinite recursion detected in rules for relation \"{}\"", t.name);
+        }
+        within.push(t.oid);
+        let role = if v.invoker { role } else { t.owner };
+        let mut read: Vec<Oid> = t.depends.iter().filter(|d| d.class == Class::Relation).map(|d| d.oid).collect();
+        read.dedup();
+        for oid in read {
+            if let Some(x) =
+                self.state.catalog.table(oid).filter(|x| x.view.as_ref().is_none_or(|v| !v.materialized)).cloned()
+            {
+                self.lock_relation(&x, role, mode, nowait, txn, within)?;
+            }
+        }
+        within.pop();
         Ok(())
     }
+}
+/// 42809 for what has no rows that are locked together.
+fn unlockable(name: &str, kinds: &str) -> pamir_types::Error {
+    err!(WRONG_OBJECT_TYPE, "cannot lock relation \"{name}\"")
+        .detail(format!("This operation is not supported for {kinds}."))
 }

@@ -15,6 +15,7 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         "pg_proc" => proc,
         "pg_operator" => operator,
         "pg_aggregate" => aggregate,
+        "pg_cast" => cast,
         _ => return None,
     })
 }
@@ -84,6 +85,10 @@ fn proc(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         })?;
     }
     for a in aggregates {
+        if let Some(stored) = catalog.function(a.oid) {
+            out.add(|r| stored_row(stored, &catalog, r))?;
+            continue;
+        }
         out.add(|r| {
             r.oid("oid", a.oid)
                 .set("proname", &*a.name)
@@ -105,7 +110,11 @@ fn proc(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 }
 /// A function that the catalog stores.
 fn stored_row(f: &Stored, catalog: &Catalog, r: &mut super::row::Row) {
-    let language = if f.language == "sql" { SQL_LANGUAGE } else { PLPGSQL_LANGUAGE };
+    let language = match f.language.as_str() {
+        "sql" => SQL_LANGUAGE,
+        "internal" => INTERNAL_LANGUAGE,
+        _ => PLPGSQL_LANGUAGE,
+    };
     r.oid("oid", f.oid).set("proname", &*f.name).oid("pronamespace", f.schema).oid("proowner", f.owner);
     r.oid("prolang", language).set("procost", Datum::Float4(f.cost)).set("prorows", Datum::Float4(f.rows));
     let variadic = f.params.iter().find(|p| p.mode == ParamMode::Variadic);
@@ -114,7 +123,12 @@ fn stored_row(f: &Stored, catalog: &Catalog, r: &mut super::row::Row) {
         t => oid::element_of(t).unwrap_or(0),
     });
     r.oid("provariadic", variadic);
-    r.chr("prokind", if f.kind == FunctionKind::Procedure { 'p' } else { 'f' });
+    let kind = match f.kind {
+        FunctionKind::Function => 'f',
+        FunctionKind::Procedure => 'p',
+        FunctionKind::Aggregate => 'a',
+    };
+    r.chr("prokind", kind);
     r.set("prosecdef", f.security_definer).set("proleakproof", f.leakproof).set("proisstrict", f.strict);
     r.set("proretset", f.set).chr("provolatile", char::from(f.volatility)).chr("proparallel", char::from(f.parallel));
     r.set("pronargs", f.inputs().count() as i64);
@@ -142,9 +156,36 @@ fn stored_row(f: &Stored, catalog: &Catalog, r: &mut super::row::Row) {
     r.set("proacl", super::privileges::acl_of(catalog, f.oid));
 }
 fn operator(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    let operators = all(func::all_operators(), env);
+    let operators: Vec<_> = all(func::all_operators(), env).collect();
+    let catalog = env.catalog().clone();
     let mut out = Rows::catalog("pg_operator", push);
-    for o in operators {
+    for o in &operators {
+        if let Some(stored) = catalog.operator(o.oid) {
+            let other = |n: &Option<(Oid, String)>, left: Oid, right: Oid| {
+                let (schema, name) = n.as_ref()?;
+                let is = |x: &&Handle<func::Operator>| {
+                    (x.schema == *schema || x.schema == PG_CATALOG)
+                        && x.name == *name
+                        && x.left == left
+                        && x.right == right
+                };
+                operators.iter().find(is).map(|x| x.oid)
+            };
+            out.add(|r| {
+                r.oid("oid", o.oid)
+                    .set("oprname", &*o.name)
+                    .oid("oprnamespace", o.schema)
+                    .oid("oprowner", stored.owner)
+                    .chr("oprkind", if o.left == 0 { 'l' } else { 'b' });
+                r.set("oprcanmerge", stored.merges).set("oprcanhash", stored.hashes);
+                r.oid("oprleft", o.left).oid("oprright", o.right).oid("oprresult", o.ret);
+                r.oid("oprcom", other(&stored.commutator, o.right, o.left).unwrap_or(0));
+                r.oid("oprnegate", other(&stored.negator, o.left, o.right).unwrap_or(0));
+                r.oid("oprcode", stored.function);
+                r.oid("oprrest", stored.restrict.unwrap_or(0)).oid("oprjoin", stored.join.unwrap_or(0));
+            })?;
+            continue;
+        }
         out.add(|r| {
             r.oid("oid", o.oid)
                 .set("oprname", &*o.name)
@@ -158,8 +199,15 @@ fn operator(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 }
 fn aggregate(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let aggregates = all(func::all_aggregates(), env);
+    let catalog = env.catalog().clone();
     let mut out = Rows::catalog("pg_aggregate", push);
     for a in aggregates {
+        if let Some(stored) = catalog.function(a.oid) {
+            if let Some(x) = &stored.more.aggregate {
+                out.add(|r| aggregate_row(stored.oid, x, r))?;
+            }
+            continue;
+        }
         let direct = func::ordered_set::direct_args(&a.name).filter(|_| a.schema == PG_CATALOG);
         out.add(|r| {
             r.oid("aggfnoid", a.oid)
@@ -168,6 +216,50 @@ fn aggregate(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .chr("aggfinalmodify", 'r')
                 .chr("aggmfinalmodify", 'r')
                 .oid("aggtranstype", a.ret);
+        })?;
+    }
+    Ok(())
+}
+fn aggregate_row(oid: Oid, a: &pamir_catalog::operator::Aggregate, r: &mut super::row::Row) {
+    let m = &a.plain;
+    r.oid("aggfnoid", oid).chr("aggkind", char::from(a.kind)).set("aggnumdirectargs", a.direct as i16);
+    r.oid("aggtransfn", m.step).oid("aggfinalfn", m.last).oid("aggcombinefn", a.combine);
+    r.oid("aggserialfn", a.serial).oid("aggdeserialfn", a.deserial);
+    if let Some(v) = &a.moving {
+        r.oid("aggmtransfn", v.step).oid("aggminvtransfn", a.inverse).oid("aggmfinalfn", v.last);
+    }
+    let moving = a.moving.as_ref();
+    r.set("aggfinalextra", m.extra).set("aggmfinalextra", moving.is_some_and(|v| v.extra));
+    r.chr("aggfinalmodify", char::from(m.modify));
+    r.chr("aggmfinalmodify", char::from(moving.map_or(m.modify, |v| v.modify)));
+    r.oid("aggsortop", a.sort_operator).oid("aggtranstype", m.state.oid).set("aggtransspace", m.space);
+    r.oid("aggmtranstype", moving.map_or(0, |v| v.state.oid)).set("aggmtransspace", moving.map_or(0, |v| v.space));
+    if let Some(t) = &m.initial {
+        r.set("agginitval", &**t);
+    }
+    if let Some(t) = moving.and_then(|v| v.initial.as_ref()) {
+        r.set("aggminitval", &**t);
+    }
+}
+fn cast(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    super::fixed_cast(env, push)?;
+    let (catalog, database) = (env.catalog().clone(), env.scope().database);
+    let mut out = Rows::catalog("pg_cast", push);
+    for c in catalog.casts(database) {
+        use pamir_catalog::operator::{CastContext, CastHow};
+        let (function, method) = match c.how {
+            CastHow::Function(f) => (f, 'f'),
+            CastHow::InOut => (0, 'i'),
+            CastHow::Binary => (0, 'b'),
+        };
+        let context = match c.context {
+            CastContext::Implicit => 'i',
+            CastContext::Assignment => 'a',
+            CastContext::Explicit => 'e',
+        };
+        out.add(|r| {
+            r.oid("oid", c.oid).oid("castsource", c.from).oid("casttarget", c.to).oid("castfunc", function);
+            r.chr("castcontext", context).chr("castmethod", method);
         })?;
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! information_schema. It shows what the current user may see; here every role sees every object of its database.
 use super::ServerEnv;
 use super::{Rows, RowsFn, all};
+use pamir_catalog::trigger::{Event, Timing};
 use pamir_catalog::types::Body;
 use pamir_catalog::{Catalog, FkAction, Identity, Index, IndexColumn, Table, defs};
 use pamir_types::{Datum, Oid, Result, Type, oid};
@@ -16,6 +17,9 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         "columns" => columns,
         "domains" => domains,
         "domain_constraints" => domain_constraints,
+        "column_udt_usage" => column_udt_usage,
+        "column_domain_usage" => column_domain_usage,
+        "domain_udt_usage" => domain_udt_usage,
         "user_defined_types" => user_defined_types,
         "attributes" => attributes,
         "views" => views,
@@ -62,8 +66,17 @@ fn schemata(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     Ok(())
 }
+/// Bits of what may be done to a relation, as pg_relation_is_updatable has them.
+const INSERT: i32 = 1 << 3;
+const UPDATE_DELETE: i32 = 1 << 2 | 1 << 4;
+/// The plain views of this database, and which changes they take.
+fn changed_views(h: &Here, env: &mut dyn ServerEnv) -> Result<Vec<(Arc<Table>, i32)>> {
+    let plain = h.c.views(h.db).into_iter().filter(|t| t.plain_view().is_some());
+    plain.map(|t| Ok((t.clone(), pamir_expr::func::catalog_info::updatable(t.oid, None, 0, env)?))).collect()
+}
 fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
+    let own = changed_views(&h, env)?;
     let mut out = Rows::info("tables", push);
     let mut add = |schema: &str, name: &str, kind: &str, insertable: bool| {
         out.add(|r| {
@@ -75,12 +88,12 @@ fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .set("is_typed", "NO");
         })
     };
-    for t in h.c.tables(h.db) {
+    for t in h.c.tables(h.db).into_iter().filter(|t| t.view.is_none()) {
         let kind = if t.is_temporary() { "LOCAL TEMPORARY" } else { "BASE TABLE" };
         add(h.schema(t.schema), &t.name, kind, true)?;
     }
-    for t in h.c.views(h.db) {
-        add(h.schema(t.schema), &t.name, "VIEW", false)?;
+    for (t, changes) in own {
+        add(h.schema(t.schema), &t.name, "VIEW", changes & INSERT != 0)?;
     }
     for v in all() {
         add(v.schema, v.name, if v.view { "VIEW" } else { "BASE TABLE" }, !v.view)?;
@@ -90,18 +103,25 @@ fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 fn views(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (h, own) = (Here::new(env), super::relations::definitions(env)?);
     let mut out = Rows::info("views", push);
-    for (t, text) in own {
+    for (t, text) in own.into_iter().filter(|o| o.0.plain_view().is_some()) {
+        let changes = pamir_expr::func::catalog_info::updatable(t.oid, None, 0, env)?;
+        let check = match t.view.as_ref().and_then(|v| v.check) {
+            None => "NONE",
+            Some(pamir_catalog::CheckOption::Local) => "LOCAL",
+            Some(pamir_catalog::CheckOption::Cascaded) => "CASCADED",
+        };
         out.add(|r| {
             r.set("table_catalog", &*h.name)
                 .set("table_schema", h.schema(t.schema))
                 .set("table_name", &*t.name)
                 .set("view_definition", text)
-                .set("check_option", "NONE")
-                .set("is_updatable", "NO");
-            r.set("is_insertable_into", "NO")
-                .set("is_trigger_updatable", "NO")
-                .set("is_trigger_deletable", "NO")
-                .set("is_trigger_insertable_into", "NO");
+                .set("check_option", check)
+                .set("is_updatable", changes & UPDATE_DELETE == UPDATE_DELETE);
+            let by = |e| t.triggers.as_ref().is_some_and(|x| x.any(Timing::InsteadOf, true, e));
+            r.set("is_insertable_into", changes & INSERT != 0)
+                .set("is_trigger_updatable", by(Event::Update))
+                .set("is_trigger_deletable", by(Event::Delete))
+                .set("is_trigger_insertable_into", by(Event::Insert));
         })?;
     }
     for v in all().iter().filter(|v| v.view) {
@@ -168,8 +188,8 @@ fn domains(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let mut out = Rows::info("domains", push);
     for t in h.c.user_types(h.db) {
         let Body::Domain(d) = &t.body else { continue };
-        let base = h.c.base_type(Type::new(t.oid));
-        let [len, octets, precision, radix, scale, time] = measures(base);
+        // Of a domain over a domain nothing is said of what that is over.
+        let [len, octets, precision, radix, scale, time] = measures(d.base);
         let (schema, name) = udt(&h, d.base.oid);
         out.add(|r| {
             r.set("domain_catalog", &*h.name).set("domain_schema", h.schema(t.schema)).set("domain_name", &*t.name);
@@ -205,6 +225,62 @@ fn domain_constraints(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 r.set("is_deferrable", "NO").set("initially_deferred", "NO");
             })?;
         }
+    }
+    Ok(())
+}
+fn column_udt_usage(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("column_udt_usage", push);
+    let mut add = |schema: &str, table: &str, column: &str, ty: Oid| {
+        let (udt_schema, udt_name) = udt(&h, ty);
+        out.add(|r| {
+            r.set("udt_catalog", &*h.name).set("udt_schema", udt_schema).set("udt_name", udt_name);
+            r.set("table_catalog", &*h.name)
+                .set("table_schema", schema)
+                .set("table_name", table)
+                .set("column_name", column);
+        })
+    };
+    for t in h.c.tables_and_views(h.db) {
+        for c in t.live_columns() {
+            add(h.schema(t.schema), &t.name, &c.name, c.ty.oid)?;
+        }
+    }
+    for v in all() {
+        for (name, ty) in v.columns {
+            add(v.schema, v.name, name, ty.oid)?;
+        }
+    }
+    Ok(())
+}
+fn column_domain_usage(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("column_domain_usage", push);
+    for t in h.c.tables_and_views(h.db) {
+        for c in t.live_columns() {
+            let domain = t.declared.domain(c.attnum).and_then(|d| h.c.user_type(d));
+            let Some(d) = domain else { continue };
+            out.add(|r| {
+                r.set("domain_catalog", &*h.name).set("domain_schema", h.schema(d.schema)).set("domain_name", &*d.name);
+                r.set("table_catalog", &*h.name)
+                    .set("table_schema", h.schema(t.schema))
+                    .set("table_name", &*t.name)
+                    .set("column_name", &*c.name);
+            })?;
+        }
+    }
+    Ok(())
+}
+fn domain_udt_usage(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("domain_udt_usage", push);
+    for t in h.c.user_types(h.db) {
+        let Body::Domain(d) = &t.body else { continue };
+        let (schema, name) = udt(&h, d.base.oid);
+        out.add(|r| {
+            r.set("udt_catalog", &*h.name).set("udt_schema", schema).set("udt_name", name);
+            r.set("domain_catalog", &*h.name).set("domain_schema", h.schema(t.schema)).set("domain_name", &*t.name);
+        })?;
     }
     Ok(())
 }
@@ -289,15 +365,22 @@ fn column_row(
 fn columns(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (h, scope) = (Here::new(env), env.scope().clone());
     let mut out = Rows::info("columns", push);
-    for t in h.c.tables_and_views(h.db) {
+    for t in h.c.tables_and_views(h.db).into_iter().filter(|t| t.view.as_ref().is_none_or(|v| !v.materialized)) {
         for c in t.live_columns() {
+            let changed = match &t.view {
+                None => true,
+                Some(_) => {
+                    let events = pamir_expr::func::catalog_info::updatable(t.oid, Some(&[c.attnum]), 0, env)?;
+                    events & UPDATE_DELETE == UPDATE_DELETE
+                }
+            };
             column_row(&mut out, &h, h.schema(t.schema), &t.name, c.attnum as usize, &c.name, c.ty, |r| {
                 if let Some(d) = t.declared.domain(c.attnum).and_then(|d| h.c.user_type(d)) {
                     r.set("domain_catalog", &*h.name)
                         .set("domain_schema", h.schema(d.schema))
                         .set("domain_name", &*d.name);
                 }
-                r.set("is_nullable", !c.not_null);
+                r.set("is_nullable", !c.not_null).set("is_updatable", changed);
                 if let Some(d) = &c.default {
                     r.set("column_default", defs::shown_expr(&h.c, &scope, d));
                 }

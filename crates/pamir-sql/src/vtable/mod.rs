@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use std::sync::{Arc, LazyLock};
 
 mod cluster;
+mod depend;
 mod extensions;
 mod functions;
 mod info;
@@ -23,6 +24,7 @@ mod server;
 mod statistics;
 #[cfg(test)]
 mod tests;
+mod triggers;
 mod types;
 
 pub(crate) use row::{Row, Rows};
@@ -48,6 +50,10 @@ pub fn rows(
     MAKERS.get(&table.oid).map_or(Ok(()), |f| f(env, push))
 }
 
+/// How PostgreSQL stores values of a type, a user's or its own.
+pub fn layout_of(ty: Oid) -> pamir_catalog::system::types::Layout {
+    relations::user_layout(ty)
+}
 fn none(_: &mut dyn ServerEnv, _: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
     Ok(())
 }
@@ -64,7 +70,7 @@ macro_rules! fixed_rows {
 }
 fixed_rows! {
     fixed_am = "pg_catalog"."pg_am"; fixed_collation = "pg_catalog"."pg_collation";
-    fixed_language = "pg_catalog"."pg_language"; fixed_opfamily = "pg_catalog"."pg_opfamily"; fixed_opclass = "pg_catalog"."pg_opclass"; fixed_range = "pg_catalog"."pg_range";
+    fixed_language = "pg_catalog"."pg_language"; fixed_opfamily = "pg_catalog"."pg_opfamily"; fixed_opclass = "pg_catalog"."pg_opclass";
     fixed_ts_config = "pg_catalog"."pg_ts_config"; fixed_ts_config_map = "pg_catalog"."pg_ts_config_map"; fixed_ts_dict = "pg_catalog"."pg_ts_dict";
     fixed_ts_parser = "pg_catalog"."pg_ts_parser"; fixed_ts_template = "pg_catalog"."pg_ts_template";
     fixed_tablespace = "pg_catalog"."pg_tablespace"; fixed_cast = "pg_catalog"."pg_cast"; fixed_abbrevs = "pg_catalog"."pg_timezone_abbrevs";
@@ -72,6 +78,9 @@ fixed_rows! {
     fixed_sizing = "information_schema"."sql_sizing"; fixed_implementation = "information_schema"."sql_implementation_info";
 }
 fn row_maker(schema: &str, name: &str) -> RowsFn {
+    if name == "pg_cast" {
+        return functions::maker(name).unwrap_or(none);
+    }
     if let Some(f) = fixed_maker(name) {
         return f;
     }
@@ -79,10 +88,11 @@ fn row_maker(schema: &str, name: &str) -> RowsFn {
         return cluster::own_maker(name).unwrap_or(none);
     }
     if schema == "information_schema" {
-        return info::maker(name).unwrap_or(none);
+        return info::maker(name).or_else(|| triggers::info_maker(name)).unwrap_or(none);
     }
     relations::maker(name)
         .or_else(|| types::maker(name))
+        .or_else(|| triggers::maker(name))
         .or_else(|| extensions::maker(name))
         .or_else(|| objects::maker(name))
         .or_else(|| privileges::maker(name))

@@ -17,6 +17,7 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         "pg_namespace" => namespace,
         "pg_description" => description,
         "pg_shdescription" => shared_description,
+        "pg_init_privs" => init_privs,
         _ => return None,
     })
 }
@@ -63,7 +64,10 @@ fn namespace(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 }
 const PG_CLASS: Oid = 1259;
 const PG_TYPE: Oid = 1247;
+const PG_PROC: Oid = 1255;
 const PG_CONSTRAINT: Oid = 2606;
+const PG_TRIGGER: Oid = 2620;
+const PG_EVENT_TRIGGER: Oid = 3466;
 const PG_NAMESPACE: Oid = 2615;
 const PG_DATABASE: Oid = 1262;
 const PG_EXTENSION: Oid = 3079;
@@ -98,8 +102,29 @@ fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     add(x.relation, PG_CLASS, f.attnum, &f.comment)?;
                 }
             }
-            Body::Enum(_) => {}
+            Body::Enum(_) | Body::Range(_) | Body::Multirange => {}
         }
+    }
+    for f in c.functions(db) {
+        add(f.oid, PG_PROC, 0, &f.comment)?;
+    }
+    for o in c.operators(db) {
+        add(o.oid, 2617, 0, &o.comment)?;
+    }
+    for x in c.casts(db) {
+        add(x.oid, 2605, 0, &x.comment)?;
+    }
+    for (oid, said) in c.comments_in(db) {
+        add(oid, said.class, 0, &Some(said.text.clone()))?;
+    }
+    for r in c.rules(db) {
+        add(r.oid, pamir_catalog::depend::Class::Rule.catalog(), 0, &r.comment)?;
+    }
+    for g in c.triggers(db) {
+        add(g.oid, PG_TRIGGER, 0, &g.comment)?;
+    }
+    for g in c.event_triggers(db) {
+        add(g.oid, PG_EVENT_TRIGGER, 0, &g.comment)?;
     }
     for t in c.tables_and_views(db) {
         add(t.oid, PG_CLASS, 0, &t.comment)?;
@@ -124,6 +149,24 @@ fn shared_description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 r.oid("objoid", d.oid).oid("classoid", PG_DATABASE).set("description", &**t);
             })?;
         }
+    }
+    for (oid, said) in c.comments_in(0) {
+        out.add(|r| {
+            r.oid("objoid", oid).oid("classoid", said.class).set("description", &*said.text);
+        })?;
+    }
+    Ok(())
+}
+/// What the privileges of initdb's objects are at the beginning: what pg_dump leaves out.
+fn init_privs(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let c = env.catalog().clone();
+    let mut out = Rows::catalog("pg_init_privs", push);
+    for schema in [well_known::PG_CATALOG, well_known::INFORMATION_SCHEMA] {
+        let first = acl::list_datum(&c, &c.first_acl(well_known::POSTGRES_ROLE));
+        out.add(|r| {
+            r.oid("objoid", schema).oid("classoid", PG_NAMESPACE).set("objsubid", 0i16).chr("privtype", 'i');
+            r.set("initprivs", first);
+        })?;
     }
     Ok(())
 }

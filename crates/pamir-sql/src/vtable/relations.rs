@@ -3,7 +3,7 @@ use super::ServerEnv;
 use super::privileges::{acl_of, column_acl};
 use super::row::{array, int2vector, oidvector};
 use super::{Rows, RowsFn, all};
-use pamir_catalog::depend::Class;
+use pamir_catalog::declared::ReplicaIdentity;
 use pamir_catalog::system::types::{Layout, collation_of, layout, operator_class};
 use pamir_catalog::temporary::is_temporary;
 use pamir_catalog::types::{Body, row_type};
@@ -26,10 +26,13 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         "pg_tables" => tables,
         "pg_indexes" => indexes,
         "pg_views" => views,
+        "pg_matviews" => matviews,
+        "pg_rules" => rules,
         "pg_rewrite" => rewrite,
         "pg_sequence" => sequence,
         "pg_sequences" => sequences,
-        "pg_depend" => depend,
+        "pg_depend" => super::depend::depend,
+        "pg_statistic_ext" => extended,
         "pg_stats" => stats,
         _ => return None,
     })
@@ -38,7 +41,7 @@ fn here(env: &dyn ServerEnv) -> (Arc<Catalog>, Oid) {
     (env.catalog().clone(), env.scope().database)
 }
 /// A default has no OID of its own here: one made of its table and column, outside the range of real ones in practice.
-fn default_oid(table: Oid, attnum: i16) -> Oid {
+pub(super) fn default_oid(table: Oid, attnum: i16) -> Oid {
     0x8000_0000 | (table.wrapping_mul(1601).wrapping_add(attnum as u32) & 0x7fff_ffff)
 }
 
@@ -51,37 +54,52 @@ fn options(t: &Table, relation: Oid) -> Datum {
     let list: Vec<Datum> = t.declared.options(relation).map(|(n, v)| format!("{n}={v}").into()).collect();
     if list.is_empty() { Datum::Null } else { array(oid::TEXT, list) }
 }
+/// pg_class.relkind of what is a table here.
+fn kind_of(t: &Table) -> char {
+    match &t.view {
+        None => 'r',
+        Some(v) if v.materialized => 'm',
+        Some(_) => 'v',
+    }
+}
 fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_class", push);
-    let common = |r: &mut super::Row, of: Oid| {
-        let persistence = if is_temporary(of) { b't' } else { b'p' };
+    let common = |r: &mut super::Row, of: Oid, unlogged: bool| {
+        let persistence = match unlogged {
+            _ if is_temporary(of) => b't',
+            true => b'u',
+            false => b'p',
+        };
         r.set("relpersistence", Datum::Char(persistence)).set("relispopulated", true);
     };
     for t in c.tables_and_views(db) {
         let (pages, rows) = t.stats.as_ref().map_or((0, -1.0), |s| (s.pages, s.rows));
         out.add(|r| {
-            common(r, t.oid);
+            common(r, t.oid, t.declared.more.unlogged);
             r.oid("oid", t.oid)
                 .set("relname", &*t.name)
                 .oid("relnamespace", t.schema)
                 .oid("reltype", row_type(t.oid))
                 .oid("relowner", t.owner)
-                .oid("relam", if t.view.is_none() { HEAP } else { 0 })
-                .oid("relfilenode", if t.view.is_none() { t.oid } else { 0 });
+                .oid("relam", if t.plain_view().is_none() { HEAP } else { 0 })
+                .oid("relfilenode", if t.plain_view().is_none() { t.oid } else { 0 });
             r.set("relpages", pages as i64)
                 .set("reltuples", Datum::Float4(rows as f32))
                 .set("relhasindex", !t.indexes.is_empty())
-                .chr("relkind", if t.view.is_none() { 'r' } else { 'v' });
-            r.set("relhasrules", t.view.is_some());
+                .chr("relkind", kind_of(t));
+            r.set("relhasrules", t.view.is_some() || !c.rules_of(t.oid).is_empty());
+            r.set("relispopulated", t.view.as_ref().is_none_or(|v| v.populated));
             r.set("relnatts", t.columns.len() as i64).set("relchecks", t.checks.len() as i64);
-            r.set("relhastriggers", !t.foreign_keys.is_empty() || !t.referenced_by.is_empty())
-                .chr("relreplident", if t.view.is_none() { 'd' } else { 'n' });
+            r.set("relhastriggers", super::triggers::has_some(t)).chr(
+                "relreplident",
+                if t.plain_view().is_none() { t.declared.more.replica_identity.letter() } else { 'n' },
+            );
             r.set("relacl", acl_of(&c, t.oid)).set("reloptions", options(t, t.oid));
         })?;
         for i in &t.indexes {
             out.add(|r| {
-                common(r, i.oid);
+                common(r, i.oid, t.declared.more.unlogged);
                 r.oid("oid", i.oid)
                     .set("relname", &*i.name)
                     .oid("relnamespace", t.schema)
@@ -98,7 +116,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     for s in c.sequences(db) {
         out.add(|r| {
-            common(r, s.oid);
+            common(r, s.oid, false);
             r.oid("oid", s.oid)
                 .set("relname", &*s.name)
                 .oid("relnamespace", s.schema)
@@ -115,7 +133,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     for t in c.user_types(db) {
         let Body::Composite(x) = &t.body else { continue };
         out.add(|r| {
-            common(r, x.relation);
+            common(r, x.relation, false);
             r.oid("oid", x.relation)
                 .set("relname", &*t.name)
                 .oid("relnamespace", t.schema)
@@ -126,7 +144,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     for v in all() {
         out.add(|r| {
-            common(r, v.oid);
+            common(r, v.oid, false);
             r.oid("oid", v.oid)
                 .set("relname", v.name)
                 .oid("relnamespace", virtual_schema(v.schema))
@@ -145,10 +163,12 @@ struct Att<'a> {
     rel: Oid,
     name: &'a str,
     ty: Type,
+    /// What its values are stored as: another type where `ty` is a domain.
+    stored: Oid,
     num: i16,
     not_null: bool,
 }
-fn user_layout(ty: Oid) -> Layout {
+pub(super) fn user_layout(ty: Oid) -> Layout {
     let l = layout(ty);
     match oid::user_class(ty) {
         Some(oid::UserClass::Enum) => Layout { len: 4, by_value: true, align: b'i', storage: b'p', ..l },
@@ -157,7 +177,7 @@ fn user_layout(ty: Oid) -> Layout {
     }
 }
 fn attribute_row(out: &mut Rows, a: Att, more: impl FnOnce(&mut super::Row)) -> Result<()> {
-    let l = user_layout(a.ty.oid);
+    let l = user_layout(a.stored);
     out.add(|r| {
         r.oid("attrelid", a.rel)
             .set("attname", a.name)
@@ -170,7 +190,7 @@ fn attribute_row(out: &mut Rows, a: Att, more: impl FnOnce(&mut super::Row)) -> 
             .set("atttypmod", a.ty.typmod)
             .set("attbyval", l.by_value);
         r.set("attalign", Datum::Char(l.align)).set("attstorage", Datum::Char(l.storage)).set("attnotnull", a.not_null);
-        r.set("attislocal", true).oid("attcollation", collation_of(a.ty.oid));
+        r.set("attislocal", true).oid("attcollation", collation_of(a.stored));
         more(r);
     })
 }
@@ -182,7 +202,7 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             let ty = if col.dropped { Type::new(0) } else { t.declared_type(col) };
             attribute_row(
                 &mut out,
-                Att { rel: t.oid, name: &col.name, ty, num: col.attnum, not_null: col.not_null },
+                Att { rel: t.oid, name: &col.name, ty, stored: col.ty.oid, num: col.attnum, not_null: col.not_null },
                 |r| {
                     r.set("atthasdef", col.default.is_some() || col.generated.is_some())
                         .set("atthasmissing", col.missing.is_some());
@@ -197,6 +217,21 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     if let Some(c) = t.declared.collation(col.attnum) {
                         r.oid("attcollation", c);
                     }
+                    let more = &t.declared.more;
+                    if let Some(n) = more.statistics(col.attnum) {
+                        r.set("attstattarget", i64::from(n));
+                    }
+                    if let Some(s) = more.storage(col.attnum) {
+                        r.set("attstorage", Datum::Char(s));
+                    }
+                    if let Some(m) = more.compression(col.attnum) {
+                        r.set("attcompression", Datum::Char(m));
+                    }
+                    let told: Vec<Datum> =
+                        more.column_options(col.attnum).map(|(n, v)| format!("{n}={v}").into()).collect();
+                    if !told.is_empty() {
+                        r.set("attoptions", array(oid::TEXT, told));
+                    }
                     r.set("attisdropped", col.dropped).set("attacl", column_acl(&c, t.oid, col.attnum));
                 },
             )?;
@@ -205,7 +240,7 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             for (n, (name, ty)) in index_attributes(t, i).into_iter().enumerate() {
                 attribute_row(
                     &mut out,
-                    Att { rel: i.oid, name: &name, ty, num: n as i16 + 1, not_null: false },
+                    Att { rel: i.oid, name: &name, ty, stored: ty.oid, num: n as i16 + 1, not_null: false },
                     |r| {
                         if n < i.columns.len() {
                             r.oid("attcollation", key_collation(t, i, n));
@@ -219,19 +254,34 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         for (n, (name, ty)) in
             [("last_value", Type::INT8), ("log_cnt", Type::INT8), ("is_called", Type::BOOL)].into_iter().enumerate()
         {
-            attribute_row(&mut out, Att { rel: s.oid, name, ty, num: n as i16 + 1, not_null: true }, |_| {})?;
+            attribute_row(
+                &mut out,
+                Att { rel: s.oid, name, ty, stored: ty.oid, num: n as i16 + 1, not_null: true },
+                |_| {},
+            )?;
         }
     }
     for t in c.user_types(db) {
         let Body::Composite(x) = &t.body else { continue };
         for f in &x.fields {
-            let a = Att { rel: x.relation, name: &f.name, ty: f.ty, num: f.attnum, not_null: false };
+            let a = Att {
+                rel: x.relation,
+                name: &f.name,
+                ty: f.ty,
+                stored: c.base_type(f.ty).oid,
+                num: f.attnum,
+                not_null: false,
+            };
             attribute_row(&mut out, a, |_| {})?;
         }
     }
     for v in all() {
         for (n, (name, ty)) in v.columns.iter().enumerate() {
-            attribute_row(&mut out, Att { rel: v.oid, name, ty: *ty, num: n as i16 + 1, not_null: false }, |_| {})?;
+            attribute_row(
+                &mut out,
+                Att { rel: v.oid, name, ty: *ty, stored: ty.oid, num: n as i16 + 1, not_null: false },
+                |_| {},
+            )?;
         }
     }
     Ok(())
@@ -259,7 +309,7 @@ fn index_attributes(t: &Table, i: &Index) -> Vec<(String, Type)> {
 fn attrdef(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let ((c, db), scope) = (here(env), env.scope().clone());
     let mut out = Rows::catalog("pg_attrdef", push);
-    for t in c.tables(db) {
+    for t in c.tables_and_views(db) {
         for col in t.live_columns() {
             if let Some(e) = col.default.as_ref().or(col.generated.as_ref()) {
                 out.add(|r| {
@@ -306,7 +356,9 @@ fn index(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 r.set("indisunique", i.unique)
                     .set("indnullsnotdistinct", i.nulls_not_distinct)
                     .set("indisprimary", i.primary)
-                    .set("indimmediate", true);
+                    .set("indimmediate", true)
+                    .set("indisclustered", t.declared.more.clustered == Some(i.oid))
+                    .set("indisreplident", t.declared.more.replica_identity == ReplicaIdentity::Index(i.oid));
                 r.set("indisvalid", true)
                     .set("indisready", true)
                     .set("indislive", true)
@@ -398,6 +450,21 @@ fn constraint(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             })?;
         }
     }
+    for g in c.triggers(db) {
+        let (Some(k), Some(t)) = (&g.constraint, c.table(g.table)) else { continue };
+        out.add(|r| {
+            r.oid("oid", k.oid)
+                .set("conname", &*g.name)
+                .oid("connamespace", t.schema)
+                .chr("contype", 't')
+                .set("condeferrable", k.deferrable)
+                .set("condeferred", k.initially_deferred)
+                .set("convalidated", true)
+                .oid("conrelid", t.oid);
+            r.set("conislocal", true).set("connoinherit", true);
+            r.chr("confupdtype", ' ').chr("confdeltype", ' ').chr("confmatchtype", ' ');
+        })?;
+    }
     for t in c.user_types(db) {
         let Body::Domain(d) = &t.body else { continue };
         for k in &d.checks {
@@ -424,14 +491,14 @@ fn schema_name(c: &Catalog, oid: Oid) -> String {
 fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_tables", push);
-    for t in c.tables(db) {
+    for t in c.tables(db).into_iter().filter(|t| t.view.is_none()) {
         out.add(|r| {
             r.set("schemaname", schema_name(&c, t.schema))
                 .set("tablename", &*t.name)
                 .set("tableowner", owner_name(&c, t.owner));
             r.set("hasindexes", !t.indexes.is_empty())
                 .set("hasrules", false)
-                .set("hastriggers", !t.foreign_keys.is_empty() || !t.referenced_by.is_empty())
+                .set("hastriggers", super::triggers::has_some(t))
                 .set("rowsecurity", false);
         })?;
     }
@@ -483,12 +550,19 @@ fn rewrite(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             r.set("ev_qual", "<>").set("ev_action", &*v.text.0);
         })?;
     }
+    for x in c.rules(db) {
+        out.add(|r| {
+            r.oid("oid", x.oid).set("rulename", &*x.name).oid("ev_class", x.relation);
+            r.chr("ev_type", x.event.code()).set("ev_enabled", Datum::Char(x.enabled)).set("is_instead", x.instead);
+            r.set("ev_qual", "<>").set("ev_action", x.actions.first().map_or("<>", |a| &a.0));
+        })?;
+    }
     Ok(())
 }
 fn views(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let ((c, _), all_views) = (here(env), definitions(env)?);
     let mut out = Rows::catalog("pg_views", push);
-    for (t, text) in all_views {
+    for (t, text) in all_views.into_iter().filter(|v| v.0.plain_view().is_some()) {
         out.add(|r| {
             r.set("schemaname", schema_name(&c, t.schema)).set("viewname", &*t.name);
             r.set("viewowner", owner_name(&c, t.owner)).set("definition", text);
@@ -497,6 +571,32 @@ fn views(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     for v in all().iter().filter(|v| v.view) {
         out.add(|r| {
             r.set("schemaname", v.schema).set("viewname", v.name).set("viewowner", "postgres");
+        })?;
+    }
+    Ok(())
+}
+fn rules(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let (c, db) = here(env);
+    let mut out = Rows::catalog("pg_rules", push);
+    for x in c.rules(db) {
+        let Some(t) = c.table(x.relation) else { continue };
+        let text = env.rule_definition(x.oid, Default::default())?;
+        out.add(|r| {
+            r.set("schemaname", schema_name(&c, t.schema)).set("tablename", &*t.name);
+            r.set("rulename", &*x.name).set("definition", text);
+        })?;
+    }
+    Ok(())
+}
+fn matviews(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let ((c, _), all_views) = (here(env), definitions(env)?);
+    let mut out = Rows::catalog("pg_matviews", push);
+    for (t, text) in all_views {
+        let Some(v) = t.view.as_ref().filter(|v| v.materialized) else { continue };
+        out.add(|r| {
+            r.set("schemaname", schema_name(&c, t.schema)).set("matviewname", &*t.name);
+            r.set("matviewowner", owner_name(&c, t.owner)).set("definition", text);
+            r.set("hasindexes", !t.indexes.is_empty()).set("ispopulated", v.populated);
         })?;
     }
     Ok(())
@@ -534,66 +634,21 @@ fn sequences(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     Ok(())
 }
-const PG_CLASS: Oid = 1259;
-const PG_CONSTRAINT: Oid = 2606;
-const PG_ATTRDEF: Oid = 2604;
-const PG_NAMESPACE: Oid = 2615;
-/// Enough for clients that look for owned sequences and for the constraint behind an index.
-fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    let (c, db) = here(env);
-    let mut out = Rows::catalog("pg_depend", push);
-    let mut add = |class: Oid, obj: Oid, sub: i16, ref_class: Oid, ref_obj: Oid, ref_sub: i16, kind: char| {
+fn extended(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let ((c, db), scope) = (here(env), env.scope().clone());
+    let mut out = Rows::catalog("pg_statistic_ext", push);
+    for e in c.extended_of(db) {
         out.add(|r| {
-            r.oid("classid", class)
-                .oid("objid", obj)
-                .set("objsubid", sub)
-                .oid("refclassid", ref_class)
-                .oid("refobjid", ref_obj)
-                .set("refobjsubid", ref_sub)
-                .chr("deptype", kind);
-        })
-    };
-    for s in c.sequences(db) {
-        add(PG_CLASS, s.oid, 0, PG_NAMESPACE, s.schema, 0, 'n')?;
-        if let Some((t, a)) = s.owned_by {
-            add(PG_CLASS, s.oid, 0, PG_CLASS, t, a, if s.identity { 'i' } else { 'a' })?;
-        }
-    }
-    for t in c.views(db) {
-        add(PG_CLASS, t.oid, 0, PG_NAMESPACE, t.schema, 0, 'n')?;
-        let Some(v) = &t.view else { continue };
-        let rule = Class::Rule.catalog();
-        for on in &t.depends {
-            add(rule, v.rule, 0, on.class.catalog(), on.oid, on.sub, 'n')?;
-        }
-        add(rule, v.rule, 0, PG_CLASS, t.oid, 0, 'i')?;
-        add(rule, v.rule, 0, PG_CLASS, t.oid, 0, 'n')?;
-    }
-    for t in c.tables(db) {
-        add(PG_CLASS, t.oid, 0, PG_NAMESPACE, t.schema, 0, 'n')?;
-        for i in &t.indexes {
-            if i.constraint {
-                add(PG_CLASS, i.oid, 0, PG_CONSTRAINT, i.oid, 0, 'i')?;
-            } else {
-                add(PG_CLASS, i.oid, 0, PG_CLASS, t.oid, 0, 'a')?;
+            r.oid("oid", e.oid).oid("stxrelid", e.table).set("stxname", &*e.name).oid("stxnamespace", e.schema);
+            r.oid("stxowner", e.owner)
+                .set("stxstattarget", e.target)
+                .set("stxkeys", int2vector(e.columns.iter().copied()));
+            r.set("stxkind", array(oid::CHAR, e.kinds.iter().map(|k| Datum::Char(*k)).collect()));
+            let exprs: Vec<&str> = e.exprs.iter().map(|x| x.0.as_str()).collect();
+            if !exprs.is_empty() {
+                r.set("stxexprs", pamir_catalog::types::shown(&c, &scope, &exprs.join(", ")));
             }
-        }
-        for col in t.live_columns().filter(|c| c.default.is_some() || c.generated.is_some()) {
-            add(PG_ATTRDEF, default_oid(t.oid, col.attnum), 0, PG_CLASS, t.oid, col.attnum, 'a')?;
-            if let (Some(s), None) = (col.sequence, col.identity) {
-                add(PG_ATTRDEF, default_oid(t.oid, col.attnum), 0, PG_CLASS, s, 0, 'n')?;
-            }
-        }
-        for f in &t.foreign_keys {
-            for a in &f.columns {
-                add(PG_CONSTRAINT, f.oid, 0, PG_CLASS, t.oid, *a, 'a')?;
-            }
-            for a in &f.ref_columns {
-                add(PG_CONSTRAINT, f.oid, 0, PG_CLASS, f.ref_table, *a, 'n')?;
-            }
-            // pg_restore makes the index first.
-            add(PG_CONSTRAINT, f.oid, 0, PG_CLASS, f.ref_index, 0, 'n')?;
-        }
+        })?;
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
     Some(match name {
         "pg_type" => types,
         "pg_enum" => enums,
+        "pg_range" => ranges,
         _ => return None,
     })
 }
@@ -47,6 +48,7 @@ struct Row<'a> {
     layout: Layout,
     /// in, out, receive, send
     functions: [Oid; 4],
+    acl: Datum,
 }
 fn put(out: &mut Rows, t: &Row, more: impl FnOnce(&mut super::Row)) -> Result<()> {
     out.add(|r| {
@@ -58,7 +60,7 @@ fn put(out: &mut Rows, t: &Row, more: impl FnOnce(&mut super::Row)) -> Result<()
         r.oid("typinput", input).oid("typoutput", output).oid("typreceive", receive).oid("typsend", send);
         r.set("typalign", Datum::Char(t.layout.align)).set("typstorage", Datum::Char(t.layout.storage));
         r.set("typtypmod", -1i64).set("typdefaultbin", Datum::Null).set("typdefault", Datum::Null);
-        r.set("typacl", Datum::Null);
+        r.set("typacl", t.acl.clone());
         more(r);
     })
 }
@@ -77,6 +79,7 @@ fn put_array(out: &mut Rows, elem: &Row) -> Result<()> {
         category: 'A',
         layout: Layout { len: -1, by_value: false, align, storage: b'x', ..elem.layout },
         functions: ARRAY_FUNCTIONS,
+        acl: Datum::Null,
         ..*elem
     };
     put(out, &row, |r| {
@@ -104,6 +107,7 @@ fn types(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             category: 'C',
             layout: record,
             functions: RECORD_FUNCTIONS,
+            acl: Datum::Null,
         };
         put(&mut out, &row, |r| {
             r.oid("typrelid", t.oid);
@@ -121,6 +125,7 @@ fn types(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             category: 'C',
             layout: record,
             functions: RECORD_FUNCTIONS,
+            acl: super::privileges::acl_of(&c, t.oid),
         };
         let row = match &t.body {
             Body::Composite(x) => {
@@ -136,6 +141,20 @@ fn types(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 row
             }
             Body::Domain(_) => domain(&mut out, t, row, &c, &scope)?,
+            Body::Range(_) | Body::Multirange => {
+                let range = matches!(t.body, Body::Range(_));
+                let subtype = oid::range_subtype(oid::range_of_multirange(t.oid).unwrap_or(t.oid)).unwrap_or(0);
+                let align = if layout(subtype).align == b'd' { b'd' } else { b'i' };
+                let (kind, functions, analyze) = match range {
+                    true => ('r', [3834, 3835, 3836, 3837], 3916),
+                    false => ('m', [4231, 4232, 4233, 4234], 4242),
+                };
+                let row = Row { kind, category: 'R', layout: Layout { align, ..record }, functions, ..row };
+                put(&mut out, &row, |r| {
+                    r.oid("typanalyze", analyze);
+                })?;
+                row
+            }
         };
         put_array(&mut out, &row)?;
     }
@@ -148,7 +167,8 @@ fn extension_types(out: &mut Rows, c: &Catalog, db: Oid, layout: Layout) -> Resu
         let owner = c.extensions(db).iter().find(|e| e.schema == schema).map_or(0, |e| e.owner);
         let category = if *ty == oid::CITEXT { 'S' } else { 'U' };
         let layout = Layout { len: -1, by_value: false, align: b'i', storage: b'x', ..layout };
-        let row = Row { oid: *ty, schema, owner, name, kind: 'b', category, layout, functions: [0; 4] };
+        let row =
+            Row { oid: *ty, schema, owner, name, kind: 'b', category, layout, functions: [0; 4], acl: Datum::Null };
         put(out, &row, |r| {
             r.oid("typcollation", if *ty == oid::CITEXT { 100 } else { 0 });
         })?;
@@ -185,6 +205,41 @@ fn domain<'a>(out: &mut Rows, t: &'a UserType, row: Row<'a>, c: &Catalog, scope:
         }
     })?;
     Ok(row)
+}
+fn ranges(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    static FIXED: LazyLock<Vec<Vec<Datum>>> = LazyLock::new(|| read_fixed("pg_catalog", "pg_range"));
+    FIXED.iter().try_for_each(|r| push(r.clone()))?;
+    let (c, db) = (env.catalog().clone(), env.scope().database);
+    let mut out = Rows::catalog("pg_range", push);
+    for t in c.user_types(db) {
+        let Body::Range(x) = &t.body else { continue };
+        let subtype = oid::range_subtype(t.oid).unwrap_or(0);
+        out.add(|r| {
+            r.oid("rngtypid", t.oid)
+                .oid("rngsubtype", subtype)
+                .oid("rngmultitypid", oid::multirange_of(t.oid).unwrap_or(0));
+            r.oid("rngcollation", layout(subtype).collation).oid("rngsubopc", default_class(subtype));
+            r.oid("rngcanonical", 0).oid("rngsubdiff", x.subtype_diff);
+        })?;
+    }
+    Ok(())
+}
+/// The default B-tree operator class of a type of the server's own.
+fn default_class(ty: Oid) -> Oid {
+    static CLASSES: LazyLock<Vec<Vec<Datum>>> = LazyLock::new(|| read_fixed("pg_catalog", "pg_opclass"));
+    let Some(t) = pamir_catalog::system::find("pg_catalog", "pg_opclass") else { return 0 };
+    let at = |name: &str| t.columns.iter().position(|c| c.0 == name).unwrap_or(0);
+    let (id, method, input, default) = (at("oid"), at("opcmethod"), at("opcintype"), at("opcdefault"));
+    const BTREE: Oid = 403;
+    let is = |d: Option<&Datum>, v: Oid| matches!(d, Some(Datum::Oid(o)) if *o == v);
+    let ty = if ty == oid::VARCHAR { oid::TEXT } else { ty };
+    let row = CLASSES.iter().find(|r| {
+        is(r.get(method), BTREE) && is(r.get(input), ty) && matches!(r.get(default), Some(Datum::Bool(true)))
+    });
+    match row.and_then(|r| r.get(id)) {
+        Some(Datum::Oid(o)) => *o,
+        _ => 0,
+    }
 }
 fn enums(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = (env.catalog().clone(), env.scope().database);

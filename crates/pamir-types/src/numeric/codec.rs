@@ -158,6 +158,23 @@ impl Numeric {
     }
 
     /// numeric_send.
+    /// Digits of base 10,000 as PostgreSQL keeps them, without zeros at either end, and the weight of the first. No digits: zero, or no number.
+    pub fn wire_digits(&self) -> (Vec<i16>, i16) {
+        let mut wire = Vec::with_capacity(32);
+        self.to_wire(&mut wire);
+        let word = |i: usize| wire.get(i..i + 2).map_or(0, |b| i16::from_be_bytes([b[0], b[1]]));
+        let digits = (0..word(0) as usize).map(|i| word(8 + 2 * i)).collect();
+        (digits, word(2))
+    }
+    /// Bytes of PostgreSQL's own form, its header of four included (numeric.c, make_result).
+    pub(crate) fn varlena_size(&self) -> usize {
+        let mut wire = Vec::with_capacity(32);
+        self.to_wire(&mut wire);
+        let word = |i: usize| wire.get(i..i + 2).map_or(0, |b| i16::from_be_bytes([b[0], b[1]]));
+        let (digits, weight, dscale) = (word(0) as usize, word(2), word(6));
+        let short = (-64..=63).contains(&weight) && dscale <= 0x3f;
+        4 + if short { 2 } else { 4 } + 2 * digits
+    }
     pub(crate) fn to_wire(&self, out: &mut Vec<u8>) {
         let mut put = |v: u16| out.extend_from_slice(&v.to_be_bytes());
         let special = match self {

@@ -101,7 +101,8 @@ fn make(e: &Extension) -> Members {
             _ => None,
         };
         let (schema, args, state) = (e.schema, args.into(), Code::Plain(state));
-        let a = Aggregate { oid, schema, name: name.into(), args, ret, strict, extreme, state };
+        let (ordered, hypothetical) = (None, false);
+        let a = Aggregate { oid, schema, name: name.into(), args, ret, strict, extreme, ordered, hypothetical, state };
         m.aggregates.entry(name.into()).or_default().push(Arc::new(a));
     }
     m

@@ -11,6 +11,12 @@ use pamir_parse::tree::{self, At, ConflictTarget, ExprKind, IndexElement, IndexO
 use pamir_types::{Oid, Result, Type, bail, err};
 use std::sync::Arc;
 
+/// The columns and expressions that ON CONFLICT says are unique, over columns by their numbers.
+pub(super) struct Inference {
+    pub items: Vec<Expr>,
+    pub predicate: Option<Expr>,
+}
+
 impl Binder<'_, '_> {
     pub(super) fn on_conflict(
         &mut self,
@@ -18,7 +24,8 @@ impl Binder<'_, '_> {
         t: &Arc<Table>,
         alias: &str,
         target: usize,
-    ) -> Result<OnConflict> {
+    ) -> Result<(OnConflict, Option<Inference>)> {
+        let mut inference = None;
         let arbiters = match &c.target {
             ConflictTarget::Any if c.update.is_some() => {
                 let e = err!(SYNTAX_ERROR, "ON CONFLICT DO UPDATE requires inference specification or constraint name")
@@ -31,7 +38,14 @@ impl Binder<'_, '_> {
                 None => bail!(UNDEFINED_OBJECT, "constraint \"{name}\" for table \"{}\" does not exist", t.name),
             },
             ConflictTarget::Index { elements, filter, at } => {
-                self.arbiters(elements, filter.as_ref(), *at, t, target)?
+                let i = self.inference(elements, filter.as_ref(), *at, t, target)?;
+                // A view's indexes are its base table's.
+                if t.view.is_some() {
+                    inference = Some(i);
+                    Vec::new()
+                } else {
+                    self.arbiters(&i, t)?
+                }
             }
         };
         let update = match &c.update {
@@ -56,40 +70,34 @@ impl Binder<'_, '_> {
                 Some(OnConflictUpdate { set, cond, old_cols, excluded })
             }
         };
-        Ok(OnConflict { arbiters, update })
+        Ok((OnConflict { arbiters, update }, inference))
     }
 
-    /// Unique index inference (infer_arbiter_indexes). `at`: the place of the specification, which is to blame for its columns.
-    fn arbiters(
+    /// What ON CONFLICT says is unique. `at`: the place of the specification, which is to blame for its columns.
+    fn inference(
         &mut self,
         elements: &[IndexElement],
         filter: Option<&tree::Expr>,
         at: At,
         t: &Arc<Table>,
         target: usize,
-    ) -> Result<Vec<Oid>> {
-        let mut attrs: Vec<i16> = Vec::new();
-        let mut exprs: Vec<String> = Vec::new();
+    ) -> Result<Inference> {
         let ids: Vec<(i16, ColId)> = t.live_columns().map(|c| c.attnum).map(|n| (n, n as ColId)).collect();
-        let name = |id: ColId| t.column(id as i16).map_or(String::new(), |c| c.name.clone());
-        let naming = Naming::Full(self.cx.catalog);
+        let mut items = Vec::with_capacity(elements.len());
         for e in elements {
             self.inferable(e, at)?;
-            let bound = match &e.of {
-                IndexOf::Column(n) if let Some(c) = t.column_by_name(n) => {
-                    attrs.push(c.attnum);
-                    continue;
-                }
+            let item = match &e.of {
+                IndexOf::Column(n) if let Some(c) = t.column_by_name(n) => Expr::Col(c.attnum as ColId, c.ty),
                 IndexOf::Column(n) => {
                     let kind = ExprKind::Column { path: vec![n.clone()], star: false };
                     self.of_row(&tree::Expr { kind, at }, t, &ids, None)?
                 }
                 IndexOf::Expr(e) => self.of_row(e, t, &ids, None)?,
             };
-            match bound {
-                Expr::Col(id, _) => attrs.push(id as i16),
-                e => exprs.push(deparse(&e, &name, naming)),
+            if let Expr::Col(id, _) = item {
+                self.uses.select_column(target, id as i16);
             }
+            items.push(item);
         }
         let predicate = match filter {
             Some(w) => {
@@ -99,11 +107,26 @@ impl Binder<'_, '_> {
             }
             None => None,
         };
+        Ok(Inference { items, predicate })
+    }
+    /// Unique index inference (infer_arbiter_indexes).
+    pub(super) fn arbiters(&mut self, i: &Inference, t: &Arc<Table>) -> Result<Vec<Oid>> {
+        let mut attrs: Vec<i16> = Vec::new();
+        let mut exprs: Vec<String> = Vec::new();
+        let ids: Vec<(i16, ColId)> = t.live_columns().map(|c| c.attnum).map(|n| (n, n as ColId)).collect();
+        let name = |id: ColId| t.column(id as i16).map_or(String::new(), |c| c.name.clone());
+        let naming = Naming::Full(self.cx.catalog);
+        for e in &i.items {
+            match e {
+                Expr::Col(id, _) => attrs.push(*id as i16),
+                e => exprs.push(deparse(e, &name, naming)),
+            }
+        }
+        let predicate = &i.predicate;
         let same = |a: &Expr, b: &Expr| deparse(a, &name, naming) == deparse(b, &name, naming);
         let prover = Prover { same: &same };
         attrs.sort_unstable();
         attrs.dedup();
-        attrs.iter().for_each(|a| self.uses.select_column(target, *a));
         exprs.sort();
         exprs.dedup();
         let mut out = Vec::new();

@@ -39,9 +39,13 @@ impl Binder<'_, '_> {
             }
         });
         let inserts = m.whens.iter().any(|w| matches!(w.action, A::Insert { .. }));
-        let (table, alias) = self.dml_target(&m.into, m.alias.as_deref(), mode)?;
+        let (table, alias) = self.dml_target(&m.into, m.alias.as_deref(), mode, true)?;
         let target = self.uses.newest();
-        let (scan, key, old_cols, rte) = self.dml_scan(&table, &alias);
+        if table.view.is_some() {
+            let e = err!(FEATURE_NOT_SUPPORTED, "cannot execute MERGE on relation \"{}\"", table.name);
+            return Err(e.detail("This operation is not supported for views."));
+        }
+        let (scan, key, old_cols, rte) = self.dml_scan(&table, &alias, 0)?;
         self.uses.columns_of(target, &table, &rte);
         let (source, of_source) = self.from(std::slice::from_ref(&m.using), &[])?;
         if of_source.rtes.iter().any(|r| r.name == rte.name) {
@@ -63,7 +67,15 @@ impl Binder<'_, '_> {
         self.give_presence(&mut source);
         let (row_cols, _) = self.row(&table, &alias);
         let op = ModifyOp::Merge { source, key, old_cols, on, whens };
-        Ok(Modify { table, op, returning: None, row_cols, system: Default::default() })
+        Ok(Modify {
+            table,
+            op,
+            returning: None,
+            row_cols,
+            system: Default::default(),
+            checks: Vec::new(),
+            uncounted: false,
+        })
     }
     fn seen_as<R>(&mut self, s: Scope, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
         let sub = self.sub_scope(s);

@@ -1,7 +1,8 @@
-//! Assignments to parts of a column: `SET a[2] = 5`, `SET a[1:2] = '{7,8}'`, `INSERT INTO t (a[1], a[2])`.
+//! Assignments to parts of a column: `SET a[2] = 5`, `SET a[1:2] = '{7,8}'`, `SET c.x = 1`, `SET j['k'] = '1'`, `INSERT INTO t (a[1], c.x)`.
 //!
 //! The value of the whole column is computed from the value before: `a = set(set(a, 1, x), 2, y)`. In an UPDATE the innermost one is the row's column, in
-//! an INSERT NULL. Columns have no fields, so that a field of one is refused as PostgreSQL refuses it where there is none.
+//! an INSERT NULL. Parts have parts: `c.inner.x` sets `inner` to a value that is `inner` with another `x`. A domain looks at the whole when all parts
+//! of the column are assigned.
 use super::super::Binder;
 use super::super::coerce::show;
 use super::super::select::Target;
@@ -9,7 +10,7 @@ use super::Columns;
 use super::set::Assigned;
 use pamir_catalog::{Column, Table};
 use pamir_expr::func::{self, CastContext};
-use pamir_expr::ir::{Expr, Rel};
+use pamir_expr::ir::{CastHow, Expr, Rel};
 use pamir_expr::rels::rel_cols;
 use pamir_parse::tree::{self, Place, Step};
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
@@ -19,46 +20,113 @@ fn sliced(steps: &[Step]) -> bool {
     steps.iter().any(|s| matches!(s, Step::Slice(..)))
 }
 
+/// The subscripts that stand first, and what follows them.
+fn subscripts(steps: &[Step]) -> (&[Step], &[Step]) {
+    let n = steps.iter().take_while(|s| matches!(s, Step::Index(_) | Step::Slice(..))).count();
+    steps.split_at(n)
+}
+/// A column's new value without the look of its domain, which comes when the last part has been assigned.
+fn unchecked(e: Expr) -> Expr {
+    match e {
+        Expr::Cast { e, f: CastHow::Relabel, ty, explicit } => match *e {
+            Expr::Cast { e: inner, f: CastHow::Domain, .. } => {
+                Expr::Cast { e: inner, f: CastHow::Relabel, ty, explicit }
+            }
+            e => Expr::Cast { e: Box::new(e), f: CastHow::Relabel, ty, explicit },
+        },
+        e => e,
+    }
+}
+
 impl Binder<'_, '_> {
-    /// The type of what is assigned to such a part of the column.
-    pub(super) fn part_type(&self, p: &Place, c: &Column) -> Result<Type> {
-        let subscript = |s: &Step| matches!(s, Step::Index(_) | Step::Slice(..));
-        let n = p.steps.iter().take_while(|s| subscript(s)).count();
-        let mut ty = c.ty;
-        if n > 0 {
-            if ty.oid == oid::JSONB {
-                return Err(Error::unsupported("assignment to a part of a column of type jsonb"));
-            }
-            if matches!(ty.oid, oid::POINT | oid::LSEG | oid::BOX | oid::LINE) {
-                return Err(Error::unsupported(format!("assignment to a part of a column of type {}", show(ty.oid))));
-            }
-            let Some(elem) = ty.element() else {
-                let shown = show(ty.oid);
-                bail!(DATATYPE_MISMATCH, "cannot subscript type {shown} because it does not support subscripting");
-            };
-            if !sliced(&p.steps[..n]) {
-                ty = Type { typmod: ty.typmod, ..elem };
+    /// The type of what is assigned to such a part of a column of this (declared) type.
+    pub(super) fn part_type(&self, p: &Place, declared: Type) -> Result<Type> {
+        let (mut ty, mut name, mut rest) = (declared, p.column.as_str(), p.steps.as_slice());
+        while let Some(first) = rest.first() {
+            ty = self.undomained(ty);
+            match first {
+                Step::Index(_) | Step::Slice(..) => {
+                    let now;
+                    (now, rest) = subscripts(rest);
+                    if ty.oid == oid::JSONB {
+                        continue;
+                    }
+                    if matches!(ty.oid, oid::POINT | oid::LSEG | oid::BOX | oid::LINE) {
+                        let shown = show(ty.oid);
+                        return Err(Error::unsupported(format!("assignment to a part of a column of type {shown}")));
+                    }
+                    let Some(elem) = ty.element() else {
+                        let shown = show(ty.oid);
+                        bail!(
+                            DATATYPE_MISMATCH,
+                            "cannot subscript type {shown} because it does not support subscripting"
+                        );
+                    };
+                    if !sliced(now) {
+                        ty = Type { typmod: ty.typmod, ..elem };
+                    }
+                }
+                Step::Field(f) => {
+                    ty = self.field_to_set(ty, name, f).map_err(|e| self.at(e, p.at))?.1;
+                    (name, rest) = (f, &rest[1..]);
+                }
+                Step::Star => {
+                    let e = err!(FEATURE_NOT_SUPPORTED, "row expansion via \"*\" is not supported here");
+                    return Err(self.at(e, p.at));
+                }
             }
         }
-        match p.steps.get(n) {
-            None => Ok(ty),
-            Some(Step::Field(_)) if oid::is_composite(ty.oid) => {
-                Err(Error::unsupported("assignment to a field of a composite column"))
-            }
+        Ok(ty)
+    }
+    /// What a domain is over in the end; arrays of domains stay.
+    fn undomained(&self, mut ty: Type) -> Type {
+        while let Some(d) = self.cx.catalog.domain_of(ty.oid) {
+            ty = d.base;
+        }
+        ty
+    }
+    /// The place and the type of a field that is assigned to; `name`: whose field it is.
+    fn field_to_set(&self, ty: Type, name: &str, f: &str) -> Result<(usize, Type)> {
+        let Some(fields) = self.cx.catalog.fields_of(ty.oid) else {
+            bail!(
+                DATATYPE_MISMATCH,
+                "cannot assign to field \"{f}\" of column \"{name}\" because its type {} is not a composite type",
+                show(ty.oid)
+            );
+        };
+        match fields.iter().position(|x| x.0 == f) {
+            Some(i) => Ok((i, fields[i].1)),
+            None => bail!(
+                UNDEFINED_COLUMN,
+                "cannot assign to field \"{f}\" of column \"{name}\" because there is no such column in data type {}",
+                show(ty.oid)
+            ),
+        }
+    }
+    /// A value as the part's type, or the error of one that cannot be.
+    pub(super) fn value_of_part(&mut self, p: &Place, value: Expr, wanted: Type) -> Result<Expr> {
+        let from = value.ty().oid;
+        if let Some(e) = self.try_coerce(value, wanted, CastContext::Assignment)? {
+            return Ok(e);
+        }
+        let (from, to) = (show(from), show(wanted.oid));
+        let e = match p.steps.last() {
             Some(Step::Field(f)) => {
-                let e = err!(
+                err!(DATATYPE_MISMATCH, "subfield \"{f}\" is of type {to} but expression is of type {from}")
+            }
+            _ => {
+                let fields = p.steps.iter().rev().find_map(|s| match s {
+                    Step::Field(f) => Some(f),
+                    _ => None,
+                });
+                let name = fields.unwrap_or(&p.column);
+                err!(
                     DATATYPE_MISMATCH,
-                    "cannot assign to field \"{f}\" of column \"{}\" because its type {} is not a composite type",
-                    p.column,
-                    show(ty.oid)
-                );
-                Err(self.at(e, p.at))
+                    "subscripted assignment to \"{name}\" requires type {to} but expression is of type {from}"
+                )
             }
-            Some(_) => {
-                let e = err!(FEATURE_NOT_SUPPORTED, "row expansion via \"*\" is not supported here");
-                Err(self.at(e, p.at))
-            }
-        }
+        };
+        Err(self.at(e.hint("You will need to rewrite or cast the expression."), p.at))
     }
     /// DEFAULT is of whole columns.
     pub(super) fn default_of_part(&self, p: &Place) -> Error {
@@ -70,7 +138,14 @@ impl Binder<'_, '_> {
     }
 
     /// SET of a part: over the parts of the same column before it, or over the row's column.
-    pub(super) fn set_part_of(&mut self, p: &Place, value: Expr, c: &Column, set: &mut Assigned) -> Result<()> {
+    pub(super) fn set_part_of(
+        &mut self,
+        p: &Place,
+        value: Expr,
+        t: &Table,
+        c: &Column,
+        set: &mut Assigned,
+    ) -> Result<()> {
         Self::settable(c)?;
         let before = set.values.iter().position(|s| s.0 == c.attnum);
         let old = match before {
@@ -84,7 +159,7 @@ impl Binder<'_, '_> {
                 }
             }
         };
-        let e = self.set_part(p, value, c, old)?;
+        let e = self.set_part(p, value, t, c, old)?;
         match before {
             Some(i) => set.values[i].1 = e,
             None => {
@@ -116,9 +191,9 @@ impl Binder<'_, '_> {
                 continue;
             };
             match whole.iter().position(|w| w.0 == *attnum) {
-                Some(at) => whole[at].1 = self.set_part(p, value, c, whole[at].1.clone())?,
+                Some(at) => whole[at].1 = self.set_part(p, value, table, c, whole[at].1.clone())?,
                 None => {
-                    let e = self.set_part(p, value, c, Expr::Const(Datum::Null, c.ty))?;
+                    let e = self.set_part(p, value, table, c, Expr::Const(Datum::Null, c.ty))?;
                     whole.push((*attnum, e));
                     kept.push((c.clone(), true));
                 }
@@ -134,26 +209,87 @@ impl Binder<'_, '_> {
     }
 
     /// `value` assigned to the part `p` of `c`, whose value until then is `old`.
-    fn set_part(&mut self, p: &Place, value: Expr, c: &Column, old: Expr) -> Result<Expr> {
+    fn set_part(&mut self, p: &Place, value: Expr, t: &Table, c: &Column, old: Expr) -> Result<Expr> {
         if matches!(value, Expr::Default) {
             return Err(self.default_of_part(p));
         }
-        let wanted = self.part_type(p, c)?;
-        let from = value.ty().oid;
-        let Some(value) = self.try_coerce(value, wanted, CastContext::Assignment)? else {
-            let e = err!(
-                DATATYPE_MISMATCH,
-                "subscripted assignment to \"{}\" requires type {} but expression is of type {}",
-                c.name,
-                show(wanted.oid),
-                show(from)
-            )
-            .hint("You will need to rewrite or cast the expression.");
-            return Err(self.at(e, p.at));
+        let declared = t.declared_type(c);
+        let wanted = self.part_type(p, declared)?;
+        let value = self.value_of_part(p, value, wanted)?;
+        let whole = self.put_part(&p.steps, declared, unchecked(old), value)?;
+        self.assign(whole, t, c)
+    }
+    /// A value of type `ty` that is `old` with the part at `steps` replaced.
+    fn put_part(&mut self, steps: &[Step], ty: Type, old: Expr, value: Expr) -> Result<Expr> {
+        let Some(first) = steps.first() else { return Ok(value) };
+        let over = self.undomained(ty);
+        let e = match first {
+            Step::Field(f) => {
+                let (i, field) = self.field_to_set(over, "", f)?;
+                let inner = Expr::Field { record: Box::new(old.clone()), index: i, ty: field };
+                let inner = self.stored_as(inner);
+                let new = self.put_part(&steps[1..], field, inner, value)?;
+                let new = self.stored_as(new);
+                let place = Expr::Const(Datum::Int4(i as i32), Type::INT4);
+                self.own_call(func::array_set::SET_FIELD, vec![old, place, new], over)?
+            }
+            Step::Index(_) | Step::Slice(..) if over.oid == oid::JSONB => {
+                // All that stands behind a subscript of jsonb is one path.
+                let path = self.jsonb_path(steps)?;
+                let array = self.is_number(&steps[0])?;
+                let array = Expr::Const(Datum::Bool(array), Type::BOOL);
+                self.own_call(func::array_set::SET_JSONB, vec![old, value, array, path], over)?
+            }
+            Step::Index(_) | Step::Slice(..) => {
+                let (now, rest) = subscripts(steps);
+                let new = match over.element() {
+                    Some(elem) if !rest.is_empty() && !sliced(now) => {
+                        let mut index = Vec::with_capacity(now.len());
+                        for s in now {
+                            if let Step::Index(i) = s {
+                                index.push(self.bound_of_part(Some(i))?);
+                            }
+                        }
+                        let stored = self.cx.catalog.base_type(elem);
+                        let inner = Expr::Subscript { array: Box::new(old.clone()), index, ty: stored };
+                        self.put_part(rest, elem, inner, value)?
+                    }
+                    _ if !rest.is_empty() => {
+                        return Err(Error::unsupported("assignment to a part of an array's slice"));
+                    }
+                    _ => value,
+                };
+                let new = self.stored_as(new);
+                self.put_elements(now, self.cx.catalog.base_type(over), old, new)?
+            }
+            Step::Star => return Err(Error::internal("a part was expected")),
         };
-        let slices = sliced(&p.steps);
+        if over.oid == ty.oid {
+            return Ok(e);
+        }
+        let from = e.ty().oid;
+        match self.try_coerce(e, ty, CastContext::Assignment)? {
+            Some(e) => Ok(e),
+            None => Err(err!(CANNOT_COERCE, "cannot cast type {} to {}", show(from), show(ty.oid))),
+        }
+    }
+    fn own_call(&self, name: &str, args: Vec<Expr>, ty: Type) -> Result<Expr> {
+        match func::functions(name).first() {
+            Some(f) => Ok(Expr::Call { f: (*f).into(), args, ty }),
+            None => Err(Error::internal(format!("{name} is not registered"))),
+        }
+    }
+    /// Is the first subscript of a jsonb a number? Then what is NULL becomes an array.
+    fn is_number(&mut self, s: &Step) -> Result<bool> {
+        match s {
+            Step::Index(e) => Ok(matches!(self.expr(e)?.ty().oid, oid::INT2 | oid::INT4)),
+            _ => Ok(false),
+        }
+    }
+    fn put_elements(&mut self, steps: &[Step], ty: Type, old: Expr, value: Expr) -> Result<Expr> {
+        let slices = sliced(steps);
         let mut args = vec![old, value, Expr::Const(Datum::Bool(slices), Type::BOOL)];
-        for s in &p.steps {
+        for s in steps {
             match s {
                 Step::Index(e) => {
                     let upper = self.bound_of_part(Some(e))?;
@@ -167,10 +303,7 @@ impl Binder<'_, '_> {
                 Step::Field(_) | Step::Star => return Err(Error::internal("a subscript was expected")),
             }
         }
-        let Some(f) = func::functions(func::array_set::ASSIGN).first() else {
-            return Err(Error::internal("array assignment is not registered"));
-        };
-        Ok(Expr::Call { f: (*f).into(), args, ty: c.ty })
+        self.own_call(func::array_set::ASSIGN, args, ty)
     }
 
     fn bound_of_part(&mut self, e: Option<&tree::Expr>) -> Result<Expr> {

@@ -97,8 +97,7 @@ impl Binder<'_, '_> {
         let r = if p.steps.is_empty() {
             self.set_value(value, t, c).map(|e| set.values.push((c.attnum, e)))
         } else {
-            Self::no_part_of_domain(t, c)?;
-            self.set_part_of(p, value, c, set)
+            self.set_part_of(p, value, t, c, set)
         };
         // What only the server sets is refused after the text was read.
         r.map_err(|e| if e.code() == state::GENERATED_ALWAYS { e } else { self.place(e, at) })

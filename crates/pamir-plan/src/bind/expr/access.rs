@@ -24,7 +24,19 @@ impl Binder<'_, '_> {
             let (now, later) = rest.split_at(n);
             rest = later;
             base = match first {
-                Step::Field(name) => self.field(base, name),
+                Step::Field(name) => {
+                    let whole = oid::user_class(base.ty().oid) == Some(oid::UserClass::Row);
+                    self.field(base, name).map_err(|e| match &root.kind {
+                        // A table's row by the table's name.
+                        pamir_parse::tree::ExprKind::Column { path: n, star: false } if whole && n.len() == 1 => {
+                            match e.code() == pamir_types::error::state::UNDEFINED_COLUMN {
+                                true => err!(UNDEFINED_COLUMN, "column {}.{name} does not exist", n[0]),
+                                false => e,
+                            }
+                        }
+                        _ => e,
+                    })
+                }
                 Step::Star => Err(err!(FEATURE_NOT_SUPPORTED, "row expansion via \"*\" is not supported here")),
                 _ => self.elements(base, now),
             }
@@ -107,6 +119,10 @@ impl Binder<'_, '_> {
 
     /// Subscripts of jsonb are a path of texts: a number is a key of an object, too, and a text counts in an array.
     fn jsonb_subscripts(&mut self, base: Expr, steps: &[Step]) -> Result<Expr> {
+        let path = self.jsonb_path(steps)?;
+        self.operator("#>", Some(base), path)
+    }
+    pub(in crate::bind) fn jsonb_path(&mut self, steps: &[Step]) -> Result<Expr> {
         let mut path = Vec::with_capacity(steps.len());
         for s in steps {
             let i = match s {
@@ -136,7 +152,7 @@ impl Binder<'_, '_> {
             path.push(x);
         }
         let texts = Type::new(oid::array_of(oid::TEXT).unwrap_or(oid::TEXT));
-        self.operator("#>", Some(base), Expr::Array(path, texts))
+        Ok(Expr::Array(path, texts))
     }
 
     /// `a[l:u]`; where one subscript is a slice, a plain `n` among them is `1:n`.

@@ -123,6 +123,9 @@ impl Binder<'_, '_> {
         if !f.variadic {
             args.retain(|a| !matches!(a, Expr::Param(_, t) if t.oid == oid::VOID));
         }
+        if let Some(e) = self.range_constructor(callee, &args)? {
+            return Ok(e);
+        }
         if callee.own_name() == "pg_typeof" {
             args.iter_mut().for_each(|a| self.as_declared(a));
         }
@@ -152,7 +155,34 @@ impl Binder<'_, '_> {
             self.level().has_srf = true;
             self.level().set_at = Some(f.at);
         }
-        Ok(e)
+        Ok(self.inlined(e))
+    }
+
+    /// `floatrange(1, 2)`: the constructor of a range type that a user made is called by the type's name, a multirange type's too; it is the server's own.
+    fn range_constructor(&mut self, callee: Callee, args: &[Expr]) -> Result<Option<Expr>> {
+        if !self.cx.catalog.has_user_types() || !self.overloads::<Function>(callee).is_empty() {
+            return Ok(None);
+        }
+        let Some(ty) = self.cx.catalog.find_type(self.cx.scope, callee.schema, callee.name)? else { return Ok(None) };
+        let (own, mut wanted) = match (oid::range_subtype(ty), oid::range_of_multirange(ty)) {
+            (Some(subtype), _) if matches!(args.len(), 2 | 3) => ("numrange", vec![Type::new(subtype); 2]),
+            (_, Some(range)) => ("nummultirange", vec![Type::new(range); args.len()]),
+            _ => return Ok(None),
+        };
+        wanted.resize(args.len(), Type::TEXT);
+        let fits = |f: &&'static Function| match own {
+            "numrange" => f.args.len() == args.len(),
+            _ => f.variadic != args.is_empty(),
+        };
+        let Some(f) = func::functions(own).iter().copied().find(fits) else { return Ok(None) };
+        let mut out = Vec::with_capacity(args.len());
+        for (a, t) in std::iter::zip(args, wanted) {
+            match self.try_coerce(a.clone(), t, func::CastContext::Implicit)? {
+                Some(e) => out.push(e),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(Expr::Call { f: f.into(), args: out, ty: Type::new(ty) }))
     }
 
     /// A column of a domain, which is one of what that is over, as one of the domain again.
@@ -300,6 +330,9 @@ impl Binder<'_, '_> {
             return Err(err!(WRONG_OBJECT_TYPE, "count(*) must be used to call a parameterless aggregate function"));
         }
         let (agg, args, mut ty) = self.aggregate(callee, args).map_err(|e| self.blame_argument(e, f))?;
+        if agg.ordered.is_some() {
+            bail!(WRONG_OBJECT_TYPE, "WITHIN GROUP is required for ordered-set aggregate {}", agg.name);
+        }
         if let (Some(e), Some(a)) = (ty.element(), args.first().map(Expr::ty))
             && e.oid == oid::RECORD
             && a.oid == oid::RECORD

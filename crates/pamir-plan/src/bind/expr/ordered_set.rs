@@ -11,7 +11,8 @@
 //! ```
 use super::super::Binder;
 use super::super::coerce::{self, Callee};
-use pamir_expr::func::{CastContext, ordered_set};
+use pamir_catalog::well_known::PG_CATALOG;
+use pamir_expr::func::{Aggregate, CastContext, ordered_set};
 use pamir_expr::ir::{AggCall, Expr, OutCol, SortKey};
 use pamir_parse::tree::{FuncCall, SortBy};
 use pamir_types::{Datum, Error, Result, Type, bail, err};
@@ -41,7 +42,8 @@ impl Binder<'_, '_> {
         if hypothetical {
             return self.hypothetical(name, f, direct, keys, filter, mark);
         }
-        if plain.is_none() {
+        let of_users = self.overloads::<Aggregate>(callee).iter().any(|a| a.ordered.is_some());
+        if plain.is_none() && !of_users {
             let args: Vec<Expr> = direct.into_iter().chain(keys.into_iter().map(|k| k.0)).collect();
             if self.is_aggregate(callee, f) {
                 self.aggregate(callee, args)?;
@@ -58,8 +60,19 @@ impl Binder<'_, '_> {
         let (agg, args, ty) = self
             .aggregate(callee, direct.into_iter().chain(sorted).collect())
             .map_err(|e| self.blame_argument(e, f))?;
+        if agg.schema != PG_CATALOG && agg.ordered != Some(n) {
+            let types: Vec<_> = args.iter().map(|a| a.ty().oid).collect();
+            let wants = agg.ordered.unwrap_or(0);
+            let s = if wants == 1 { "" } else { "s" };
+            return Err(coerce::no_function_of(callee, &types).hint(format!(
+                "There is an ordered-set aggregate {}, but it requires {wants} direct argument{s}, not {n}.",
+                agg.name
+            )));
+        }
         let mut order_by = Vec::with_capacity(written.len());
-        for (e, k) in args.iter().skip(n).zip(written) {
+        // A user's sees its rows as they come, as in PostgreSQL: to sort them is its own affair.
+        let sorted = if agg.schema == PG_CATALOG { written } else { Vec::new() };
+        for (e, k) in args.iter().skip(n).zip(sorted) {
             order_by.push(self.written_key(e.clone(), k)?);
         }
         let out = OutCol { id: 0, name: name.to_string(), ty, origin: None };

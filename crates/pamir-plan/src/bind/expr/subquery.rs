@@ -83,11 +83,13 @@ impl Binder<'_, '_> {
     /// `left op ANY (SELECT ...)`, with `all`: ALL
     fn quantified(&mut self, left: &A, op: &str, q: &Select, all: bool) -> Result<Expr> {
         let bound = self.operand(left)?;
-        let lefts = match self.row_fields(bound) {
+        let (mut b, outer) = self.nested(q, false)?;
+        // A whole row is one value beside one column.
+        let one = !matches!(left.kind, pamir_parse::tree::ExprKind::Row { .. }) && b.cols.len() == 1;
+        let lefts = match if one { bound } else { self.row_fields(bound) } {
             Expr::Row(v) => v,
             x => vec![x],
         };
-        let (mut b, outer) = self.nested(q, false)?;
         same_width(lefts.len(), b.cols.len())?;
         let by_row = if lefts.len() > 1 { Some(row_operator(op)?).filter(|op| *op != CmpOp::Eq) } else { None };
         let (mut ops, mut less) = (Vec::new(), Vec::new());

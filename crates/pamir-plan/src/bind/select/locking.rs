@@ -1,7 +1,7 @@
 //! FOR UPDATE and its weaker forms.
 use super::super::Binder;
 use super::super::expr::output_name;
-use pamir_catalog::acl;
+use pamir_catalog::{Relation, acl};
 use pamir_expr::ir::{LockTarget, Rel};
 use pamir_parse::tree::{self, Locking, Strength, TableKind, TableRef, Wait};
 use pamir_txn::{RowLock, TableLock, WaitPolicy};
@@ -39,6 +39,9 @@ impl Binder<'_, '_> {
                 return Err(self.at(e, r.at));
             };
             if found.table.is_none() {
+                if found.presence.is_some() {
+                    bail!(FEATURE_NOT_SUPPORTED, "{clause} cannot be applied to the nullable side of an outer join");
+                }
                 self.lockable(from.iter().find_map(|t| item_named(t, n)), clause).map_err(|e| self.at(e, r.at))?;
             }
             names.push(n.as_str());
@@ -55,6 +58,8 @@ impl Binder<'_, '_> {
             Some(TableKind::XmlTable { .. }) => "a table function",
             Some(TableKind::Relation(r, _)) => match r.parts.as_slice() {
                 [n] if self.cte_names.iter().any(|c| c.name == *n) => "a WITH query",
+                // A view has the clause itself.
+                _ if self.is_view(r) => return Ok(()),
                 _ => return Err(Error::unsupported(format!("{clause} of a system catalog or a sequence"))),
             },
             None => return Ok(()),
@@ -62,6 +67,11 @@ impl Binder<'_, '_> {
         Err(err!(FEATURE_NOT_SUPPORTED, "{clause} cannot be applied to {what}"))
     }
 
+    fn is_view(&self, r: &tree::Relation) -> bool {
+        let Ok((schema, name)) = self.relation_parts(r) else { return false };
+        let found = self.cx.catalog.resolve(self.cx.scope, schema, name);
+        matches!(found, Ok(Some(Relation::Table(t))) if t.plain_view().is_some())
+    }
     fn lock_tables(
         &mut self,
         rel: &mut Rel,
@@ -75,6 +85,9 @@ impl Binder<'_, '_> {
             Rel::Table { table, alias, cols, key, lock, .. } => {
                 if !names.is_empty() && !names.contains(&alias.as_str()) {
                     return Ok(());
+                }
+                if table.view.as_ref().is_some_and(|v| v.materialized) {
+                    bail!(WRONG_OBJECT_TYPE, "cannot lock rows in materialized view \"{}\"", table.name);
                 }
                 if nullable {
                     bail!(

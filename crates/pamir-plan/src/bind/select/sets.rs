@@ -35,7 +35,7 @@ impl Binder<'_, '_> {
         }
         let mut want = Vec::with_capacity(l.cols.len());
         for (i, (a, b)) in std::iter::zip(&l.cols, &r.cols).enumerate() {
-            let t = super::super::coerce::common_type(&[a.ty.oid, b.ty.oid]).map_err(|(x, y)| {
+            let t = super::super::coerce::common_type(self.ways(), &[a.ty.oid, b.ty.oid]).map_err(|(x, y)| {
                 let e = err!(DATATYPE_MISMATCH, "{name} types {} and {} cannot be matched", show(x), show(y));
                 self.at(e, column_at(right, i))
             })?;

@@ -45,11 +45,9 @@ impl Binder<'_, '_> {
         if self.cte_names[mark..].iter().any(|x| x.name == name) {
             return Err(self.at(err!(DUPLICATE_ALIAS, "WITH query name \"{name}\" specified more than once"), c.at));
         }
-        if c.search.is_some() {
-            return Err(Error::unsupported("SEARCH of recursive queries"));
-        }
-        if c.cycle.is_some() {
-            return Err(Error::unsupported("CYCLE of recursive queries"));
+        if let Some((c, fault)) = self.searched(c, recursive)? {
+            self.cte(&c, recursive, mark)?;
+            return fault.map_or(Ok(()), Err);
         }
         let index = self.ctes.len();
         let seen = self.varying.len();
@@ -161,7 +159,7 @@ impl Binder<'_, '_> {
             bail!(SYNTAX_ERROR, "each UNION query must have the same number of columns");
         }
         for (i, (a, b)) in std::iter::zip(&l.cols, &r.cols).enumerate() {
-            let common = super::super::coerce::common_type(&[a.ty.oid, b.ty.oid]).map_err(|(x, y)| {
+            let common = super::super::coerce::common_type(self.ways(), &[a.ty.oid, b.ty.oid]).map_err(|(x, y)| {
                 err!(DATATYPE_MISMATCH, "UNION types {} and {} cannot be matched", show(x), show(y))
             })?;
             if common != a.ty.oid {

@@ -2,7 +2,7 @@
 use super::super::build::is_empty;
 use super::super::eval::{RowExpr, bind_text, text_of, used_columns, volatility};
 use super::super::rewrite::rewrite;
-use super::super::{DdlCtx, column, constraint, remove, sequence, view};
+use super::super::{DdlCtx, column, constraint, extended, remove, rule, sequence, trigger, view};
 use super::{attnum, constraints, current, no_column};
 use pamir_catalog::depend::ObjectRef;
 use pamir_catalog::{Index, IndexColumn, Kind, SqlText, Table};
@@ -195,10 +195,36 @@ pub fn drop(oid: Oid, name: &str, if_exists: bool, cascade: bool, cx: &mut DdlCt
             });
         }
     }
+    let triggers = trigger::on_column(&t, col.attnum);
+    dependents.extend(triggers.iter().map(|g| remove::Dependent {
+        foreign_key: None,
+        default: None,
+        what: trigger::described(g, cx),
+        on: format!("column {name} of table {shown}"),
+    }));
     let views = view::dependents(ObjectRef::column(oid, col.attnum), cx);
     dependents.extend(views.iter().map(|(v, on)| remove::Dependent::view(v, *on, cx)));
+    let anyway: Vec<Oid> = views.iter().map(|v| v.0.oid).collect();
+    let (others, told) = super::super::dependents::on(&[ObjectRef::column(oid, col.attnum)], &anyway, cx);
+    dependents.extend(told);
+    let on = ObjectRef::column(oid, col.attnum);
+    let rules: Vec<_> =
+        cx.catalog.rules(cx.database()).into_iter().filter(|r| r.depends.contains(&on)).cloned().collect();
+    for r in &rules {
+        dependents.push(remove::Dependent {
+            foreign_key: None,
+            default: None,
+            what: rule::shown(r, cx),
+            on: format!("column {name} of table {shown}"),
+        });
+    }
     remove::refuse_or_tell(&format!("column {name} of table {shown}"), &dependents, cascade, cx)?;
+    for r in &rules {
+        rule::remove(r, cx)?;
+    }
     remove::drop_foreign_keys(&dependents, cx)?;
+    super::super::dependents::drop(others, cx)?;
+    trigger::remove(&triggers, cx)?;
     remove::drop_views(&views.into_iter().map(|v| v.0).collect::<Vec<_>>(), cx)?;
     let own_fks: Vec<Oid> = t.foreign_keys.iter().filter(|f| f.columns.contains(&col.attnum)).map(|f| f.oid).collect();
     for f in own_fks {
@@ -209,6 +235,7 @@ pub fn drop(oid: Oid, name: &str, if_exists: bool, cascade: bool, cx: &mut DdlCt
         drop(oid, &n, true, cascade, cx)?;
     }
     let before = current(oid, cx)?;
+    extended::drop_of_column(&before, col.attnum, cx)?;
     let mut new = before.clone();
     let mut checks = vec![];
     for c in std::mem::take(&mut new.checks) {
@@ -261,6 +288,7 @@ pub fn rename(oid: Oid, old: &str, new: &str, cx: &mut DdlCtx) -> Result<()> {
         bail!(DUPLICATE_COLUMN, "column \"{new}\" of relation \"{}\" already exists", before.name);
     }
     let forms = view::forms_on(&[oid], cx)?;
+    let conditions = trigger::conditions(&before, cx)?;
     let mut t = before.clone();
     if let Some(c) = column::column_mut(&mut t, a) {
         c.name = new.into();
@@ -295,7 +323,9 @@ pub fn rename(oid: Oid, old: &str, new: &str, cx: &mut DdlCtx) -> Result<()> {
             renamed(p, cx)?;
         }
     }
+    extended::rewrite(&before, &after, cx)?;
     cx.put_table(t)?;
+    trigger::write_conditions(conditions, cx)?;
     view::write_forms(forms, cx)?;
     Ok(())
 }

@@ -2,9 +2,10 @@
 use super::super::build::is_empty;
 use super::super::constraint::{CheckSpec, FkSpec, KeySpec};
 use super::super::rewrite::rewrite;
-use super::super::{DdlCtx, build, column, constraint, remove};
+use super::super::{DdlCtx, build, column, constraint, remove, view};
 use super::current;
-use pamir_parse::tree::{KeyOf, TableConstraint, TableConstraintKind};
+use pamir_catalog::depend::{Class, ObjectRef};
+use pamir_parse::tree::{ConstraintAttributes, KeyOf, TableConstraint, TableConstraintKind};
 use pamir_txn::TreeId;
 use pamir_types::error::state;
 use pamir_types::{Error, Oid, Result, bail, err};
@@ -131,10 +132,13 @@ pub fn drop(oid: Oid, name: &str, if_exists: bool, cascade: bool, cx: &mut DdlCt
         cx.notice(state::SUCCESSFUL_COMPLETION, format!("{}, skipping", e.message()));
         return Ok(());
     };
-    let dependents = remove::foreign_keys_on(&t, &[i.oid], cx);
+    let mut dependents = remove::foreign_keys_on(&t, &[i.oid], cx);
+    let views = view::dependents(ObjectRef { class: Class::Constraint, oid: i.oid, sub: 0 }, cx);
+    dependents.extend(views.iter().map(|(v, on)| remove::Dependent::view(v, *on, cx)));
     let what = format!("constraint {name} on table {}", cx.shown(oid));
     remove::refuse_or_tell(&what, &dependents, cascade, cx)?;
     remove::drop_foreign_keys(&dependents, cx)?;
+    remove::drop_views(&views.into_iter().map(|v| v.0).collect::<Vec<_>>(), cx)?;
     let old = current(oid, cx)?;
     let mut new = old.clone();
     new.indexes.retain(|x| x.oid != i.oid);
@@ -158,6 +162,21 @@ pub fn rename(oid: Oid, old: &str, new: &str, cx: &mut DdlCtx) -> Result<()> {
     t.foreign_keys.iter_mut().filter(|c| c.name == old).for_each(|c| c.name = new.into());
     t.indexes.iter_mut().filter(|c| c.constraint && c.name == old).for_each(|c| c.name = new.into());
     cx.put_table(t)?;
+    Ok(())
+}
+/// ALTER CONSTRAINT: when a foreign key is checked.
+pub fn alter(oid: Oid, name: &str, to: ConstraintAttributes, cx: &mut DdlCtx) -> Result<()> {
+    let mut t = current(oid, cx)?;
+    if !constraint::exists(&t, name) {
+        bail!(UNDEFINED_OBJECT, "constraint \"{name}\" of relation \"{}\" does not exist", t.name);
+    }
+    let Some(f) = t.foreign_keys.iter_mut().find(|f| f.name == name) else {
+        bail!(WRONG_OBJECT_TYPE, "constraint \"{name}\" of relation \"{}\" is not a foreign key constraint", t.name);
+    };
+    if (f.deferrable, f.initially_deferred) != (to.deferrable, to.initially_deferred) {
+        (f.deferrable, f.initially_deferred) = (to.deferrable, to.initially_deferred);
+        cx.put_table(t)?;
+    }
     Ok(())
 }
 pub fn validate(oid: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {

@@ -8,7 +8,7 @@
 //! warned about and what refused.
 //!
 //! Invariants: an owner never loses grant options; a list keeps PostgreSQL's order of items, so that it prints alike.
-//! Limits: system catalogs, functions, types, languages and what else has no owner of its own here: 0A000.
+//! Limits: system catalogs, the server's own types, languages and what else has no owner of its own here: 0A000.
 use super::DdlCtx;
 use super::cx::one_name;
 use pamir_catalog::acl::{self, Acl, DefaultAcl, Grants, Mode, ObjectKind, PUBLIC, Who};
@@ -166,6 +166,14 @@ pub fn grant(g: &Grant, cx: &mut DdlCtx) -> Result<&'static str> {
             for f in found {
                 cx.lock_object(Kind::Function, f.oid, RowLock::KeyShare)?;
                 on_object(ObjectKind::Function, f.oid, f.owner, &f.name, &a, cx)?;
+            }
+        }
+        GrantTarget::Objects(of @ (Of::Type | Of::Domain), names) => {
+            let found = names.iter().map(|n| super::types::granted(*of, &n.parts, cx)).collect::<Result<Vec<_>>>()?;
+            let a = asked(g, ObjectKind::Type, cx)?;
+            for t in found {
+                cx.lock_object(Kind::Type, t.oid, RowLock::KeyShare)?;
+                on_object(ObjectKind::Type, t.oid, t.owner, &t.name, &a, cx)?;
             }
         }
         GrantTarget::Objects(other, _) | GrantTarget::Default(other) => {

@@ -1,6 +1,6 @@
 //! REASSIGN OWNED and DROP OWNED: what roles own in this database, and what was granted to them.
 use super::{keep, kept, lists, role_oid, role_oids};
-use crate::ddl::{DdlCtx, remove};
+use crate::ddl::{DdlCtx, event_trigger, remove};
 use pamir_catalog::acl::{self, Acl, ObjectKind};
 use pamir_catalog::function::Function;
 use pamir_catalog::{Database, Kind, Object, Schema, Sequence, Table, well_known};
@@ -41,6 +41,10 @@ pub fn reassign(roles: &[RoleSpec], to: &RoleSpec, cx: &mut DdlCtx) -> Result<&'
     for f in functions {
         cx.lock_object(Kind::Function, f.oid, RowLock::Update)?;
         cx.put(Object::Function(Arc::new(Function { owner: to, ..(*f).clone() })))?;
+    }
+    let events: Vec<_> = cx.catalog.event_triggers(db).into_iter().filter(|t| mine(t.owner)).cloned().collect();
+    for t in events {
+        event_trigger::set_owner(&t.name, to, cx)?;
     }
     let schemas: Vec<Oid> = cx.catalog.schemas(db).iter().filter(|s| mine(s.owner)).map(|s| s.oid).collect();
     for s in schemas {
@@ -131,6 +135,9 @@ pub fn owner_of(oid: Oid, cx: &DdlCtx) -> Option<(Oid, Oid)> {
     if let Some(s) = c.schema(oid) {
         return Some((s.owner, s.database));
     }
+    if let Some(t) = c.user_type(oid) {
+        return Some((t.owner, t.database));
+    }
     c.database(oid).map(|d| (d.owner, 0))
 }
 
@@ -177,12 +184,23 @@ pub fn dependents(role: Oid, cx: &DdlCtx) -> Vec<String> {
                 say(d.oid, format!("privileges for column {column} of table {}", cx.shown(t.oid)));
             }
         }
+        for t in c.event_triggers(d.oid).into_iter().filter(|t| t.owner == role) {
+            say(d.oid, format!("owner of event trigger {}", t.name));
+        }
         for f in c.functions(d.oid) {
             let shown = crate::ddl::routine::described(f, cx);
             if f.owner == role {
                 say(d.oid, format!("owner of {shown}"));
             } else if has(f.oid) {
                 say(d.oid, format!("privileges for {shown}"));
+            }
+        }
+        for t in c.user_types(d.oid) {
+            let shown = c.type_name(cx.env.scope(), t.oid).unwrap_or_else(|| t.name.clone());
+            if t.owner == role {
+                say(d.oid, format!("owner of type {shown}"));
+            } else if has(t.oid) {
+                say(d.oid, format!("privileges for type {shown}"));
             }
         }
         for s in c.sequences(d.oid) {

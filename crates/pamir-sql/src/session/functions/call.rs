@@ -7,7 +7,7 @@ use pamir_expr::func::{self, CallInfo, lookup};
 use pamir_expr::names::Names;
 use pamir_parse::tree::{DefElem, DefValue, FuncCall};
 use pamir_plan::bind::{self, BindCtx};
-use pamir_plpgsql::parse::{self, Header};
+use pamir_plpgsql::parse::{self, Fires, Header};
 use pamir_plpgsql::tree::Returns;
 use pamir_types::error::state;
 use pamir_types::{Datum, Error, Result, Type, bail, err};
@@ -172,8 +172,10 @@ impl State {
         }
         let (catalog, scope) = (self.catalog.clone(), self.scope.clone());
         let returns = Returns { ty: Type::new(pamir_types::oid::VOID), set: false, row: None, procedure: true };
+        let settings = compile::settings(&|n| self.settings.get(n));
         let name = "inline_code_block";
-        let header = Header { name, signature: name.into(), params: Vec::new(), returns, trigger: false };
+        let fires = Fires::No;
+        let header = Header { name, signature: name.into(), params: Vec::new(), returns, fires, settings };
         let parsed = parse::parse(&body, header, &mut compile::Types { catalog: &catalog, scope: &scope });
         let f = Arc::new(parsed.map_err(|e| compile::within(e, &body, text, name))?);
         drop(self.begin_if_needed());

@@ -1,12 +1,12 @@
 //! From a stored function to what the languages compile: parameters with concrete types, names.
-use crate::ddl;
 use pamir_catalog::function::{Function, FunctionKind, Param};
 use pamir_catalog::{Catalog, NameScope, Relation, Table, defs};
 use pamir_expr::func::rowtype;
-use pamir_plpgsql::parse::{self, Header};
+use pamir_expr::names::Conflict;
+use pamir_plpgsql::parse::{self, Fires, Header};
 use pamir_plpgsql::tree::Returns;
 use pamir_plpgsql::{VarType, tree};
-use pamir_types::error::state;
+use pamir_types::error::{Severity, state};
 use pamir_types::text::{type_display, type_named};
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 
@@ -27,14 +27,17 @@ pub fn is_polymorphic(f: &Function) -> bool {
 }
 /// The row type of a table.
 pub fn row_of(t: &Table) -> Type {
-    rowtype::of(t.live_columns().map(|c| (c.name.clone(), c.ty)).collect())
+    match pamir_catalog::types::row_type(t.oid) {
+        0 => rowtype::of(t.live_columns().map(|c| (c.name.clone(), c.ty)).collect()),
+        row => Type::new(row),
+    }
 }
 fn row_type(of: Oid, catalog: &Catalog) -> Option<Type> {
     catalog.table(of).map(|t| row_of(t))
 }
-/// The same of any composite type.
+/// The type, where its values are rows: a composite one, or a domain over one.
 fn row_of_type(ty: Type, catalog: &Catalog) -> Option<Type> {
-    catalog.fields_of(ty.oid).map(rowtype::of)
+    oid::is_composite(catalog.base_type(ty).oid).then_some(ty)
 }
 /// `f(integer, text)`: how CONTEXT and messages call it.
 pub fn signature(f: &Function) -> String {
@@ -56,7 +59,10 @@ fn types_of(f: &Function, c: Option<&Concrete>, catalog: &Catalog) -> Vec<VarTyp
         }
         match p.ty.oid {
             oid::RECORD => VarType::Record,
-            t if polymorphic(t) => VarType::Plain(given.or_else(|| elem.of(t)).unwrap_or(Type::TEXT)),
+            t if polymorphic(t) => {
+                let ty = given.or_else(|| elem.of(t)).unwrap_or(Type::TEXT);
+                row_of_type(ty, catalog).map_or(VarType::Plain(ty), VarType::Row)
+            }
             _ => VarType::Plain(p.ty),
         }
     };
@@ -84,7 +90,13 @@ fn elements(f: &Function, c: Option<&Concrete>) -> Elements {
 }
 
 /// A function's names for the interpreter, compiled.
-pub fn plpgsql(f: &Function, c: Option<&Concrete>, catalog: &Catalog, scope: &NameScope) -> Result<tree::Function> {
+pub fn plpgsql(
+    f: &Function,
+    c: Option<&Concrete>,
+    catalog: &Catalog,
+    scope: &NameScope,
+    settings: parse::Settings,
+) -> Result<tree::Function> {
     let types = types_of(f, c, catalog);
     let params = std::iter::zip(&f.params, types).map(|(p, ty)| parse::Param {
         name: p.name.clone(),
@@ -99,9 +111,50 @@ pub fn plpgsql(f: &Function, c: Option<&Concrete>, catalog: &Catalog, scope: &Na
     };
     let row = row_type(f.ret_row_of, catalog).or_else(|| row_of_type(ty, catalog));
     let returns = Returns { ty, set: f.set, row, procedure: f.kind == FunctionKind::Procedure };
-    let trigger = f.ret.oid == oid::TRIGGER;
-    let header = Header { name: &f.name, signature: signature(f), params: params.collect(), returns, trigger };
+    let fires = match f.ret.oid {
+        oid::TRIGGER => Fires::Rows,
+        oid::EVENT_TRIGGER => Fires::Events,
+        _ => Fires::No,
+    };
+    // What an event trigger's function gives is nothing.
+    let ty = if fires == Fires::Events { Type::new(oid::VOID) } else { ty };
+    let returns = Returns { ty, ..returns };
+    let header = Header { name: &f.name, signature: signature(f), params: params.collect(), returns, fires, settings };
     parse::parse(&f.body, header, &mut Types { catalog, scope })
+}
+
+/// A trigger's function, compiled.
+pub fn trigger(
+    f: &Function,
+    catalog: &Catalog,
+    scope: &NameScope,
+    settings: parse::Settings,
+) -> Result<tree::Function> {
+    if f.language != "plpgsql" {
+        bail!(INVALID_FUNCTION_DEFINITION, "SQL functions cannot return type trigger");
+    }
+    plpgsql(f, None, catalog, scope, settings)
+}
+
+/// What the session's settings say of how bodies are read.
+pub fn settings(get: &dyn Fn(&str) -> Option<String>) -> parse::Settings {
+    let conflict = match get("plpgsql.variable_conflict").as_deref() {
+        Some("use_variable") => Conflict::Variable,
+        Some("use_column") => Conflict::Column,
+        _ => Conflict::Error,
+    };
+    let print_strict = get("plpgsql.print_strict_params").is_some_and(|v| matches!(v.as_str(), "on" | "true" | "1"));
+    parse::Settings { conflict, print_strict, shadowed: None }
+}
+/// How one of the extra checks is told of.
+pub fn extra(check: &str, get: &dyn Fn(&str) -> Option<String>) -> Option<Severity> {
+    let has = |list: Option<String>| {
+        list.is_some_and(|l| l.split(',').map(str::trim).any(|w| w.eq_ignore_ascii_case(check) || w == "all"))
+    };
+    if has(get("plpgsql.extra_errors")) {
+        return Some(Severity::Error);
+    }
+    has(get("plpgsql.extra_warnings")).then_some(Severity::Warning)
 }
 
 /// An error in a body, placed in the statement that has the body: where that is to be seen, else told of by its line.
@@ -146,7 +199,7 @@ impl pamir_plpgsql::Catalog for Types<'_> {
     fn type_of(&mut self, written: &str) -> Result<VarType> {
         let lower = written.to_lowercase();
         if lower == "refcursor" || lower == "pg_catalog.refcursor" {
-            return Ok(VarType::Plain(Type::new(oid::TEXT)));
+            return Ok(VarType::Plain(Type::new(oid::REFCURSOR)));
         }
         if lower == "record" {
             return Ok(VarType::Record);
@@ -171,10 +224,10 @@ impl pamir_plpgsql::Catalog for Types<'_> {
                 bail!(UNDEFINED_TABLE, "relation \"{}\" does not exist", table.join("."))
             };
             return match found.column_by_name(column) {
-                Some(c) if found.declared.domain(c.attnum).is_some() || ddl::is_not_for_functions(c.ty) => {
-                    Err(ddl::not_for_functions())
+                Some(c) => {
+                    let ty = found.declared_type(c);
+                    Ok(row_of_type(ty, self.catalog).map_or(VarType::Plain(ty), VarType::Row))
                 }
-                Some(c) => Ok(VarType::Plain(c.ty)),
                 None => {
                     let table = table.join(".");
                     bail!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{table}\" does not exist")
@@ -183,15 +236,16 @@ impl pamir_plpgsql::Catalog for Types<'_> {
         }
         let t = pamir_plan::parser::parse_type(written)?;
         match pamir_plan::bind::bind_type(&t, self.catalog, self.scope) {
-            Ok(ty) if oid::is_composite(ty.oid) => match row_of_type(ty, self.catalog) {
-                Some(row) => Ok(VarType::Row(row)),
-                None => Err(Error::unsupported(format!("a variable of type {written}"))),
-            },
-            Ok(ty) if matches!(ty.oid, oid::ANYELEMENT | oid::ANYARRAY | oid::ANY | oid::VOID | oid::TRIGGER) => {
+            Ok(ty) if row_of_type(ty, self.catalog).is_some() => Ok(VarType::Row(ty)),
+            Ok(ty)
+                if matches!(
+                    ty.oid,
+                    oid::ANYELEMENT | oid::ANYARRAY | oid::ANY | oid::VOID | oid::TRIGGER | oid::EVENT_TRIGGER
+                ) =>
+            {
                 let shown = type_display(ty);
                 Err(err!(FEATURE_NOT_SUPPORTED, "variable has pseudo-type {shown}"))
             }
-            Ok(ty) if ddl::is_not_for_functions(ty) => Err(ddl::not_for_functions()),
             Ok(ty) => Ok(VarType::Plain(ty)),
             Err(e) if e.code() == state::UNDEFINED_OBJECT => match self.relation(&t.parts)? {
                 Some(r) if t.array.is_empty() => Ok(VarType::Row(row_of(&r))),

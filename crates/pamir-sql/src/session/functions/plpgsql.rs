@@ -4,20 +4,23 @@
 //!   expression of variables alone --bind_simple--> Px, evaluated over the frame         anything else --> a plan, as statements of functions run
 //! ```
 //! Either is kept with its function, under the catalog and the settings that it was made under, and made anew under others or where a record has another shape.
+use super::levels::{How, Level, Runs};
 use super::{Running, State};
 use crate::session::state::Block;
 use crate::session::statement::PreparedStmt;
 use pamir_expr::env::Env;
 use pamir_expr::expr::{ParamCx, Px, compile_simple, eval};
+use pamir_expr::func::rowtype::{self, Shape};
 use pamir_expr::names::Names;
 use pamir_expr::spi::{Answer, Push, Spi};
-use pamir_parse::tree::Statement;
+use pamir_parse::tree::{CopyTarget, Direction, Statement};
 use pamir_plan::bind::{self, BindCtx};
 use pamir_plan::parser::Parsed;
 use pamir_plpgsql::run::{self, Call};
 use pamir_plpgsql::tree::{FetchHow, Function, Motion, Sql, SqlKind};
 use pamir_plpgsql::{Asked, Dynamic, Host, Ready, Rows, VarType, Want};
-use pamir_types::{Datum, Error, Result, Type, bail, err};
+use pamir_types::error::Severity;
+use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 use std::sync::Arc;
 
 /// An expression or a statement, ready to run.
@@ -34,13 +37,6 @@ enum What {
     Query { stmt: Arc<PreparedStmt>, names: Arc<Names> },
 }
 
-/// Rows of an open cursor.
-pub(in crate::session) struct Cursor {
-    answer: Answer,
-    /// Rows before the place.
-    at: usize,
-}
-
 struct PlHost<'s> {
     state: &'s mut State,
     read_only: bool,
@@ -49,17 +45,42 @@ struct PlHost<'s> {
 
 impl State {
     pub(super) fn run_plpgsql(&mut self, f: &Arc<Function>, r: Running, push: Option<Push>) -> Result<Datum> {
-        let types = f.types();
-        let mut host = PlHost { state: self, read_only: r.def.volatility != b'v', top: r.top };
-        run::call(&mut host, f, Call { args: r.args.to_vec(), types, push, trigger: None })
+        let mut types = f.types();
+        // A record that is given says its fields' names.
+        for (n, t) in std::iter::zip(&f.inputs, &r.arg_types) {
+            if f.vars[*n].ty == VarType::Record {
+                types[*n] = *t;
+            }
+        }
+        let args = r.args.to_vec();
+        let (read_only, top) = (r.def.volatility != b'v', r.top);
+        self.in_level(f, read_only, top, Call { args, types, push, trigger: None })
     }
 }
 
 impl State {
+    /// Runs a trigger's function; the record that it gives, or NULL.
+    pub(super) fn run_plpgsql_trigger(
+        &mut self,
+        f: &Arc<Function>,
+        r: &Running,
+        trigger: run::TriggerCall,
+    ) -> Result<Datum> {
+        let call = Call { args: Vec::new(), types: f.types(), push: None, trigger: Some(trigger) };
+        self.in_level(f, r.def.volatility != b'v', false, call)
+    }
     /// Runs DO's block.
     pub(super) fn run_block(&mut self, f: &Arc<Function>, top: bool) -> Result<()> {
-        let mut host = PlHost { state: self, read_only: false, top };
-        run::call(&mut host, f, Call { args: Vec::new(), types: f.types(), push: None, trigger: None }).map(|_| ())
+        let call = Call { args: Vec::new(), types: f.types(), push: None, trigger: None };
+        self.in_level(f, false, top, call).map(|_| ())
+    }
+    /// Runs a body as one level more.
+    fn in_level(&mut self, f: &Arc<Function>, read_only: bool, top: bool, call: Call) -> Result<Datum> {
+        self.levels.push(Level::Pl { f: f.clone(), here: Default::default(), runs: None });
+        let depth = self.levels.len();
+        let out = run::call(&mut PlHost { state: self, read_only, top }, f, call);
+        self.levels.truncate(depth - 1);
+        out
     }
 }
 
@@ -145,7 +166,14 @@ impl PlHost<'_> {
                     let mut cx = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: s, text };
                     bind::bind_simple(&tree, to, &mut cx)
                 })?;
-                match simple {
+                for f in simple.iter().flat_map(|s| &s.1) {
+                    if let Some(def) = self.state.catalog.function(*f).cloned() {
+                        self.state.may_execute(&def)?;
+                    }
+                }
+                match simple.map(|s| s.0) {
+                    // A row is as it is: who assigns it fits it.
+                    Some(e) if to.is_some_and(|t| is_row(t, e.ty())) => What::Simple(compile_simple(&e)?, e.ty()),
                     Some(e) => What::Simple(compile_simple(&e)?, to.unwrap_or(e.ty())),
                     None => {
                         let p = Parsed {
@@ -161,9 +189,45 @@ impl PlHost<'_> {
         };
         Ok(Made { version, context, shapes, want, what })
     }
-    fn run(&mut self, stmt: &PreparedStmt, names: Option<Arc<Names>>, params: &[Datum], limit: u64) -> Result<Answer> {
-        self.state.run_in_function(stmt, names, params, self.read_only, limit)
+    /// Statements that the language has not, whether they stand in it or are made by EXECUTE.
+    fn check(&self, stmt: &PreparedStmt, dynamic: bool) -> Result<()> {
+        match &stmt.stmt {
+            Some(Statement::Copy(c)) if matches!(c.target, CopyTarget::Client) => {
+                bail!(FEATURE_NOT_SUPPORTED, "cannot COPY to/from client in PL/pgSQL")
+            }
+            Some(Statement::Transaction(_)) if dynamic => {
+                bail!(FEATURE_NOT_SUPPORTED, "EXECUTE of transaction commands is not implemented")
+            }
+            Some(Statement::Transaction(_)) => {
+                bail!(FEATURE_NOT_SUPPORTED, "unsupported transaction command in PL/pgSQL")
+            }
+            Some(Statement::Select(q)) if dynamic && has_into(q) => {
+                Err(err!(FEATURE_NOT_SUPPORTED, "EXECUTE of SELECT ... INTO is not implemented")
+                    .hint("You might want to use EXECUTE ... INTO or EXECUTE CREATE TABLE ... AS instead."))
+            }
+            _ => Ok(()),
+        }
     }
+    fn run(
+        &mut self,
+        stmt: &Arc<PreparedStmt>,
+        names: Option<Arc<Names>>,
+        params: &[Datum],
+        limit: u64,
+        how: How,
+    ) -> Result<Answer> {
+        self.state.runs(Some(Runs { stmt: stmt.clone(), how }));
+        let ran = self.state.run_in_function(stmt, names, params, self.read_only, limit);
+        self.state.runs(None);
+        ran
+    }
+}
+/// Is a row asked for, and is it one?
+fn is_row(to: Type, have: Type) -> bool {
+    oid::is_composite(to.oid) && (have.oid == oid::RECORD || oid::is_composite(have.oid))
+}
+fn has_into(q: &pamir_parse::tree::Select) -> bool {
+    matches!(&q.body, pamir_parse::tree::SelectBody::Select(core) if core.into.is_some())
 }
 fn rows(a: Answer) -> Rows {
     Rows {
@@ -178,6 +242,16 @@ fn rows(a: Answer) -> Rows {
 
 impl Host for PlHost<'_> {
     fn eval(&mut self, f: &Function, mut a: Asked, want: Want) -> Result<(Datum, Type)> {
+        self.state.at(a.here);
+        // What was ready in this call stays where it is: no reference is counted for it.
+        if let Some(r) = a.ready.as_ref()
+            && let Some(m) = r.downcast_ref::<Made>()
+            && let What::Simple(px, ty) = &m.what
+            && self.fits(m, a.types, want)
+        {
+            let d = eval(px, &mut ParamCx { params: a.vars, env: self.state })?;
+            return Ok((d, *ty));
+        }
         let made = self.made(f, &mut a, want).map_err(|e| of_expression(e, a.sql))?;
         let Some(m) = made.downcast_ref::<Made>() else { return Err(Error::internal("an expression was expected")) };
         match &m.what {
@@ -187,7 +261,11 @@ impl Host for PlHost<'_> {
             }
             What::Query { stmt, names } => {
                 let text = &a.sql.text;
-                let ran = self.run(stmt, Some(names.clone()), a.vars, 2);
+                let how = match a.sql.before.is_empty() {
+                    true => How::Expression,
+                    false => How::Assignment(a.sql.before.clone()),
+                };
+                let ran = self.run(stmt, Some(names.clone()), a.vars, 2, how);
                 let answer = ran.map_err(|e| of_expression(e, a.sql))?;
                 if answer.columns.len() != 1 {
                     let n = answer.columns.len();
@@ -200,6 +278,7 @@ impl Host for PlHost<'_> {
                 let ty = answer.columns[0].1;
                 let d = answer.rows.into_iter().next().and_then(|r| r.into_iter().next()).unwrap_or(Datum::Null);
                 match want {
+                    Want::As(to) if is_row(to, ty) => Ok((d, ty)),
                     Want::As(to) => Ok((self.state.converted(d, ty, to)?, to)),
                     Want::Any => Ok((d, ty)),
                 }
@@ -207,9 +286,14 @@ impl Host for PlHost<'_> {
         }
     }
     fn query(&mut self, f: &Function, mut a: Asked, limit: u64) -> Result<Rows> {
+        self.state.at(a.here);
         let (text, kind) = (&a.sql.text, a.sql.kind);
         let shown = if kind == SqlKind::Expr { format!("SELECT {text}") } else { text.clone() };
+        let cursor = a.cursor;
         let failed = |e: Error| {
+            if cursor && e.data().position.is_none() {
+                return e;
+            }
             let at = e.data().position.map(|p| p + (shown.chars().count() - text.chars().count()) as u32);
             let e = if at.is_some() { e.placed_at(at) } else { e };
             with_statement(e, &shown, SqlKind::Statement)
@@ -224,12 +308,16 @@ impl Host for PlHost<'_> {
                 Ok(Rows { columns, rows: vec![vec![d]], processed: 1, has_rows: true, ..Rows::default() })
             }
             What::Query { stmt, names } => {
-                let ran = self.run(stmt, Some(names.clone()), a.vars, limit);
+                self.check(stmt, false)?;
+                let how = if kind == SqlKind::Expr { How::Select } else { How::Statement };
+                let how = if cursor { How::Untold } else { how };
+                let ran = self.run(stmt, Some(names.clone()), a.vars, limit, how);
                 ran.map(rows).map_err(failed)
             }
         }
     }
     fn dynamic(&mut self, d: Dynamic, limit: u64) -> Result<Rows> {
+        self.state.at(d.here);
         let types = d.params.iter().map(|p| p.0.oid).collect();
         let script = pamir_plan::parser::parse(d.text).map_err(|e| with_statement(e, d.text, SqlKind::Statement))?;
         let mut last = Rows::default();
@@ -237,24 +325,28 @@ impl Host for PlHost<'_> {
         let declared: Vec<u32> = types;
         for p in script.statements {
             let text = p.text.clone();
-            let stmt = PreparedStmt::of(p, text, declared.clone())?;
-            let ran = self.run(&stmt, None, &params, limit);
-            last = ran.map(rows).map_err(|e| with_statement(e, d.text, SqlKind::Statement))?;
+            let stmt = Arc::new(PreparedStmt::of(p, text, declared.clone())?);
+            self.check(&stmt, true)?;
+            let how = if d.cursor { How::Untold } else { How::Statement };
+            let ran = self.run(&stmt, None, &params, limit, how);
+            last = ran.map(rows).map_err(|e| match d.cursor && e.data().position.is_none() {
+                true => e,
+                false => with_statement(e, d.text, SqlKind::Statement),
+            })?;
         }
         Ok(last)
     }
     fn open(&mut self, f: &Function, a: Asked, name: Option<&str>) -> Result<String> {
+        let text = a.sql.text.clone();
         let rows = self.query(f, a, 0)?;
-        self.state.open_function_cursor(rows, name)
+        self.state.open_function_cursor(rows, name, &text)
     }
     fn open_dynamic(&mut self, d: Dynamic, name: Option<&str>) -> Result<String> {
+        let text = d.text.to_string();
         let rows = self.dynamic(d, 0)?;
-        self.state.open_function_cursor(rows, name)
+        self.state.open_function_cursor(rows, name, &text)
     }
     fn fetch(&mut self, cursor: &str, how: FetchHow, count: i64) -> Result<Rows> {
-        let Some(c) = self.state.function_cursors.get_mut(cursor) else {
-            bail!(UNDEFINED_CURSOR, "cursor \"{cursor}\" does not exist")
-        };
         let (motion, moves) = match how {
             FetchHow::Move(m) => (m, true),
             FetchHow::Forward => (Motion::Forward, false),
@@ -266,36 +358,39 @@ impl Host for PlHost<'_> {
             FetchHow::First => (Motion::First, false),
             FetchHow::Last => (Motion::Last, false),
         };
-        let all = c.answer.rows.len() as i64;
-        // Where it stands: 0 before the first row, n on the nth, all + 1 behind the last.
-        let at = c.at as i64;
-        let (to, passed) = match motion {
-            Motion::Forward => ((at + count).clamp(0, all + 1), 0),
-            Motion::Backward => ((at - count).clamp(0, all + 1), 0),
-            Motion::Relative => ((at + count).clamp(0, all + 1), 1),
-            Motion::Absolute if count < 0 => ((all + 1 + count).clamp(0, all + 1), 1),
-            Motion::Absolute => (count.clamp(0, all + 1), 1),
-            Motion::First => (1.min(all + 1), 1),
-            Motion::Last => (if all == 0 { 1 } else { all }, 1),
-            Motion::All => (all + 1, 0),
-            Motion::BackwardAll => (0, 0),
+        let direction = match motion {
+            Motion::Forward => Direction::Forward(count),
+            Motion::Backward => Direction::Backward(count),
+            Motion::Relative => Direction::Relative(count),
+            Motion::Absolute => Direction::Absolute(count),
+            Motion::First => Direction::Absolute(1),
+            Motion::Last => Direction::Absolute(-1),
+            Motion::All => Direction::Forward(Direction::ALL),
+            Motion::BackwardAll => Direction::Backward(Direction::ALL),
         };
-        c.at = to as usize;
-        let on_row = (1..=all).contains(&to);
-        let row = if on_row { c.answer.rows.get(to as usize - 1).cloned() } else { None };
-        let between = (at.max(1).min(all + 1) - to.max(1).min(all + 1)).unsigned_abs();
-        let processed = if moves && passed == 0 { between.max(u64::from(on_row)) } else { u64::from(on_row) };
-        let rows = if moves { Vec::new() } else { row.into_iter().collect() };
-        Ok(Rows { columns: c.answer.columns.clone(), rows, processed, has_rows: true, ..Rows::default() })
+        let Some(fetched) = self.state.fetch_of_function(cursor, direction, moves) else {
+            return Err(self.state.no_cursor(cursor));
+        };
+        let f = fetched?;
+        Ok(Rows { columns: f.columns, rows: f.rows, processed: f.processed, has_rows: true, ..Rows::default() })
     }
     fn close(&mut self, cursor: &str) -> Result<()> {
-        match self.state.function_cursors.remove(cursor) {
-            Some(_) => Ok(()),
-            None => bail!(UNDEFINED_CURSOR, "cursor \"{cursor}\" does not exist"),
+        match self.state.close_function_cursor(Some(cursor)) {
+            true => Ok(()),
+            false => Err(self.state.no_cursor(cursor)),
         }
     }
     fn cast(&mut self, value: Datum, from: Type, to: Type) -> Result<Datum> {
         self.state.converted(value, from, to)
+    }
+    fn shape(&self, ty: Type) -> Option<Shape> {
+        match oid::is_user(ty.oid) {
+            true => rowtype::fields_in(self.state.catalog.base_type(ty), &self.state.catalog),
+            false => rowtype::fields(ty),
+        }
+    }
+    fn base(&self, ty: Type) -> Type {
+        if oid::is_user(ty.oid) { self.state.catalog.base_type(ty) } else { ty }
     }
     fn text_of(&mut self, value: &Datum, ty: Type) -> Result<String> {
         match value {
@@ -323,25 +418,33 @@ impl Host for PlHost<'_> {
             };
             return Err(e);
         }
-        if chain {
-            return Err(Error::unsupported("AND CHAIN in a procedure"));
-        }
-        self.state.function_cursors.clear();
+        let modes = (self.state.settings.get("transaction_isolation"), self.state.read_only);
+        let deferrable = self.state.settings.get_bool("transaction_deferrable");
+        self.state.close_function_cursor(None);
         if commit {
             self.state.commit()?;
         } else {
             self.state.rollback();
         }
         self.state.begin_implicit();
+        if chain {
+            self.state.set_isolation(&modes.0.unwrap_or_default());
+            self.state.set_read_only(modes.1);
+            self.state.settings.mirror("transaction_deferrable", if deferrable { "on" } else { "off" });
+        }
         Ok(())
     }
     fn call(&mut self, f: &Function, mut a: Asked) -> Result<Rows> {
+        self.state.at(a.here);
         let made = self.made(f, &mut a, Want::Any)?;
         let Some(m) = made.downcast_ref::<Made>() else { return Err(Error::internal("a statement was expected")) };
         let What::Query { stmt, names } = &m.what else { return Err(Error::internal("CALL was expected")) };
         match &stmt.stmt {
             Some(Statement::Call(c)) => {
-                let called = self.state.call_procedure(c, &stmt.text, Some(names.clone()), a.vars, self.top)?;
+                self.state.runs(Some(Runs { stmt: stmt.clone(), how: How::Statement }));
+                let called = self.state.call_procedure(c, &stmt.text, Some(names.clone()), a.vars, self.top);
+                self.state.runs(None);
+                let called = called?;
                 Ok(Rows {
                     columns: called.columns,
                     rows: vec![called.row],
@@ -362,11 +465,19 @@ impl Host for PlHost<'_> {
         if e.data().severity != pamir_types::error::Severity::Debug
             && e.data().severity != pamir_types::error::Severity::Log
         {
-            self.state.notice(e);
+            let own = e.data().context.clone();
+            let lines: Vec<String> = own.into_iter().chain(self.callers()).collect();
+            self.state.notice(e.context(lines.join("\n")));
         }
+    }
+    fn callers(&self) -> Vec<String> {
+        self.state.context_lines(1)
     }
     fn asserts(&self) -> bool {
         self.state.settings.get("plpgsql.check_asserts").is_none_or(|v| v != "off")
+    }
+    fn extra(&self, check: &str) -> Option<Severity> {
+        super::compile::extra(check, &|n| self.state.settings.get(n))
     }
     fn check_cancel(&mut self) -> Result<()> {
         Env::check_cancel(self.state)
@@ -374,25 +485,6 @@ impl Host for PlHost<'_> {
 }
 
 impl State {
-    fn open_function_cursor(&mut self, r: Rows, name: Option<&str>) -> Result<String> {
-        if !r.has_rows {
-            bail!(INVALID_CURSOR_DEFINITION, "cannot open query as cursor: it returns no rows");
-        }
-        let name = match name {
-            Some(n) => n.to_string(),
-            None => {
-                self.unnamed_cursors += 1;
-                format!("<unnamed portal {}>", self.unnamed_cursors)
-            }
-        };
-        if self.function_cursors.contains_key(&name) {
-            bail!(DUPLICATE_CURSOR, "cursor \"{name}\" already in use");
-        }
-        let answer =
-            Answer { columns: r.columns, rows: r.rows, processed: r.processed, has_rows: true, charged: r.charged };
-        self.function_cursors.insert(name.clone(), Cursor { answer, at: 0 });
-        Ok(name)
-    }
     /// Is a subtransaction of a function open?
     fn in_subtransaction(&self) -> bool {
         !self.frames.is_empty()

@@ -2,13 +2,15 @@
 //!
 //! Parameters are known by name and by number; a column of the same name hides one.
 use super::compile::{self, Concrete};
+use super::levels::Level;
 use super::{Running, State};
 use crate::session::statement::PreparedStmt;
 use pamir_catalog::function::Function;
 use pamir_expr::expr::{ParamCx, eval};
 use pamir_expr::names::{Conflict, Entry, Names, What};
 use pamir_expr::spi::{Answer, Push};
-use pamir_types::{Datum, Result, Type, oid};
+use pamir_types::text::type_named;
+use pamir_types::{Datum, Error, Result, Type, err, oid};
 use std::sync::Arc;
 
 /// Conversions of values that a session keeps.
@@ -30,7 +32,8 @@ pub(crate) fn names(f: &Function, c: Option<&Concrete>) -> Names {
         }
     }
     let entry = |(i, p): (usize, &pamir_catalog::function::Param)| {
-        let what = if types.get(i).is_some_and(|t| t.oid == oid::RECORD) { What::Row } else { What::Plain };
+        let rows = |t: &Type| t.oid == oid::RECORD || oid::is_composite(t.oid) || oid::is_domain(t.oid);
+        let what = if types.get(i).is_some_and(rows) { What::Row } else { What::Plain };
         Entry { name: p.name.clone(), number: i as u16, what }
     };
     let entries: Vec<Entry> = f.inputs().enumerate().filter(|(_, p)| !p.name.is_empty()).map(entry).collect();
@@ -52,12 +55,22 @@ pub(crate) fn body(f: &Function, c: &Concrete) -> Result<Body> {
 }
 
 impl State {
-    pub(super) fn run_sql(&mut self, b: &Body, r: Running, mut push: Option<Push>) -> Result<Datum> {
+    pub(super) fn run_sql(&mut self, b: &Body, r: Running, push: Option<Push>) -> Result<Datum> {
+        self.levels.push(Level::Sql { name: r.def.name.clone(), statement: 1 });
+        let depth = self.levels.len();
+        let out = self.run_statements(b, r, push);
+        self.levels.truncate(depth - 1);
+        out
+    }
+    fn run_statements(&mut self, b: &Body, r: Running, mut push: Option<Push>) -> Result<Datum> {
         let read_only = r.def.volatility != b'v';
         let name = &r.def.name;
         let mut last = Answer::default();
         for (i, s) in b.statements.iter().enumerate() {
             // Only the result's rows are wanted, and of one value only its row.
+            if let Some(Level::Sql { statement, .. }) = self.levels.last_mut() {
+                *statement = i + 1;
+            }
             let is_last = i + 1 == b.statements.len();
             let limit = if is_last && push.is_none() && r.ret.oid != oid::VOID { 1 } else { 0 };
             let ran = self.run_in_function(s, Some(b.names.clone()), r.args, read_only, limit);
@@ -71,8 +84,14 @@ impl State {
             return Ok(Datum::Null);
         }
         let out: Vec<Type> = r.def.outputs().map(|p| p.ty).collect();
-        let plain = out.is_empty() && r.def.ret_row_of == 0;
+        let shape = match oid::is_user(r.ret.oid) {
+            true => self.catalog.fields_of(self.catalog.base_type(r.ret).oid),
+            false => None,
+        };
+        let named = shape.is_some();
+        let plain = out.is_empty() && r.def.ret_row_of == 0 && !named;
         let types: Vec<Type> = match r.def.ret_row_of {
+            0 if let Some(s) = shape => s.into_iter().map(|f| f.1).collect(),
             0 if out.is_empty() && r.ret.oid != oid::RECORD => vec![r.ret],
             0 => out,
             t => self.catalog.table(t).map_or(Vec::new(), |t| t.live_columns().map(|c| c.ty).collect()),
@@ -87,18 +106,32 @@ impl State {
             return Ok(Datum::Null);
         }
         let Some(row) = last.rows.into_iter().next() else { return Ok(Datum::Null) };
+        // A row that is NULL as a whole.
+        if let ([Datum::Null], [c], true) = (row.as_slice(), columns.as_slice(), named)
+            && c.oid == r.ret.oid
+        {
+            return Ok(Datum::Null);
+        }
         let row = self.fitted(row, &columns, &types)?;
-        if r.ret.oid != oid::RECORD && (plain || types.len() == 1) {
+        if r.ret.oid != oid::RECORD && (plain || types.len() == 1) && !named {
             return Ok(row.into_iter().next().unwrap_or(Datum::Null));
         }
         let types = if types.is_empty() { columns } else { types };
+        let types = types.into_iter().map(|t| self.catalog.base_type(t));
         let fields: Vec<(Type, Datum)> = std::iter::zip(types, row).collect();
-        Ok(Datum::Record(fields.into()))
+        let row = Datum::Record(fields.into());
+        if oid::is_domain(r.ret.oid) {
+            return self.converted(row, self.catalog.base_type(r.ret), r.ret);
+        }
+        Ok(row)
     }
     /// A row in the types that are declared.
     fn fitted(&mut self, mut row: Vec<Datum>, from: &[Type], to: &[Type]) -> Result<Vec<Datum>> {
         // One column that is the row.
-        if let ([Datum::Record(f)], [_, _, ..]) = (row.as_slice(), to) {
+        let of_row = |t: &Type| t.oid == oid::RECORD || oid::is_composite(t.oid);
+        if let ([Datum::Record(f)], [from], true) = (row.as_slice(), from, to.len() != 1 || !to.iter().all(of_row))
+            && of_row(from)
+        {
             let from: Vec<Type> = f.iter().map(|f| f.0).collect();
             let fields = f.iter().map(|f| f.1.clone()).collect();
             return self.fitted(fields, &from, to);
@@ -110,10 +143,38 @@ impl State {
         }
         Ok(row)
     }
+    /// A row as one of a composite type, or of a domain over one: field by field.
+    fn row_converted(&mut self, fields: &[(Type, Datum)], from: Type, to: Type) -> Result<Datum> {
+        let base = self.catalog.base_type(to);
+        let Some(shape) = self.catalog.fields_of(base.oid) else {
+            return Err(Error::internal("a row for what is none"));
+        };
+        if shape.len() != fields.len() {
+            let much = if fields.len() < shape.len() { "few" } else { "many" };
+            let (from, to) = (type_named(from.oid), type_named(base.oid));
+            let e = err!(CANNOT_COERCE, "cannot cast type {from} to {to}");
+            return Err(e.detail(format!("Input has too {much} columns.")));
+        }
+        let mut out = Vec::with_capacity(shape.len());
+        for ((have, d), (_, want)) in std::iter::zip(fields, &shape) {
+            let d = self.converted(d.clone(), *have, *want)?;
+            out.push((self.catalog.base_type(*want), d));
+        }
+        let row = Datum::Record(out.into());
+        if oid::is_domain(to.oid) {
+            pamir_expr::domains::check(&row, to.oid, self)?;
+        }
+        Ok(row)
+    }
     /// A value as an assignment converts it; by way of its text where there is no cast.
     pub(super) fn converted(&mut self, d: Datum, from: Type, to: Type) -> Result<Datum> {
         if from == to || to.oid == from.oid && to.typmod == -1 {
             return Ok(d);
+        }
+        if oid::is_user(to.oid)
+            && let Datum::Record(fields) = &d
+        {
+            return self.row_converted(fields, from, to);
         }
         let px = match self.casts.get(&(from, to)) {
             Some(px) => px.clone(),

@@ -424,9 +424,10 @@ none | 1
 small | 2
 SELECT 3
 
-> select id from t tablesample system (10)
-id:int4
-SELECT 0
+> select count(*) from t tablesample system (0)
+count:int8
+0
+SELECT 1
 
 > table t limit 1
 id:int4 | a:int4 | b:text

@@ -205,7 +205,7 @@ SELECT 1
 > create function r24() returns t language plpgsql as $$ declare r t; begin r.a := 5; r.b := 'five'; return r; end $$
 CREATE FUNCTION
 > select r24()
-r24:16705
+r24:user
 (5,five)
 SELECT 1
 > select * from r24()
@@ -224,7 +224,7 @@ a:int4 | b:text
 2 | y!
 SELECT 2
 > select r25()
-r25:16705
+r25:user
 (1,x!)
 (2,y!)
 SELECT 2

@@ -12,7 +12,7 @@ SELECT 1
 > create function q2(a int) returns setof t language sql as $$ select * from t where t.a >= $1 order by 1; $$
 CREATE FUNCTION
 > select q2(2)
-q2:16772
+q2:user
 (2,y)
 (3,z)
 SELECT 2

@@ -1,0 +1,162 @@
+//! Rows of tables whose columns have values of a composite type that gets or loses attributes (ALTER TYPE ADD, DROP ATTRIBUTE), or of the row type of
+//! a table that gets or loses columns.
+//!
+//! A stored record has its fields in order and nothing else, so what PostgreSQL leaves to its tuple descriptors is written anew here: every table
+//! with the type in a column, in an array, in a domain or in another composite type.
+//!
+//! Limits: expressions of the tables that read an attribute that goes refuse the statement with the error of reading them.
+use super::DdlCtx;
+use super::build::is_empty;
+use super::eval::bind_text;
+use super::rewrite::rewrite;
+use pamir_catalog::types::{Composite, row_type};
+use pamir_catalog::{Catalog, IndexColumn, Table};
+use pamir_types::array::Array;
+use pamir_types::{Datum, Oid, Result, Type, bail, oid, work};
+use std::sync::Arc;
+
+/// A column with values of the type: of its arrays first, as PostgreSQL finds it.
+pub fn user(ty: Oid, db: Oid, catalog: &Catalog) -> Option<(String, String)> {
+    let tables = catalog.tables(db);
+    let all = || tables.iter().flat_map(|t| t.live_columns().map(move |c| (t, c)));
+    let array = all().find(|(t, c)| oid::element_of(t.declared_type(c).oid) == Some(ty));
+    let (t, c) = array.or_else(|| all().find(|(t, c)| holds(catalog, t.declared_type(c), ty)))?;
+    Some((t.name.clone(), c.name.clone()))
+}
+/// What becomes of the type's values: each new field is an old one, by place, or NULL.
+struct Shape {
+    ty: Oid,
+    fields: Vec<(Type, Option<usize>)>,
+}
+/// Do values of `ty` hold some of `of`?
+pub fn holds(catalog: &Catalog, ty: Type, of: Oid) -> bool {
+    if ty.oid == of {
+        return true;
+    }
+    if let Some(e) = oid::element_of(ty.oid) {
+        return oid::is_user(e) && holds(catalog, Type::new(e), of);
+    }
+    if let Some(d) = catalog.domain_of(ty.oid) {
+        return holds(catalog, d.base, of);
+    }
+    oid::is_composite(ty.oid)
+        && catalog
+            .fields_of(ty.oid)
+            .is_some_and(|f| f.iter().any(|(_, t)| oid::is_user(t.oid) && holds(catalog, *t, of)))
+}
+/// A value of type `ty` of before, in its new shape.
+fn reshaped(d: Datum, ty: Type, s: &Shape, before: &Catalog) -> Result<Datum> {
+    if !holds(before, ty, s.ty) {
+        return Ok(d);
+    }
+    work::charge(20)?;
+    if let Some(domain) = before.domain_of(ty.oid) {
+        return reshaped(d, domain.base, s, before);
+    }
+    Ok(match d {
+        Datum::Array(a) => {
+            let elem = ty.element().unwrap_or(Type::new(a.elem));
+            let items = a.items.iter().map(|d| reshaped(d.clone(), elem, s, before)).collect::<Result<_>>()?;
+            Datum::Array(Arc::new(Array { elem: a.elem, dims: a.dims.clone(), items }))
+        }
+        Datum::Record(values) => {
+            let types = before.fields_of(ty.oid).unwrap_or_default();
+            let mut inner = Vec::with_capacity(values.len());
+            for ((stored, v), (_, t)) in std::iter::zip(values.iter(), &types) {
+                inner.push((*stored, reshaped(v.clone(), *t, s, before)?));
+            }
+            if ty.oid != s.ty {
+                return Ok(Datum::Record(inner.into()));
+            }
+            let field = |(t, from): &(Type, Option<usize>)| match from.and_then(|i| inner.get(i)) {
+                Some((_, v)) => (*t, v.clone()),
+                None => (*t, Datum::Null),
+            };
+            Datum::Record(s.fields.iter().map(field).collect())
+        }
+        d => d,
+    })
+}
+
+/// Writes all values of the type `ty` anew, whose fields were `old` and are `new`. `before`: the catalog in which they were so.
+pub fn reshape(ty: Oid, old: &Composite, new: &Composite, before: &Catalog, cx: &mut DdlCtx) -> Result<()> {
+    let fields = new
+        .fields
+        .iter()
+        .map(|f| (cx.catalog.base_type(f.ty), old.fields.iter().position(|o| o.attnum == f.attnum)))
+        .collect();
+    write_anew(Shape { ty, fields }, before, cx)
+}
+/// A table's columns are to be others: the catalog of now, where values of its row type must be written anew. 0A000 where they cannot be.
+pub fn row_values(old: &Table, new: &Table, cx: &DdlCtx) -> Result<Option<Arc<Catalog>>> {
+    let shape = |t: &Table| t.live_columns().map(|c| (c.attnum, c.ty)).collect::<Vec<_>>();
+    let (was, is) = (shape(old), shape(new));
+    let ty = row_type(old.oid);
+    if was == is || ty == 0 {
+        return Ok(None);
+    }
+    if new.live_columns().any(|c| holds(cx.catalog, new.declared_type(c), ty)) {
+        bail!(INVALID_TABLE_DEFINITION, "composite type {} cannot be made a member of itself", new.name);
+    }
+    let Some((table, column)) = user(ty, old.database, cx.catalog) else { return Ok(None) };
+    let changed = was.iter().any(|(a, t)| is.iter().any(|(b, u)| a == b && t != u));
+    let filled = new.live_columns().any(|c| c.missing.is_some() && was.iter().all(|(a, _)| *a != c.attnum));
+    if changed || filled {
+        bail!(
+            FEATURE_NOT_SUPPORTED,
+            "cannot alter table \"{}\" because column \"{table}.{column}\" uses its row type",
+            old.name
+        );
+    }
+    Ok(Some(cx.catalog.clone()))
+}
+/// ... and writes them.
+pub fn rows(old: &Table, new: &Table, before: &Catalog, cx: &mut DdlCtx) -> Result<()> {
+    let was: Vec<i16> = old.live_columns().map(|c| c.attnum).collect();
+    let fields = new.live_columns().map(|c| (c.ty, was.iter().position(|a| *a == c.attnum))).collect();
+    write_anew(Shape { ty: row_type(old.oid), fields }, before, cx)
+}
+fn write_anew(shape: Shape, before: &Catalog, cx: &mut DdlCtx) -> Result<()> {
+    let ty = shape.ty;
+    let db = cx.database();
+    let uses = |t: &Arc<Table>| t.live_columns().any(|c| holds(before, t.declared_type(c), ty));
+    let tables: Vec<Oid> = before.tables(db).into_iter().filter(|t| uses(t)).map(|t| t.oid).collect();
+    for t in tables {
+        let t = cx.lock_table(t, pamir_txn::TableLock::AccessExclusive)?;
+        check_expressions(&t, cx)?;
+        if is_empty(cx, &t)? {
+            continue;
+        }
+        let columns: Vec<(usize, Type)> = t
+            .live_columns()
+            .map(|c| (c.attnum as usize - 1, t.declared_type(c)))
+            .filter(|(_, d)| holds(before, *d, ty))
+            .collect();
+        let mut anew = (*t).clone();
+        rewrite(cx, &t, &mut anew, &mut |_, row| {
+            for (slot, declared) in &columns {
+                if let Some(d) = row.get_mut(*slot) {
+                    *d = reshaped(std::mem::replace(d, Datum::Null), *declared, &shape, before)?;
+                }
+            }
+            Ok(())
+        })?;
+        cx.put_table(anew)?;
+    }
+    Ok(())
+}
+/// What reads the table is bound again, so that what no longer can fails now.
+fn check_expressions(t: &Arc<Table>, cx: &mut DdlCtx) -> Result<()> {
+    let of_columns = t.live_columns().flat_map(|c| c.generated.iter());
+    let of_indexes = t.indexes.iter().flat_map(|i| {
+        let columns = i.columns.iter().filter_map(|(c, _)| match c {
+            IndexColumn::Expr(e, _) => Some(e),
+            IndexColumn::Attr(_) => None,
+        });
+        columns.chain(i.predicate.iter())
+    });
+    for e in t.checks.iter().map(|c| &c.expr).chain(of_columns).chain(of_indexes) {
+        bind_text(e, Some(t), None, cx)?;
+    }
+    Ok(())
+}
