@@ -80,6 +80,7 @@ pub fn map_regclass(sql: &str, f: impl Fn(&str) -> Option<String>) -> String {
 /// A stored expression as users see it (pg_get_expr): relations that it names by OID get their names back.
 pub fn shown_expr(catalog: &Catalog, scope: &NameScope, sql: &SqlText) -> String {
     let text = types::shown(catalog, scope, &sql.0);
+    let text = if catalog.has_extensions() { extension::shown_operators(catalog, scope, text) } else { text };
     map_regclass(&text, |oid| catalog.quoted_name(scope, oid.parse().ok()?))
 }
 

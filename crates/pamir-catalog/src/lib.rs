@@ -34,6 +34,7 @@ pub mod declared;
 pub mod defs;
 pub mod depend;
 pub mod extended;
+pub mod extension;
 pub mod function;
 pub mod names;
 pub mod operator;

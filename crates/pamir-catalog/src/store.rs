@@ -19,7 +19,7 @@ const TAILED: u8 = 5;
 const GROWN_MORE: u8 = 6;
 /// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
 const NEW_FORMAT: u64 = 3;
-/// ... whose nodes read tables of format [`GROWN_MORE`], the kinds from [`Kind::Trigger`] on, functions with [`function::More`], ranges of users, and columns of [`is_newer`] types.
+/// ... of one whose nodes read tables of format [`GROWN_MORE`], the kinds from [`Kind::Trigger`] on, functions with [`function::More`], ranges of users, and columns of [`is_newer`] types.
 const NEWER_FORMAT: u64 = 4;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
@@ -50,6 +50,7 @@ pub enum Kind {
     Rule = 13,
     Cast = 14,
     Operator = 15,
+    Extension = 17,
 }
 /// First byte of the keys of names: `[NAME, space, parent OID, name bytes] -> OID`. They make names unique (a lock on the key orders two sessions
 /// that create the same name); a loaded catalog takes its names from the objects.
@@ -58,7 +59,7 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        const ALL: [Kind; 16] = [
+        const ALL: [Kind; 17] = [
             Database,
             Schema,
             Role,
@@ -75,6 +76,7 @@ impl Kind {
             Operator,
             Extended,
             Comments,
+            Extension,
         ];
         ALL.into_iter().find(|k| *k as u8 == b)
     }
@@ -100,7 +102,10 @@ fn is_new(ty: Type) -> bool {
 /// The same of the format after that.
 fn is_newer(ty: Type) -> bool {
     let of = ty.element().unwrap_or(ty).oid;
-    matches!(of, oid::MONEY | oid::JSONPATH | oid::PG_SNAPSHOT | oid::TXID_SNAPSHOT | oid::REGOPERATOR)
+    let own = pamir_types::packed::is_packed(of)
+        || oid::is_of_extension(of)
+        || matches!(of, oid::REGCONFIG | oid::REGDICTIONARY);
+    own || matches!(of, oid::MONEY | oid::JSONPATH | oid::PG_SNAPSHOT | oid::TXID_SNAPSHOT | oid::REGOPERATOR)
         || matches!(oid::user_class(of), Some(oid::UserClass::Range | oid::UserClass::Multirange | oid::UserClass::Row))
 }
 /// A table of the last two formats: postcard bytes of the descriptor, then of its [`Tail`], then, of the last, of what it says more.
@@ -149,6 +154,7 @@ pub enum Object {
     Trigger(Arc<trigger::Trigger>),
     EventTrigger(Arc<trigger::EventTrigger>),
     Rule(Arc<rule::Rule>),
+    Extension(Arc<extension::Extension>),
 }
 
 /// The format that a kind is written in; all from the first on are read.
@@ -179,6 +185,7 @@ impl Object {
             Object::Trigger(_) => Kind::Trigger,
             Object::EventTrigger(_) => Kind::EventTrigger,
             Object::Rule(_) => Kind::Rule,
+            Object::Extension(_) => Kind::Extension,
         }
     }
     pub fn oid(&self) -> Oid {
@@ -199,11 +206,13 @@ impl Object {
             Object::Trigger(o) => o.oid,
             Object::EventTrigger(o) => o.oid,
             Object::Rule(o) => o.oid,
+            Object::Extension(o) => o.oid,
         }
     }
     /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
     pub fn format(&self) -> u64 {
         match self {
+            Object::Extension(_) => NEWER_FORMAT,
             Object::Type(t) if matches!(t.body, types::Body::Range(_) | types::Body::Multirange) => NEWER_FORMAT,
             Object::Type(_) => NEW_FORMAT,
             Object::Table(t) if !t.declared.more.is_empty() => NEWER_FORMAT,
@@ -256,6 +265,7 @@ impl Object {
             Object::Trigger(o) => postcard::to_extend(&**o, out),
             Object::EventTrigger(o) => postcard::to_extend(&**o, out),
             Object::Rule(o) => postcard::to_extend(&**o, out),
+            Object::Extension(o) => postcard::to_extend(&**o, out),
         }
         .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
     }
@@ -305,6 +315,7 @@ impl Object {
             Kind::Trigger => postcard::from_bytes(body).map(|o| Object::Trigger(Arc::new(o))),
             Kind::EventTrigger => postcard::from_bytes(body).map(|o| Object::EventTrigger(Arc::new(o))),
             Kind::Rule => postcard::from_bytes(body).map(|o| Object::Rule(Arc::new(o))),
+            Kind::Extension => postcard::from_bytes(body).map(|o| Object::Extension(Arc::new(o))),
         }
         .map_err(|e| bad(&e.to_string()))?;
         if object.oid() != oid {
@@ -416,6 +427,7 @@ pub struct Inner {
     pub(super) table_triggers: Arc<FxHashMap<Oid, Arc<trigger::Triggers>>>,
     pub(super) event_triggers: Arc<FxHashMap<Oid, Arc<trigger::EventTrigger>>>,
     pub(super) rules: Arc<FxHashMap<Oid, Arc<rule::Rule>>>,
+    pub(super) extensions: Arc<FxHashMap<Oid, Arc<extension::Extension>>>,
     /// Functions by name, and what is of no object's row: see [`routines`].
     pub(super) routines: Arc<routines::Routines>,
 }
@@ -442,6 +454,7 @@ impl Inner {
         of(Kind::Trigger, &self.triggers, &mut out);
         of(Kind::EventTrigger, &self.event_triggers, &mut out);
         of(Kind::Rule, &self.rules, &mut out);
+        of(Kind::Extension, &self.extensions, &mut out);
         // The order in which names are given up must not hang on a map's.
         out.sort_unstable();
         out
@@ -522,6 +535,10 @@ impl Inner {
             Object::Cast(c) => drop(Arc::make_mut(&mut self.casts).insert(c.oid, c)),
             Object::Trigger(t) => self.put_trigger(t),
             Object::EventTrigger(t) => drop(Arc::make_mut(&mut self.event_triggers).insert(t.oid, t)),
+            Object::Extension(e) => {
+                self.forget_bound();
+                Arc::make_mut(&mut self.extensions).insert(e.oid, e);
+            }
             Object::Role(r) => {
                 Arc::make_mut(&mut self.role_names).insert((*r.name).into(), r.oid);
                 Arc::make_mut(&mut self.roles).insert(r.oid, r);
@@ -617,6 +634,10 @@ impl Inner {
                 drop(Arc::make_mut(&mut self.event_triggers).remove(&oid))
             }
             Kind::Rule if self.rules.contains_key(&oid) => drop(Arc::make_mut(&mut self.rules).remove(&oid)),
+            Kind::Extension if self.extensions.contains_key(&oid) => {
+                Arc::make_mut(&mut self.extensions).remove(&oid);
+                self.forget_bound();
+            }
             Kind::Grants if self.grants.contains_key(&oid) => drop(Arc::make_mut(&mut self.grants).remove(&oid)),
             Kind::DefaultAcl if self.default_acls.contains_key(&oid) => {
                 drop(Arc::make_mut(&mut self.default_acls).remove(&oid))
@@ -764,6 +785,7 @@ impl Catalog {
             Kind::Trigger => self.of(oid).triggers.get(&oid).cloned().map(Object::Trigger),
             Kind::EventTrigger => self.of(oid).event_triggers.get(&oid).cloned().map(Object::EventTrigger),
             Kind::Rule => self.of(oid).rules.get(&oid).cloned().map(Object::Rule),
+            Kind::Extension => self.of(oid).extensions.get(&oid).cloned().map(Object::Extension),
         }
     }
     pub fn put(&mut self, object: Object) {

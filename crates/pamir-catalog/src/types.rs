@@ -277,14 +277,20 @@ impl Catalog {
             _ => self.user_type(ty).map(|t| (t.schema, &*t.name)),
         }
     }
+    /// The same of a type of an extension, too, which each database may have elsewhere.
+    pub fn type_place_in(&self, db: Oid, ty: Oid) -> Option<(Oid, &str)> {
+        if oid::is_of_extension(ty) { self.extension_type_place(db, ty) } else { self.type_place(ty) }
+    }
     /// The type of a name in a schema; an array's is `_name`.
     pub fn type_in(&self, db: Oid, schema: &str, name: &str) -> Option<Oid> {
         let schema = self.inner.schema_oid(db, schema)?;
         let one = |name: &str| {
             let own = self.inner.type_names.get(&schema).and_then(|n| n.get(name)).copied();
-            own.or_else(|| match self.inner.relation_names.get(&schema)?.get(name)? {
-                store::RelRef::Table(t) => Some(row_type(*t)),
-                _ => None,
+            own.or_else(|| self.extension_type_in(schema, name)).or_else(|| {
+                match self.inner.relation_names.get(&schema)?.get(name)? {
+                    store::RelRef::Table(t) => Some(row_type(*t)),
+                    _ => None,
+                }
             })
         };
         one(name).or_else(|| one(name.strip_prefix('_')?).and_then(oid::array_of))
@@ -317,7 +323,7 @@ impl Catalog {
     /// Does the type's bare name mean it? An array is as visible as its element. None: there is no such type.
     pub fn type_is_visible(&self, scope: &NameScope, ty: Oid) -> Option<bool> {
         let one = oid::element_of(ty).unwrap_or(ty);
-        let (_, name) = self.type_place(one)?;
+        let (_, name) = self.type_place_in(scope.database, one)?;
         Some(self.find_type(scope, None, name).ok()? == Some(one))
     }
     fn temporary_row_type(&self, name: &str) -> Option<Oid> {
@@ -336,7 +342,7 @@ impl Catalog {
         if let Some(e) = oid::element_of(ty) {
             return self.type_name(scope, e).map(|n| n + "[]");
         }
-        let (schema, name) = self.type_place(ty)?;
+        let (schema, name) = self.type_place_in(scope.database, ty)?;
         if self.type_is_visible(scope, ty)? {
             return Some(defs::quote_ident(name).into_owned());
         }

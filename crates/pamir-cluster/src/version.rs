@@ -18,7 +18,7 @@
 //! - *1*: the first one.
 //! - *2*: messages about a group and records of the node's log say their format: the kind has its highest bit set, and the format follows it as a varint. A build of format 1 takes that for a kind that it does not know.
 //! - *3*: catalog entries of kinds and versions that builds of format 2 do not know (`Object::format` in pamir-catalog). Messages and logs are as in 2.
-//! - *4*: more of these entries: triggers, rules, casts, operators, statistics objects, and what relations say more.
+//! - *4*: more of these entries: triggers, rules, casts, operators, statistics objects, extensions, columns of newer types, and what relations say more.
 //!
 //! # Where versions stand
 //! | what | its version | what a reader does with a newer one |

@@ -55,6 +55,7 @@ pub fn datum_size(d: &Datum) -> usize {
             Datum::Numeric(pamir_types::numeric::Numeric::Big(_)) | Datum::Jsonb(_) => 64,
             Datum::Array(a) => 48 + a.items.len() * 32,
             Datum::Record(f) => 48 + f.len() * 40,
+            Datum::Citext(v) => 64 + 2 * v.text.len(),
             Datum::Bits(b) => 48 + b.bytes().len(),
             Datum::Range(_) => std::mem::size_of::<pamir_types::range::Range>() + 16,
             Datum::Multirange(m) => 48 + m.ranges.len() * std::mem::size_of::<pamir_types::range::Range>(),

@@ -405,6 +405,7 @@ fn put(d: &Datum, out: &mut Vec<u8>) -> Result<()> {
             }
         }
         Datum::Bits(_) => put_typed(d, oid::VARBIT, out)?,
+        Datum::Citext(_) => put_typed(d, oid::CITEXT, out)?,
         Datum::Range(r) => put_typed(d, r.ty, out)?,
         Datum::Multirange(m) => put_typed(d, m.ty, out)?,
         Datum::Record(fields) => {

@@ -110,7 +110,7 @@ impl<'a> Deparser<'a> {
     }
     /// A type's name: users' as the naming says, in what is stored by their OIDs.
     fn type_name(&self, ty: Type) -> String {
-        if !oid::is_user(ty.oid) {
+        if !oid::is_user(ty.oid) && !oid::is_of_extension(ty.oid) {
             return type_display(ty);
         }
         let (one, array) = match oid::element_of(ty.oid) {
@@ -125,7 +125,10 @@ impl<'a> Deparser<'a> {
     /// The text of a constant. Enums in what is stored stand there by number.
     fn text_of(&self, d: &Datum, ty: Type) -> String {
         match (d, self.naming) {
-            (Datum::Oid(o), _) if ty.oid != oid::OID => o.to_string(),
+            (Datum::Oid(o), _) if ty.oid != oid::OID => {
+                let name = pamir_types::tsconfig::name(ty.oid, *o).filter(|_| pamir_types::tsconfig::is_one(ty.oid));
+                name.unwrap_or_else(|| o.to_string())
+            }
             (Datum::Enum(v), Naming::Full(_)) => types::stored_label(*v),
             (Datum::Array(a), Naming::Full(_)) if oid::is_enum(a.elem) => {
                 let mut out = Vec::new();

@@ -38,3 +38,4 @@ pub mod ranges;
 pub mod rels;
 pub mod sink;
 pub mod spi;
+pub mod tsearch;

@@ -119,6 +119,7 @@ pub fn size(d: &Datum) -> usize {
         Datum::Jsonb(j) => j.weight(),
         Datum::Record(f) => f.len() * 32,
         Datum::Bits(b) => b.bytes().len(),
+        Datum::Citext(v) => 2 * v.text.len(),
         Datum::Multirange(m) => m.ranges.len() * 64,
         _ => 0,
     }

@@ -451,6 +451,7 @@ fn length(d: &Datum, text: bool) -> usize {
         Datum::Record(r) => r.iter().map(|(_, d)| length(d, text) + 8).sum(),
         Datum::Jsonb(j) => j.weight(),
         Datum::Bits(b) => b.len(),
+        Datum::Citext(v) => v.text.len(),
         Datum::Multirange(_) => pamir_types::quoted::length(d),
         _ => 0,
     }

@@ -65,7 +65,7 @@ struct Texts<'a> {
 }
 impl<'a> Texts<'a> {
     /// `s`: the whole literal, for errors.
-    fn read(s: &str, body: &'a str) -> Result<Texts<'a>> {
+    fn read(s: &str, body: &'a str, delimiter: char) -> Result<Texts<'a>> {
         let mut texts: Vec<Option<String>> = Vec::new();
         // Items at each open level, and the length settled by the first closed brace of the level.
         let mut open: Vec<i32> = Vec::new();
@@ -119,7 +119,7 @@ impl<'a> Texts<'a> {
                         lengths.push(None);
                     }
                 }
-                '}' | ',' => {
+                c if c == '}' || c == delimiter => {
                     let empty = c == '}' && state == LevelStarted && open.len() == 1;
                     if !empty && !matches!(state, ElemStarted | QuotedCompleted | LevelCompleted) {
                         return Err(malformed(s, format!("Unexpected \"{c}\" character.")));
@@ -137,7 +137,7 @@ impl<'a> Texts<'a> {
                     if !empty && let Some(n) = open.last_mut() {
                         *n += 1;
                     }
-                    if c == ',' {
+                    if c == delimiter {
                         state = if state == LevelCompleted { LevelDelimited } else { ElemDelimited };
                         continue;
                     }
@@ -183,6 +183,11 @@ fn item_text(text: &mut String, keep: usize, literal: bool) -> Option<String> {
     Some(std::mem::take(text))
 }
 
+/// What stands between items (pg_type.typdelim): boxes have commas of their own.
+fn delimiter(elem: Oid) -> char {
+    if elem == crate::oid::BOX { ';' } else { ',' }
+}
+
 impl Array {
     pub fn from_vec(elem: Oid, items: Vec<Datum>) -> Array {
         Array { elem, dims: if items.is_empty() { vec![] } else { vec![(items.len() as i32, 1)] }, items }
@@ -192,7 +197,7 @@ impl Array {
     pub fn parse(s: &str, elem: Oid, item: &mut dyn FnMut(&str) -> Result<Datum>) -> Result<Array> {
         let (bounds, body) = parse_bounds(s)?;
         // The structure is checked as a whole before any item is read: its errors come first.
-        let Texts { texts, lengths, rest } = Texts::read(s, body)?;
+        let Texts { texts, lengths, rest } = Texts::read(s, body, delimiter(elem))?;
         if !trim(rest).is_empty() {
             return Err(malformed(s, "Junk after closing right brace."));
         }
@@ -230,7 +235,7 @@ impl Array {
         let mut text = Vec::new();
         for (i, d) in self.items.iter().enumerate() {
             if i > 0 {
-                out.push(b',');
+                out.push(delimiter(self.elem) as u8);
             }
             let braces = self.edges(i);
             out.resize(out.len() + braces, b'{');
@@ -239,7 +244,7 @@ impl Array {
                 d => {
                     text.clear();
                     item(d, &mut text);
-                    quote(&text, out);
+                    quote(&text, delimiter(self.elem) as u8, out);
                 }
             }
             let braces = self.edges(i + 1);
@@ -261,8 +266,8 @@ impl Array {
     }
 }
 
-fn quote(text: &[u8], out: &mut Vec<u8>) {
-    let special = |b: &u8| matches!(b, b'"' | b'\\' | b'{' | b'}' | b',') || is_space(*b);
+fn quote(text: &[u8], delimiter: u8, out: &mut Vec<u8>) {
+    let special = |b: &u8| matches!(b, b'"' | b'\\' | b'{' | b'}') || *b == delimiter || is_space(*b);
     if !text.is_empty() && !text.eq_ignore_ascii_case(b"null") && !text.iter().any(special) {
         out.extend_from_slice(text);
         return;

@@ -21,7 +21,7 @@ use crate::range::Range;
 use crate::row::is_oidlike;
 use crate::user::Types;
 use crate::xid_snapshot::Snapshot;
-use crate::{Datum, Error, Oid, Result, Type, bail, encoding, err, long, octets, oid, text};
+use crate::{Datum, Error, Oid, Result, Type, bail, encoding, err, long, octets, oid, packed, text};
 use std::sync::Arc;
 
 /// jsonb's format version.
@@ -160,6 +160,8 @@ fn decode_nested(b: &[u8], ty: Type, types: Option<&dyn Types>, depth: usize) ->
             Datum::Bytea([&b[..3], &[0xff, 0xfe], &b[3..]].concat().into())
         }
         o if let Some(n) = octets::width(o) => Datum::Bytea(r.bytes(n)?.into()),
+        oid::CITEXT => return Ok(crate::citext::Citext::new(utf8(b)?.into()).into()),
+        o if packed::is_packed(o) => return Ok(Datum::Bytea(packed::decode(b, o)?.into())),
         o if oid::range_subtype(o).is_some() => decode_range(&mut r, o, depth)?.into(),
         o if oid::range_of_multirange(o).is_some() => decode_multirange(&mut r, o, depth)?.into(),
         _ => match ty.element() {
@@ -407,6 +409,7 @@ pub fn encode_with(d: &Datum, ty: Type, types: Option<&dyn Types>, out: &mut Vec
                 v.encode(ty.oid, out);
             }
         }
+        Datum::Bytea(v) if packed::is_packed(ty.oid) => packed::encode(v, ty.oid, out),
         Datum::Bytea(v) => out.extend_from_slice(v),
         Datum::TimeTz(t, z) => {
             out.extend_from_slice(&t.to_be_bytes());
@@ -443,6 +446,7 @@ pub fn encode_with(d: &Datum, ty: Type, types: Option<&dyn Types>, out: &mut Vec
             out.extend_from_slice(&(b.len() as i32).to_be_bytes());
             out.extend_from_slice(b.bytes());
         }
+        Datum::Citext(v) => out.extend_from_slice(v.text.as_bytes()),
         Datum::Range(r) => encode_range(r, out),
         Datum::Multirange(m) => {
             out.extend_from_slice(&(m.ranges.len() as u32).to_be_bytes());

@@ -46,6 +46,7 @@ fn compare_rest(a: &Datum, b: &Datum) -> Ordering {
         (Bits(a), Bits(b)) => a.compare(b),
         (Range(a), Range(b)) => a.compare(b),
         (Multirange(a), Multirange(b)) => a.compare(b),
+        (Citext(a), Citext(b)) => a.folded.as_bytes().cmp(b.folded.as_bytes()),
         (Record(a), Record(b)) => {
             for ((at, a), (bt, b)) in a.iter().zip(b.iter()) {
                 let o = compare_typed(a, b, at.oid == crate::oid::BPCHAR && bt.oid == crate::oid::BPCHAR);
@@ -130,7 +131,8 @@ fn rank(d: &Datum) -> u8 {
         Datum::Range(_) => 20,
         Datum::Multirange(_) => 21,
         Datum::Bits(_) => 22,
-        Datum::Null => 23,
+        Datum::Citext(_) => 23,
+        Datum::Null => 24,
     }
 }
 
@@ -170,6 +172,7 @@ pub fn hash<H: std::hash::Hasher>(d: &Datum, h: &mut H) {
         Datum::Bits(b) => b.hash(h),
         Datum::Range(r) => r.feed(h),
         Datum::Multirange(m) => m.feed(h),
+        Datum::Citext(v) => v.folded.hash(h),
         Datum::Record(fields) => {
             h.write_usize(fields.len());
             fields.iter().for_each(|(ty, d)| hash_typed(d, ty.oid == crate::oid::BPCHAR, h));

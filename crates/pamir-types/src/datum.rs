@@ -45,6 +45,7 @@ pub enum Datum {
     Bits(Arc<Bits>),
     Range(Arc<Range>),
     Multirange(Arc<Multirange>),
+    Citext(Arc<crate::citext::Citext>),
     /// A composite value: each field with its type.
     Record(Arc<[(crate::Type, Datum)]>),
 }

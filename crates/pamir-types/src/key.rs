@@ -14,8 +14,9 @@
 //! | smallint, integer, bigint, date, time, timestamp[tz] | big-endian, sign bit flipped |
 //! | oid and its aliases, enums (their place in the order) | big-endian |
 //! | real, double precision | IEEE bits big-endian: sign bit flipped when positive, all bits when negative; -0 is 0, NaN ff.. |
-//! | text, varchar, name, bytea, pg_lsn, xid8, macaddr, macaddr8, inet, cidr | the bytes, 00 as `01 01`, 01 as `01 02`; then the terminator 00 |
+//! | text, varchar, name, bytea, pg_lsn, xid8, macaddr, macaddr8, inet, cidr, tsvector, tsquery, hstore | the bytes, 00 as `01 01`, 01 as `01 02`; then the terminator 00 |
 //! | bpchar | as text, without trailing blanks |
+//! | citext | as text, in small letters |
 //! | uuid | its 16 bytes |
 //! | timetz | UTC microseconds (i64), then the zone (i32), as the integers |
 //! | interval | the total in microseconds (a month is 30 days), 80 bits big-endian, sign bit flipped |
@@ -36,7 +37,7 @@ use crate::multirange::Multirange;
 use crate::numeric::Numeric;
 use crate::range::{Bound, Range};
 use crate::row::is_oidlike;
-use crate::{Datum, Error, Oid, Result, Type, err, octets, oid};
+use crate::{Datum, Error, Oid, Result, Type, err, octets, oid, packed};
 use std::sync::Arc;
 
 /// How one key column sorts.
@@ -186,6 +187,7 @@ fn encode_value(d: &Datum, ty: Type, out: &mut Vec<u8>) -> Result<()> {
             }
             out.push(TERMINATOR);
         }
+        Datum::Citext(v) => put_bytes(v.folded.as_bytes(), out),
         Datum::Record(fields) => {
             for (ty, d) in fields.iter() {
                 put_item(d, *ty, out)?;
@@ -417,7 +419,7 @@ impl<'a> Reader<'a> {
                 self.skip_bytes()?;
                 self.drop(4)
             }
-            o if octets::width(o).is_some() => self.skip_bytes(),
+            o if octets::width(o).is_some() || packed::is_packed(o) || o == oid::CITEXT => self.skip_bytes(),
             o if is_oidlike(o) => self.drop(4),
             o if oid::is_enum(o) => self.drop(8),
             _ if ty.is_stringlike() => self.skip_bytes(),
@@ -471,7 +473,7 @@ impl<'a> Reader<'a> {
                 let len = usize::try_from(self.i32()?).map_err(|_| corrupt())?;
                 Bits::from_bytes(len, &bytes).ok_or_else(corrupt)?.into()
             }
-            o if octets::width(o).is_some() => Datum::Bytea(self.bytes()?.into()),
+            o if octets::width(o).is_some() || packed::is_packed(o) => Datum::Bytea(self.bytes()?.into()),
             o if is_oidlike(o) => Datum::Oid(u32::from_be_bytes(self.fixed()?)),
             o if oid::is_enum(o) => Datum::Enum(u64::from_be_bytes(self.fixed()?)),
             o if let Some(sub) = range_key(o) => {
@@ -585,7 +587,7 @@ pub fn is_decodable(ty: Type) -> bool {
         | oid::TEXT
         | oid::VARCHAR
         | oid::NAME => true,
-        o if is_oidlike(o) || oid::is_enum(o) || octets::width(o).is_some() => true,
+        o if is_oidlike(o) || oid::is_enum(o) || octets::width(o).is_some() || packed::is_ordered(o) => true,
         o if let Some(sub) = range_key(o).or_else(|| multirange_key(o)) => is_decodable(sub),
         _ => ty.element().is_some_and(|e| e.oid != ty.oid && is_decodable(e)),
     }
@@ -601,6 +603,7 @@ pub fn is_orderable(ty: Type) -> bool {
         | oid::INTERVAL
         | oid::TIMETZ
         | oid::JSONB
+        | oid::CITEXT
         | oid::RECORD
         | oid::OIDVECTOR => true,
         o if oid::is_composite(o) => true,

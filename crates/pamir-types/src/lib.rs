@@ -3,6 +3,7 @@
 //! - [`oid`], [`ty`]: 32-bit type OIDs (PostgreSQL's own numbers) and `Type` = OID + typmod.
 //! - [`datum`]: one SQL value in memory.
 //! - [`numeric`], [`datetime`], [`json`], [`jsonpath`], [`money`], [`xid_snapshot`], [`array`], [`bits`], [`range`], [`multirange`], [`uuid`], [`bytea`]: the types that need arithmetic or parsing.
+//! - [`geometry`], [`tsvector`], [`tsquery`], [`hstore`]: types whose values are bytes of their own ([`packed`]).
 //! - [`text`], [`binary`]: PostgreSQL's text and binary wire formats for every type.
 //! - [`key`]: order-preserving key encoding. - [`row`]: row encoding, decoded column by column.
 //!
@@ -13,10 +14,13 @@ pub mod array;
 pub mod binary;
 pub mod bits;
 pub mod bytea;
+pub mod citext;
 pub mod cmp;
 pub mod datetime;
 pub mod datum;
 pub mod encoding;
+pub mod geometry;
+pub mod hstore;
 pub mod json;
 pub mod jsonpath;
 pub mod key;
@@ -26,11 +30,15 @@ pub mod network;
 pub mod numeric;
 pub mod octets;
 pub mod oid;
+pub mod packed;
 pub mod quoted;
 pub mod range;
 pub mod row;
 pub mod text;
 pub mod tid;
+pub mod tsconfig;
+pub mod tsquery;
+pub mod tsvector;
 pub mod ty;
 pub mod user;
 pub mod uuid;

@@ -21,6 +21,8 @@ oids! {
     INT8 = 20, 1016, "int8"; INT2 = 21, 1005, "int2"; INT2VECTOR = 22, 1006, "int2vector"; INT4 = 23, 1007, "int4"; REGPROC = 24, 1008, "regproc"; TEXT = 25, 1009, "text";
     OID = 26, 1028, "oid"; TID = 27, 1010, "tid"; XID = 28, 1011, "xid"; CID = 29, 1012, "cid"; OIDVECTOR = 30, 1013, "oidvector";
     JSON = 114, 199, "json"; PG_NODE_TREE = 194, 0, "pg_node_tree";
+    POINT = 600, 1017, "point"; LSEG = 601, 1018, "lseg"; PATH = 602, 1019, "path"; BOX = 603, 1020, "box"; POLYGON = 604, 1027, "polygon"; LINE = 628, 629, "line"; CIRCLE = 718, 719, "circle";
+    TSVECTOR = 3614, 3643, "tsvector"; TSQUERY = 3615, 3645, "tsquery"; REGCONFIG = 3734, 3735, "regconfig"; REGDICTIONARY = 3769, 3770, "regdictionary";
     FLOAT4 = 700, 1021, "float4"; FLOAT8 = 701, 1022, "float8"; UNKNOWN = 705, 0, "unknown"; MONEY = 790, 791, "money"; REFCURSOR = 1790, 2201, "refcursor";
     ACLITEM = 1033, 1034, "aclitem"; BPCHAR = 1042, 1014, "bpchar"; VARCHAR = 1043, 1015, "varchar";
     DATE = 1082, 1182, "date"; TIME = 1083, 1183, "time"; TIMESTAMP = 1114, 1115, "timestamp"; TIMESTAMPTZ = 1184, 1185, "timestamptz";
@@ -33,6 +35,18 @@ oids! {
     INET = 869, 1041, "inet"; CIDR = 650, 651, "cidr"; MACADDR = 829, 1040, "macaddr"; MACADDR8 = 774, 775, "macaddr8"; PG_LSN = 3220, 3221, "pg_lsn"; XID8 = 5069, 271, "xid8";
     JSONPATH = 4072, 4073, "jsonpath"; PG_SNAPSHOT = 5038, 5039, "pg_snapshot"; TXID_SNAPSHOT = 2970, 2949, "txid_snapshot"; REGOPERATOR = 2204, 2209, "regoperator";
     UUID = 2950, 2951, "uuid"; ANYENUM = 3500, 0, "anyenum"; JSONB = 3802, 3807, "jsonb"; REGNAMESPACE = 4089, 4090, "regnamespace"; REGROLE = 4096, 4097, "regrole"; REGCOLLATION = 4191, 4192, "regcollation"; ANYCOMPATIBLE = 5077, 0, "anycompatible"; ANYCOMPATIBLEARRAY = 5078, 0, "anycompatiblearray";
+}
+/// Types of extensions that are built in: (OID, its array's, pg_type.typname). They are there while their extension is; their OIDs are the same in all
+/// databases, from [`EXTENSIONS`] on, where neither PostgreSQL's own OIDs nor users' objects come and below users' types. The members of extensions
+/// have OIDs behind them.
+pub const EXTENSION_TYPES: &[(Oid, Oid, &str)] = &[(CITEXT, CITEXT + 1, "citext"), (HSTORE, HSTORE + 1, "hstore")];
+pub const EXTENSIONS: Oid = 0x3000_0000;
+pub const CITEXT: Oid = EXTENSIONS;
+pub const HSTORE: Oid = EXTENSIONS + 2;
+/// Is it the type of an extension, or the array of one?
+#[inline]
+pub const fn is_of_extension(o: Oid) -> bool {
+    o & 0xf000_0000 == EXTENSIONS
 }
 /// The first OID given to user objects (PostgreSQL's FirstNormalObjectId).
 pub const FIRST_USER: Oid = 16384;
@@ -139,12 +153,16 @@ pub fn range_of_multirange(multirange: Oid) -> Option<Oid> {
     RANGES.iter().find(|r| r.1 == multirange).map(|r| r.0)
 }
 
+/// The table that has the type, if one has.
+fn known(ty: Oid) -> &'static [(Oid, Oid, &'static str)] {
+    if is_of_extension(ty) { EXTENSION_TYPES } else { TYPES }
+}
 /// The array type of `elem`, if it has one.
 pub fn array_of(elem: Oid) -> Option<Oid> {
     if is_user(elem) {
         return (elem & 1 == 0).then_some(elem | 1);
     }
-    TYPES.iter().find(|t| t.0 == elem && t.1 != 0).map(|t| t.1)
+    known(elem).iter().find(|t| t.0 == elem && t.1 != 0).map(|t| t.1)
 }
 /// The element type of the array type `array` (also int2vector, oidvector).
 pub fn element_of(array: Oid) -> Option<Oid> {
@@ -154,13 +172,13 @@ pub fn element_of(array: Oid) -> Option<Oid> {
     match array {
         INT2VECTOR => Some(INT2),
         OIDVECTOR => Some(OID),
-        _ => TYPES.iter().find(|t| t.1 == array && array != 0).map(|t| t.0),
+        _ => known(array).iter().find(|t| t.1 == array && array != 0).map(|t| t.0),
     }
 }
 /// `pg_type.typname` of a built-in type (arrays are `_elem`).
 pub fn type_name(oid: Oid) -> Option<String> {
-    if let Some(t) = TYPES.iter().find(|t| t.0 == oid) {
+    if let Some(t) = known(oid).iter().find(|t| t.0 == oid) {
         return Some(t.2.to_string());
     }
-    TYPES.iter().find(|t| t.1 == oid && oid != 0).map(|t| format!("_{}", t.2))
+    known(oid).iter().find(|t| t.1 == oid && oid != 0).map(|t| format!("_{}", t.2))
 }

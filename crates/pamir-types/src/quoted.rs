@@ -35,6 +35,7 @@ fn too_long() -> Error {
 fn measure(d: &Datum) -> Measure {
     match d {
         Datum::Text(s) => Measure { bytes: s.len(), quotes: s.bytes().filter(|b| matches!(b, b'"' | b'\\')).count() },
+        Datum::Citext(v) => measure(&Datum::Text(v.text.clone())),
         Datum::Bytea(b) => Measure { bytes: 2 * b.len(), quotes: 1 },
         Datum::Jsonb(j) => Measure { bytes: j.weight(), quotes: j.weight() / QUOTE_OF_JSONB },
         Datum::Bits(b) => Measure { bytes: b.len(), quotes: 0 },

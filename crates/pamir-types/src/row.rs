@@ -13,7 +13,7 @@
 //!
 //! | type | bytes |
 //! |---|---|
-//! | text, varchar, bpchar, name, json, bytea, pg_lsn, xid8, macaddr, macaddr8, inet, cidr | the plain bytes |
+//! | text, varchar, bpchar, name, json, citext, bytea, pg_lsn, xid8, macaddr, macaddr8, inet, cidr, geometric types, tsvector, tsquery, hstore | the plain bytes (of the last ones as their modules draw them) |
 //! | bool, "char" | one byte |
 //! | ints, floats, oid and its aliases, date, time, timestamp, timestamptz | little-endian of their width |
 //! | timetz | time i64, zone i32 |
@@ -39,7 +39,7 @@ use crate::multirange::Multirange;
 use crate::network::Inet;
 use crate::numeric::Numeric;
 use crate::range::Range;
-use crate::{Datum, Error, Oid, Result, Type, bail, err, octets, oid};
+use crate::{Datum, Error, Oid, Result, Type, bail, err, octets, oid, packed};
 use std::sync::Arc;
 
 /// Columns a row can store (15 bits of the header).
@@ -278,6 +278,7 @@ pub fn datum_fits(d: &Datum, ty: Type) -> bool {
         Datum::Bytea(b) => match ty.oid {
             oid::BYTEA | oid::TID => true,
             oid::INET | oid::CIDR => Inet::unpack(b).is_some(),
+            o if packed::is_packed(o) => packed::fits(b, o),
             o => octets::width(o) == Some(b.len()),
         },
         Datum::Date(_) => ty.oid == oid::DATE,
@@ -293,6 +294,7 @@ pub fn datum_fits(d: &Datum, ty: Type) -> bool {
         Datum::Array(_) => ty.is_array(),
         Datum::Enum(_) => oid::is_enum(ty.oid),
         Datum::Bits(_) => matches!(ty.oid, oid::BIT | oid::VARBIT),
+        Datum::Citext(_) => ty.oid == oid::CITEXT,
         Datum::Range(r) => ty.oid == r.ty,
         Datum::Multirange(m) => ty.oid == m.ty,
         Datum::Record(_) => ty.oid == oid::RECORD || oid::is_composite(ty.oid),
@@ -315,6 +317,8 @@ pub fn is_oidlike(o: crate::Oid) -> bool {
             | oid::REGROLE
             | oid::REGCOLLATION
             | oid::REGOPERATOR
+            | oid::REGCONFIG
+            | oid::REGDICTIONARY
     )
 }
 
@@ -335,6 +339,7 @@ pub fn encode_value(d: &Datum, ty: Type, out: &mut Vec<u8>) -> Result<()> {
         Datum::Float8(v) => out.extend_from_slice(&v.to_le_bytes()),
         Datum::Numeric(v) => v.encode_row(out),
         Datum::Text(v) => out.extend_from_slice(v.as_bytes()),
+        Datum::Citext(v) => out.extend_from_slice(v.text.as_bytes()),
         Datum::Bytea(v) => out.extend_from_slice(v),
         Datum::Date(v) => out.extend_from_slice(&v.to_le_bytes()),
         Datum::Time(v) | Datum::Timestamp(v) | Datum::TimestampTz(v) => out.extend_from_slice(&v.to_le_bytes()),
@@ -477,6 +482,14 @@ fn decode_nested(b: &[u8], ty: Type, depth: usize) -> Result<Datum> {
         }
         oid::INET | oid::CIDR if Inet::unpack(b).is_none() => return Err(crate::network::corrupt()),
         oid::INET | oid::CIDR => Datum::Bytea(Arc::from(b)),
+        oid::CITEXT => {
+            crate::citext::Citext::new(std::str::from_utf8(b).map_err(|_| corrupt("text that is not UTF-8"))?.into())
+                .into()
+        }
+        o if packed::is_packed(o) => match packed::fits(b, o) {
+            true => Datum::Bytea(Arc::from(b)),
+            false => return Err(corrupt("value of the wrong form")),
+        },
         o if let Some(n) = octets::width(o) => match b.len() == n {
             true => Datum::Bytea(Arc::from(b)),
             false => return Err(corrupt("value of the wrong length")),

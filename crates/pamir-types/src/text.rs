@@ -16,7 +16,7 @@ use crate::network::{self, Inet};
 use crate::numeric::Numeric;
 use crate::range::Range;
 use crate::row::is_oidlike;
-use crate::{Datum, Error, Oid, Result, Type, bail, err, octets, oid};
+use crate::{Datum, Error, Oid, Result, Type, bail, err, octets, oid, packed, tsconfig};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -105,6 +105,7 @@ pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Res
         oid::CHAR => Datum::Char(parse_char(s)),
         oid::INT2VECTOR => parse_vector(s, ty, oid::INT2, cx)?,
         oid::OIDVECTOR => parse_vector(s, ty, oid::OID, cx)?,
+        oid::REGCONFIG | oid::REGDICTIONARY => Datum::Oid(tsconfig::parse(ty.oid, s)?),
         o if is_oidlike(o) => Datum::Oid(parse_oid(s, o)?),
         oid::RECORD => bail!(FEATURE_NOT_SUPPORTED, "input of anonymous composite types is not implemented"),
         oid::VOID => Datum::Text("".into()),
@@ -123,6 +124,8 @@ pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Res
         oid::BIT | oid::VARBIT => Bits::parse(s, ty)?.into(),
         oid::INET | oid::CIDR => Datum::Bytea(Inet::parse(s, ty.oid)?.pack().into()),
         o if octets::width(o).is_some() => Datum::Bytea(octets::parse(s, o)?.into()),
+        oid::CITEXT => crate::citext::Citext::new(crate::long::shared(s)?).into(),
+        o if packed::is_packed(o) => Datum::Bytea(packed::parse(s, o)?.into()),
         o if oid::range_subtype(o).is_some() => parse_range(s, o, cx)?.into(),
         o if oid::range_of_multirange(o).is_some() => {
             let range = oid::range_of_multirange(o).unwrap_or(0);
@@ -167,6 +170,7 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
             }
         }
         Datum::Bytea(v) if octets::width(ty.oid).is_some() => octets::format(v, ty.oid, out),
+        Datum::Bytea(v) if packed::is_packed(ty.oid) => packed::format(v, ty.oid, cx, out),
         Datum::Bytea(v) if cx.bytea_escape => crate::bytea::format_escape(v, out),
         Datum::Bytea(v) => crate::bytea::format_hex(v, out),
         Datum::Date(v) => datetime::format_date(*v, &cx.dt, out),
@@ -185,6 +189,11 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
         }
         Datum::Oid(v) => match &cx.names {
             Some(n) if is_reg(ty.oid) => out.extend_from_slice(n.name(ty.oid, *v).as_bytes()),
+            _ if tsconfig::is_one(ty.oid)
+                && let Some(n) = tsconfig::name(ty.oid, *v) =>
+            {
+                out.extend_from_slice(n.as_bytes());
+            }
             _ => format_int(*v as i64, out),
         },
         Datum::Enum(v) => match cx.types.as_ref().and_then(|t| t.label(ty.oid, *v)) {
@@ -205,6 +214,7 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
         }
         Datum::Array(a) => a.format(&mut |item, out| format(item, Type::new(a.elem), cx, out), out),
         Datum::Bits(b) => b.format(out),
+        Datum::Citext(v) => out.extend_from_slice(v.text.as_bytes()),
         Datum::Range(r) => r.format(cx, out),
         Datum::Multirange(m) => m.format(cx, out),
         Datum::Record(fields) => format_record(fields, cx, out),

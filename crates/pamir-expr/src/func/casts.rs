@@ -171,7 +171,7 @@ pub fn build(functions: &FxHashMap<Oid, &'static Function>) -> Vec<CastRule> {
     let mut out: Vec<CastRule> = Vec::with_capacity(1500);
     let mut seen: FxHashSet<(Oid, Oid)> = FxHashSet::default();
     let own = |o: Oid| functions.get(&o).map(|f| CastRuleHow::Func(f));
-    for &(from, to, f, context, method) in tables::CASTS {
+    for &(from, to, f, context, method) in tables::CASTS.iter().chain(extension::casts()) {
         let context = match context {
             'i' => CastContext::Implicit,
             'a' => CastContext::Assignment,
@@ -182,7 +182,10 @@ pub fn build(functions: &FxHashMap<Oid, &'static Function>) -> Vec<CastRule> {
             (oid::INT2, t) if is_oid_like(t) => own(INT2_TO_OID),
             (t, oid::INT4) if is_oid_like(t) => own(OID_TO_INT4),
             (oid::TEXT | oid::VARCHAR, oid::REGCLASS) => own(REG_IN),
-            _ if method == 'b' => Some(CastRuleHow::Relabel),
+            _ if method == 'b' => match extension::relabelling(from, to) {
+                Some(f) => own(f),
+                None => Some(CastRuleHow::Relabel),
+            },
             _ if method == 'i' => Some(CastRuleHow::ViaText),
             _ => own(f),
         };
@@ -197,7 +200,7 @@ pub fn build(functions: &FxHashMap<Oid, &'static Function>) -> Vec<CastRule> {
         }
     };
     let mut all: Vec<Oid> = Vec::new();
-    for (ty, array, _) in oid::TYPES {
+    for (ty, array, _) in oid::TYPES.iter().chain(oid::EXTENSION_TYPES) {
         if matches!(
             *ty,
             oid::ANY

@@ -26,7 +26,7 @@ fn type_text(o: Oid, m: Option<i32>, env: &dyn Env) -> String {
     if o == 0 {
         return "-".into();
     }
-    if oid::is_user(o) {
+    if oid::is_user(o) || oid::is_of_extension(o) {
         return env.catalog().type_name(env.scope(), o).unwrap_or_else(|| "???".into());
     }
     if oid::type_name(o).is_none() {
@@ -92,6 +92,12 @@ fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
     }
     if found.is_none() && of("pg_proc") {
         found = catalog.function(o).and_then(|f| f.comment.clone());
+    }
+    if found.is_none() && of("pg_extension") {
+        found = match o {
+            pamir_catalog::extension::PLPGSQL_OID => Some("PL/pgSQL procedural language".into()),
+            _ => catalog.extension(o).and_then(|e| e.comment.clone()),
+        };
     }
     if found.is_none() && of("pg_operator") {
         found = catalog.operator(o).and_then(|x| x.comment.clone());

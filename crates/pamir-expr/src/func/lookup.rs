@@ -10,6 +10,7 @@
 use super::*;
 use pamir_catalog::routines::{Class, Routine};
 use pamir_catalog::{Catalog, NameScope, defs};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 type Object = Arc<dyn std::any::Any + Send + Sync>;
@@ -23,17 +24,20 @@ pub trait Kind: Send + Sync + Sized + 'static {
     fn own_by_oid(oid: Oid) -> Option<&'static Self>;
     /// Are they the same to a call?
     fn hides(&self, other: &Self) -> bool;
+    fn number(&self) -> Oid;
     /// (schema, name)
     fn place(&self) -> (Oid, &Name);
     /// What an object of the catalog comes to.
     fn of_object(_: &Object, _: &Catalog) -> Option<Arc<Self>> {
         None
     }
+    /// Those of the kind that an extension has.
+    fn of_extension(m: &extension::Members) -> &FxHashMap<Name, Vec<Arc<Self>>>;
     /// Gives what is registered its OID and schema.
     fn settle(&mut self, oid: Oid, schema: Oid);
 }
 macro_rules! kind {
-    ($ty:ident, $own:path, $by_oid:expr, |$a:ident, $b:ident| $hides:expr $(, $object:item)?) => {
+    ($ty:ident, $members:ident, $own:path, $by_oid:expr, |$a:ident, $b:ident| $hides:expr $(, $object:item)?) => {
         impl Kind for $ty {
             $($object)?
             const CLASS: Class = Class::$ty;
@@ -47,8 +51,14 @@ macro_rules! kind {
                 let ($a, $b) = (self, other);
                 $hides
             }
+            fn number(&self) -> Oid {
+                self.oid
+            }
             fn place(&self) -> (Oid, &Name) {
                 (self.schema, &self.name)
+            }
+            fn of_extension(m: &extension::Members) -> &FxHashMap<Name, Vec<Arc<Self>>> {
+                &m.$members
             }
             fn settle(&mut self, oid: Oid, schema: Oid) {
                 (self.oid, self.schema) = (oid, schema);
@@ -59,6 +69,7 @@ macro_rules! kind {
 kind!(
     Function,
     functions,
+    functions,
     function_by_oid,
     |a, b| a.args == b.args && a.variadic == b.variadic,
     fn of_object(o: &Object, _: &Catalog) -> Option<Arc<Function>> {
@@ -68,6 +79,7 @@ kind!(
 kind!(
     Operator,
     operators,
+    operators,
     |oid| all_operators().iter().find(|o| o.oid == oid),
     |a, b| (a.left, a.right) == (b.left, b.right),
     fn of_object(o: &Object, catalog: &Catalog) -> Option<Arc<Operator>> {
@@ -76,6 +88,7 @@ kind!(
 );
 kind!(
     Aggregate,
+    aggregates,
     aggregates,
     |oid| all_aggregates().iter().find(|a| a.oid == oid),
     |a, b| a.args == b.args,
@@ -125,7 +138,8 @@ pub fn find<T: Kind>(catalog: &Catalog, scope: &NameScope, schema: Option<&str>,
     let own = if schema.is_none_or(is_own) { T::own(name) } else { &[] };
     let mut found = Found { own, users: Vec::new() };
     let all = catalog.routines(T::CLASS, name);
-    if all.is_empty() || schema.is_some_and(is_own) {
+    let extensions = catalog.has_extensions();
+    if (all.is_empty() && !extensions) || schema.is_some_and(is_own) {
         return found;
     }
     let mut of_schema = |s: &str| {
@@ -133,7 +147,14 @@ pub fn find<T: Kind>(catalog: &Catalog, scope: &NameScope, schema: Option<&str>,
         if !catalog.may_use_schema(scope, schema.oid) {
             return;
         }
-        for t in all.iter().filter(|r| r.schema == schema.oid).filter_map(|r| item::<T>(r, catalog)) {
+        let mut here: Vec<Arc<T>> =
+            all.iter().filter(|r| r.schema == schema.oid).filter_map(|r| item::<T>(r, catalog)).collect();
+        if extensions {
+            for e in catalog.extensions_in(schema.oid) {
+                here.extend(T::of_extension(&extension::members(e)).get(name).into_iter().flatten().cloned());
+            }
+        }
+        for t in here {
             if !found.own.iter().any(|o| o.hides(&t)) && !found.users.iter().any(|o| o.hides(&t)) {
                 found.users.push(t);
             }
@@ -148,11 +169,19 @@ pub fn find<T: Kind>(catalog: &Catalog, scope: &NameScope, schema: Option<&str>,
 
 /// A user's by its OID.
 fn users<T: Kind>(catalog: &Catalog, oid: Oid) -> Option<Arc<T>> {
+    if oid >= pamir_types::oid::EXTENSIONS {
+        let mut all = catalog.all_extensions().map(|e| extension::members(e));
+        return all.find_map(|m| T::of_extension(&m).values().flatten().find(|t| t.number() == oid).cloned());
+    }
     item(catalog.routine(T::CLASS, oid)?, catalog)
 }
 /// All users' of a kind, by OID.
 pub fn all_users<T: Kind>(catalog: &Catalog) -> Vec<Arc<T>> {
-    catalog.all_routines(T::CLASS).into_iter().filter_map(|r| item(r, catalog)).collect()
+    let mut all: Vec<Arc<T>> = catalog.all_routines(T::CLASS).into_iter().filter_map(|r| item(r, catalog)).collect();
+    for e in catalog.all_extensions() {
+        all.extend(T::of_extension(&extension::members(e)).values().flatten().cloned());
+    }
+    all
 }
 /// The one of an OID.
 pub fn by_oid<T: Kind>(catalog: &Catalog, oid: Oid) -> Option<Handle<T>> {

@@ -8,7 +8,7 @@
 //!
 //! - [`arith`] int, float and numeric arithmetic; [`math`] the functions over them. [`compare`] comparison operators of every type.
 //! - [`string`] text and bytea, [`like`] LIKE, [`regexp`] regular expressions. [`datetime`], [`format`] (to_char, to_number, to_date).
-//! - [`json`], [`array`], [`range`], [`bit`], [`octets`], [`network`], [`series`] and [`srf`] (set-returning). [`system`] sessions, settings, sequences, sizes; [`catalog_info`] pg_get_*def and friends.
+//! - [`json`], [`array`], [`range`], [`geometry`], [`tsearch`], [`bit`], [`octets`], [`network`], [`series`] and [`srf`] (set-returning). [`system`] sessions, settings, sequences, sizes; [`catalog_info`] pg_get_*def and friends.
 //! - [`casts`] conversions, [`reg`] the reg* types' names. [`aggregate`] aggregates. [`types`] names and categories of types.
 //!
 //! Invariants: an evaluator is given datums of its declared argument types (the binder casts), one per argument, variadic ones flattened; a
@@ -33,9 +33,11 @@ mod compare;
 mod crypto;
 mod datetime;
 pub mod enums;
+pub mod extension;
 mod format;
 mod format_date;
 mod format_read;
+mod geometry;
 mod handle;
 mod hashing;
 mod json;
@@ -69,7 +71,9 @@ pub mod stats;
 pub mod testing;
 #[cfg(test)]
 mod tests;
+mod tsearch;
 mod types;
+mod uuids;
 mod variadic;
 mod xid_snapshot;
 
@@ -92,6 +96,7 @@ static BODIES: &[registry::FuncList] = &[
     format::FUNCS,
     format_date::FUNCS,
     format_read::FUNCS,
+    geometry::FUNCS,
     hashing::FUNCS,
     json::FUNCS,
     json_record::FUNCS,
@@ -108,6 +113,7 @@ static BODIES: &[registry::FuncList] = &[
     srf::FUNCS,
     string::FUNCS,
     system::FUNCS,
+    tsearch::FUNCS,
     xid_snapshot::FUNCS,
 ];
 /// Functions PostgreSQL does not have.
@@ -124,6 +130,9 @@ static OWN: &[&[registry::OwnRow]] = &[
     outcome::OWN,
     crypto::OWN,
     cluster::OWN,
+    extension::OWN,
+    uuids::OWN,
+    geometry::OWN,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

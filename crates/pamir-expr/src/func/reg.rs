@@ -91,7 +91,7 @@ fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
     }
     let found = match ty {
         oid::REGCLASS => catalog.display_name(scope, v),
-        oid::REGTYPE if oid::is_user(v) => catalog.type_name(scope, v),
+        oid::REGTYPE if oid::is_user(v) || oid::is_of_extension(v) => catalog.type_name(scope, v),
         oid::REGTYPE => oid::type_name(v).map(|_| pamir_types::text::type_named(v)),
         oid::REGPROC => {
             let of_hints = || ESTIMATORS.iter().find(|e| e.1 == v).map(|e| e.0.to_string());

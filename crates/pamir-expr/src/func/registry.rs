@@ -54,7 +54,7 @@ pub const fn proc<const OID: Oid>(
 fn missing_error(oid: Oid) -> pamir_types::Error {
     match function_by_oid(oid) {
         Some(f) => pamir_types::Error::unsupported(format!("function {}", signature(f))),
-        None => pamir_types::Error::unsupported("function"),
+        None => pamir_types::Error::unsupported(format!("function {}", super::extension::name_of(oid))),
     }
 }
 pub(super) fn missing<const OID: Oid>(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
@@ -115,6 +115,27 @@ fn named(out: &[(&'static str, Oid)]) -> Vec<(Name, Oid)> {
     out.iter().map(|(n, t)| ((*n).into(), *t)).collect()
 }
 
+/// The function of a row; one without an evaluator says so when it is called.
+pub fn make(p: &ProcRow, schema: Oid, body: Option<Body>) -> Function {
+    let body = match body {
+        Some(b) => b,
+        None if p.flags & SET != 0 => Body::set(p.missing.1),
+        None => Body::scalar(p.missing.0),
+    };
+    Function {
+        oid: p.oid,
+        schema,
+        variadic: p.flags & VARIADIC != 0,
+        optional: p.optional,
+        out: named(p.out),
+        spread: false,
+        // What repeats is an array to PostgreSQL: NULLs in it are this function's to refuse.
+        strict: p.flags & STRICT != 0 && p.src != "multirange_constructor2",
+        volatility: volatility(p.flags),
+        ..Function::new(p.name, p.args, p.ret, body)
+    }
+}
+
 fn leak<T>(v: Vec<T>) -> &'static [T] {
     Vec::leak(v)
 }
@@ -133,25 +154,7 @@ fn build() -> Registry {
         }
     }
     let mut functions = Vec::with_capacity(tables::PROCS.len() + 64);
-    for p in tables::PROCS {
-        let body = match bodies.get(p.src) {
-            Some(b) => b.clone(),
-            None if p.flags & SET != 0 => Body::set(p.missing.1),
-            None => Body::scalar(p.missing.0),
-        };
-        functions.push(Function {
-            oid: p.oid,
-            schema: PG_CATALOG,
-            variadic: p.flags & VARIADIC != 0,
-            optional: p.optional,
-            out: named(p.out),
-            spread: false,
-            // What repeats is an array to PostgreSQL: NULLs in it are this function's to refuse.
-            strict: p.flags & STRICT != 0 && p.src != "multirange_constructor2",
-            volatility: volatility(p.flags),
-            ..Function::new(p.name, p.args, p.ret, body)
-        });
-    }
+    functions.extend(tables::PROCS.iter().map(|p| make(p, PG_CATALOG, bodies.get(p.src).cloned())));
     for list in super::OWN {
         for o in *list {
             functions.push(Function {
@@ -166,8 +169,9 @@ fn build() -> Registry {
         }
     }
     let functions = leak(functions);
+    let extensions: &'static [Function] = leak(super::extension::for_registry());
     let spread: FxHashMap<Oid, &'static Function> = super::variadic::forms(functions);
-    let by_oid: FxHashMap<Oid, &'static Function> = functions.iter().map(|f| (f.oid, f)).collect();
+    let by_oid: FxHashMap<Oid, &'static Function> = functions.iter().chain(extensions).map(|f| (f.oid, f)).collect();
     let mut fn_names: FxHashMap<&'static str, Vec<&'static Function>> = FxHashMap::default();
     for f in functions {
         fn_names.entry(&f.name).or_default().push(f);
@@ -209,15 +213,23 @@ fn build() -> Registry {
     for a in aggregates {
         agg_names.entry(&a.name).or_default().push(a);
     }
-    let classes: FxHashMap<Oid, (&'static Function, &'static Function)> =
-        tables::ORDERINGS.iter().filter_map(|(t, eq, lt)| Some((*t, (*by_oid.get(eq)?, *by_oid.get(lt)?)))).collect();
+    let classes: FxHashMap<Oid, (&'static Function, &'static Function)> = tables::ORDERINGS
+        .iter()
+        .chain(super::extension::classes())
+        .filter_map(|(t, eq, lt)| Some((*t, (*by_oid.get(eq)?, *by_oid.get(lt)?))))
+        .collect();
     // Every type, arrays included, gets the entry of the class it uses.
     let orderings = pamir_types::oid::TYPES
         .iter()
+        .chain(pamir_types::oid::EXTENSION_TYPES)
         .flat_map(|(t, array, _)| [*t, *array])
         .filter_map(|t| Some((t, *classes.get(&types::ordering_type(t))?)))
         .collect();
-    let categories = tables::CATEGORIES.iter().map(|(t, c, p)| (*t, (*c, *p))).collect();
+    let extension_types = pamir_types::oid::EXTENSION_TYPES.iter().flat_map(|(t, array, _)| {
+        let own = if *t == pamir_types::oid::CITEXT { 'S' } else { 'U' };
+        [(*t, (own, false)), (*array, ('A', false))]
+    });
+    let categories = tables::CATEGORIES.iter().map(|(t, c, p)| (*t, (*c, *p))).chain(extension_types).collect();
     Registry {
         functions,
         operators,
@@ -276,7 +288,9 @@ impl Registry {
 
 /// True when the type (already reduced by `types::ordering_type`) has a default B-tree operator class.
 pub fn has_class(ty: Oid) -> bool {
-    ty == pamir_types::oid::ANYARRAY || tables::ORDERINGS.iter().any(|o| o.0 == ty)
+    ty == pamir_types::oid::ANYARRAY
+        || tables::ORDERINGS.iter().any(|o| o.0 == ty)
+        || super::extension::classes().any(|o| o.0 == ty)
 }
 
 /// An evaluator met datums that are not of its argument types: the caller's fault, reported rather than assumed away.

@@ -610,7 +610,7 @@ funcs! { pub FUNCS {
 
     // visibility
     pg_table_is_visible (_ci env; o: Oid) -> is_visible(*o, env);
-    pg_type_is_visible (_ci env; o: Oid) -> match oid::is_user(*o) {
+    pg_type_is_visible (_ci env; o: Oid) -> match oid::is_user(*o) || oid::is_of_extension(*o) {
         true => env.catalog().type_is_visible(env.scope(), *o),
         false => oid::type_name(*o).map(|_| true),
     };

@@ -33,8 +33,7 @@ const SQL_NAMES: &[(&str, Oid)] = &[
 ];
 
 /// PostgreSQL's own types that are not there yet.
-pub const MISSING: &[&str] =
-    &["box", "circle", "line", "lseg", "path", "point", "polygon", "tsquery", "tsvector", "xml"];
+pub const MISSING: &[&str] = &["xml"];
 
 pub fn names() -> FxHashMap<String, Oid> {
     let mut m = FxHashMap::default();

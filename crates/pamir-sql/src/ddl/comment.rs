@@ -71,6 +71,7 @@ pub fn execute(c: &Comment, cx: &mut DdlCtx) -> Result<&'static str> {
                 cx.put(pamir_catalog::Object::Database(Arc::new(d)))?;
             }
         }
+        Object::Named(ObjectKind::Extension, n) => super::extension::comment(&one_name(&n.parts)?, text, cx)?,
         Object::Routine(kind, r) => match built_in_routine(r, cx)? {
             Some(oid) => of_built_in((PG_PROC, oid), "function", r.name.last(), text, cx)?,
             None => routine::comment(*kind, r, text, cx)?,

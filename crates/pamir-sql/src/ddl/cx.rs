@@ -30,6 +30,7 @@ pub enum Space {
     Statistics = 9,
     Trigger = 11,
     EventTrigger = 12,
+    Extension = 17,
 }
 /// One name of one object.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,6 +58,7 @@ impl Name {
             Space::Type => err!(DUPLICATE_OBJECT, "type \"{n}\" already exists"),
             Space::Trigger => err!(DUPLICATE_OBJECT, "trigger \"{n}\" already exists"),
             Space::EventTrigger => err!(DUPLICATE_OBJECT, "event trigger \"{n}\" already exists"),
+            Space::Extension => err!(DUPLICATE_OBJECT, "extension \"{n}\" already exists"),
             Space::Role => err!(DUPLICATE_OBJECT, "role \"{n}\" already exists"),
             Space::Statistics => err!(DUPLICATE_OBJECT, "statistics object \"{n}\" already exists"),
             Space::Function => {
@@ -92,6 +94,7 @@ pub fn names_of(o: &Object) -> Vec<Name> {
         Object::Extended(e) => vec![Name { space: Space::Statistics, parent: e.schema, name: e.name.clone() }],
         Object::Trigger(t) => vec![Name { space: Space::Trigger, parent: t.table, name: t.name.clone() }],
         Object::EventTrigger(t) => vec![Name { space: Space::EventTrigger, parent: t.database, name: t.name.clone() }],
+        Object::Extension(e) => super::extension::names_of(e),
         Object::Function(f) => vec![Name { space: Space::Function, parent: f.schema, name: f.unique_name() }],
         Object::Table(t) => std::iter::once(&t.name)
             .chain(t.indexes.iter().map(|i| &i.name))
@@ -112,6 +115,7 @@ fn owner_of(o: &Object) -> Option<Oid> {
         Object::Operator(o) => Some(o.owner),
         Object::Extended(e) => Some(e.owner),
         Object::EventTrigger(t) => Some(t.owner),
+        Object::Extension(e) => Some(e.owner),
         _ => None,
     }
 }

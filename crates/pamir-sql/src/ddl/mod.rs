@@ -236,7 +236,7 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
             extended::create((name, *if_not_exists), kinds, of, from, cx)
         }
         Create::Rule(r) => rule::create(r, cx),
-        Create::Extension { name, if_not_exists, .. } => extension::create(name, *if_not_exists, cx),
+        Create::Extension { name, if_not_exists, options } => extension::create(name, *if_not_exists, options, cx),
         Create::Routine(r) => routine::create(r, cx),
         Create::Aggregate { replace, name, args, definition, at } => {
             aggregate::create(*replace, name, args.as_ref(), definition, *at, cx)
@@ -286,6 +286,10 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
         }
         Alter::RenamePart { object: tree::Object::Named(ObjectKind::Domain, n), name, to, .. } => {
             domain::rename_constraint(n, name, to, cx)
+        }
+        Alter::Extension { name, options } => extension::update(name, options, cx),
+        Alter::SetSchema { object: tree::Object::Named(ObjectKind::Extension, n), schema, .. } => {
+            cx::one_name(&n.parts).and_then(|n| extension::set_schema(&n, schema, cx))
         }
         Alter::SetSchema { object, if_exists, schema } => rename::set_schema(object, *if_exists, schema, cx),
         Alter::Owner { object, to } => rename::owner(object, to, cx),

@@ -87,9 +87,8 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             Ok("DROP DATABASE")
         }
         ObjectKind::Extension => {
-            for n in names() {
-                extension::drop(&one_name(n)?, d.if_exists, cx)?;
-            }
+            let all = names().map(|n| one_name(n)).collect::<Result<Vec<_>>>()?;
+            extension::drop(&all, d.if_exists, cascade, cx)?;
             Ok("DROP EXTENSION")
         }
         ObjectKind::Type | ObjectKind::Domain => {
@@ -315,7 +314,8 @@ pub fn refuse_or_tell(what: &str, dependents: &[Dependent], cascade: bool, cx: &
     if !cascade {
         let lines: Vec<String> =
             dependents.iter().take(MAX_REPORTED).map(|d| format!("{} depends on {}", d.what, d.on)).collect();
-        return Err(err!(DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop {what} because other objects depend on it")
+        let them = if what == "desired object(s)" { "them" } else { "it" };
+        return Err(err!(DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop {what} because other objects depend on {them}")
             .detail(lines.join("\n"))
             .hint("Use DROP ... CASCADE to drop the dependent objects too."));
     }
@@ -442,6 +442,7 @@ impl DropSet {
         }
         cx.check_owner(s.owner, "schema", name)?;
         cx.lock_schema(s.oid, RowLock::Update)?;
+        extension::check_schema(s.oid, name, cx)?;
         self.named.push(format!("schema {name}"));
         self.schemas.push((s.oid, name.into()));
         let tables: Vec<Oid> =

@@ -13,6 +13,7 @@ use std::sync::{Arc, LazyLock};
 
 mod cluster;
 mod depend;
+mod extensions;
 mod functions;
 mod info;
 mod objects;
@@ -70,6 +71,8 @@ macro_rules! fixed_rows {
 fixed_rows! {
     fixed_am = "pg_catalog"."pg_am"; fixed_collation = "pg_catalog"."pg_collation";
     fixed_language = "pg_catalog"."pg_language"; fixed_opfamily = "pg_catalog"."pg_opfamily"; fixed_opclass = "pg_catalog"."pg_opclass";
+    fixed_ts_config = "pg_catalog"."pg_ts_config"; fixed_ts_config_map = "pg_catalog"."pg_ts_config_map"; fixed_ts_dict = "pg_catalog"."pg_ts_dict";
+    fixed_ts_parser = "pg_catalog"."pg_ts_parser"; fixed_ts_template = "pg_catalog"."pg_ts_template";
     fixed_tablespace = "pg_catalog"."pg_tablespace"; fixed_cast = "pg_catalog"."pg_cast"; fixed_abbrevs = "pg_catalog"."pg_timezone_abbrevs";
     fixed_features = "information_schema"."sql_features"; fixed_parts = "information_schema"."sql_parts";
     fixed_sizing = "information_schema"."sql_sizing"; fixed_implementation = "information_schema"."sql_implementation_info";
@@ -90,6 +93,7 @@ fn row_maker(schema: &str, name: &str) -> RowsFn {
     relations::maker(name)
         .or_else(|| types::maker(name))
         .or_else(|| triggers::maker(name))
+        .or_else(|| extensions::maker(name))
         .or_else(|| objects::maker(name))
         .or_else(|| privileges::maker(name))
         .or_else(|| functions::maker(name))

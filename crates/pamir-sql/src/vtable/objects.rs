@@ -70,6 +70,7 @@ const PG_TRIGGER: Oid = 2620;
 const PG_EVENT_TRIGGER: Oid = 3466;
 const PG_NAMESPACE: Oid = 2615;
 const PG_DATABASE: Oid = 1262;
+const PG_EXTENSION: Oid = 3079;
 fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = (env.catalog().clone(), env.scope().database);
     let mut out = Rows::catalog("pg_description", push);
@@ -79,6 +80,9 @@ fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         }),
         None => Ok(()),
     };
+    for e in c.extensions(db) {
+        add(e.oid, PG_EXTENSION, 0, &e.comment)?;
+    }
     for s in c.schemas(db) {
         add(s.oid, PG_NAMESPACE, 0, &s.comment)?;
     }

@@ -114,6 +114,7 @@ fn types(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         })?;
         put_array(&mut out, &row)?;
     }
+    extension_types(&mut out, &c, scope.database, record)?;
     for t in c.user_types(scope.database) {
         let row = Row {
             oid: t.oid,
@@ -156,6 +157,22 @@ fn types(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             }
         };
         put_array(&mut out, &row)?;
+    }
+    Ok(())
+}
+/// Types of the database's extensions. Of their functions none has a row of its own.
+fn extension_types(out: &mut Rows, c: &Catalog, db: Oid, layout: Layout) -> Result<()> {
+    for (ty, _, name) in oid::EXTENSION_TYPES {
+        let Some((schema, _)) = c.extension_type_place(db, *ty) else { continue };
+        let owner = c.extensions(db).iter().find(|e| e.schema == schema).map_or(0, |e| e.owner);
+        let category = if *ty == oid::CITEXT { 'S' } else { 'U' };
+        let layout = Layout { len: -1, by_value: false, align: b'i', storage: b'x', ..layout };
+        let row =
+            Row { oid: *ty, schema, owner, name, kind: 'b', category, layout, functions: [0; 4], acl: Datum::Null };
+        put(out, &row, |r| {
+            r.oid("typcollation", if *ty == oid::CITEXT { 100 } else { 0 });
+        })?;
+        put_array(out, &row)?;
     }
     Ok(())
 }

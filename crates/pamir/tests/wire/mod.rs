@@ -72,6 +72,10 @@ pub struct Conn {
 
 fn type_name(oid: u32) -> String {
     // Users' types have other numbers on every server.
+    // PostgreSQL numbers the types of extensions as users'.
+    if pamir_types::oid::is_of_extension(oid) {
+        return "user".into();
+    }
     let users = oid >= pamir_types::oid::FIRST_USER;
     pamir_types::oid::type_name(oid).unwrap_or_else(|| if users { "user".into() } else { oid.to_string() })
 }

@@ -51,6 +51,10 @@ impl Binder<'_, '_> {
                     if ty.oid == oid::JSONB {
                         continue;
                     }
+                    if matches!(ty.oid, oid::POINT | oid::LSEG | oid::BOX | oid::LINE) {
+                        let shown = show(ty.oid);
+                        return Err(Error::unsupported(format!("assignment to a part of a column of type {shown}")));
+                    }
                     let Some(elem) = ty.element() else {
                         let shown = show(ty.oid);
                         bail!(

@@ -86,6 +86,10 @@ impl Binder<'_, '_> {
             let c = self.function("substr", vec![text, at, one], false)?;
             return self.cast(c, Type::new(oid::CHAR));
         }
+        if let (oid::POINT | oid::LSEG | oid::BOX | oid::LINE, [Step::Index(i)]) = (ty.oid, steps) {
+            let i = self.subscript(i)?;
+            return self.function("geometric_part", vec![base, i], false);
+        }
         let Some(elem) = ty.element() else {
             bail!(DATATYPE_MISMATCH, "cannot subscript type {} because it does not support subscripting", show(ty.oid));
         };

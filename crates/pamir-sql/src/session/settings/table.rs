@@ -238,7 +238,7 @@ pub static SETTINGS: &[Setting] = &[
     int("default_statistics_target", "100", 1, 10000, Unit::None, PLANNER, "Sets the default statistics target.").explained().hint(),
     text("default_table_access_method", "heap", STATEMENTS, "Sets the default table access method for new tables."),
     text("default_tablespace", "", STATEMENTS, "Sets the default tablespace to create tables and indexes in.").more("An empty string selects the database's default tablespace."),
-    text("default_text_search_config", "pg_catalog.simple", FORMATS, "Sets default text search configuration."),
+    text("default_text_search_config", "pg_catalog.english", FORMATS, "Sets default text search configuration.").of_plans(),
     choice("default_toast_compression", "pglz", &["pglz", "lz4"], STATEMENTS, "Sets the default compression method for compressible values.").hint(),
     boolean("default_transaction_deferrable", "off", STATEMENTS, "Sets the default deferrable status of new transactions."),
     choice("default_transaction_isolation", "read committed", ISOLATION, STATEMENTS, "Sets the transaction isolation level of each new transaction."),

@@ -1,0 +1,19 @@
+//! Full text search: from a document to tsvector, from words to tsquery, whether one matches the other, how well, and the places that show it.
+//!
+//! ```text
+//!   text --parser--> tokens (kind, text) --configuration--> dictionary --> lexeme, stop word, or nothing
+//!                                                                             |
+//!                       tsvector (lexeme: positions)  <-----------------------+----> tsquery
+//! ```
+//! - [`parser`] the default parser, a machine whose table is states.txt. [`config`] configurations and dictionaries: those that PostgreSQL makes of itself.
+//! - [`query`] texts to queries. [`matching`] `@@` and where. [`rank`] ts_rank, ts_rank_cd. [`headline`] ts_headline.
+//!
+//! Values and their text are `pamir_types::{tsvector, tsquery}`. Functions by their names are in `func/tsearch.rs`.
+//!
+//! Limits: no CREATE TEXT SEARCH; configurations for which there is no stemmer here are refused (0A000) where they are used.
+pub mod config;
+pub mod headline;
+pub mod matching;
+pub mod parser;
+pub mod query;
+pub mod rank;
