@@ -833,6 +833,11 @@ impl ModifyOp {
         access::decode_row(t, &bytes, &mut old)?;
         load_cols(&old, &u.old_cols, rt);
         load_cols(proposed, &u.excluded, rt);
+        for (view, cond) in &u.shown {
+            if expr::eval_bool(cond, rt)? != Some(true) {
+                bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "conflicting row is not visible through view \"{view}\"");
+            }
+        }
         if let Some(cond) = &u.cond
             && expr::eval_bool(cond, rt)? != Some(true)
         {

@@ -443,11 +443,11 @@ pub struct Modify {
     /// Its rows do not count: a rule put it in the place of another command.
     pub uncounted: bool,
 }
-/// WITH CHECK OPTION of a view.
+/// A view's condition on a row: of its WITH CHECK OPTION, or for it to be seen through the view.
 #[derive(Clone, Debug)]
 pub struct ViewCheck {
     pub view: String,
-    /// Over [`Modify::row_cols`].
+    /// Over [`Modify::row_cols`], or [`OnConflictUpdate::old_cols`].
     pub cond: Expr,
 }
 /// Columns that tell of a written row what its columns do not.
@@ -529,6 +529,8 @@ pub struct OnConflict {
 pub struct OnConflictUpdate {
     pub set: Vec<(i16, Expr)>,
     pub cond: Option<Expr>,
+    /// What the existing row must be, whether it is changed or not, to be met through views.
+    pub shown: Vec<ViewCheck>,
     pub old_cols: Vec<(i16, ColId)>,
     pub excluded: Vec<(i16, ColId)>,
 }

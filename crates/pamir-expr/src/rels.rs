@@ -140,6 +140,7 @@ macro_rules! exprs {
                         for u in on_conflict.$iter().flat_map(|c| &$($mut)? c.update) {
                             u.set.$iter().for_each(|s| f(&$($mut)? s.1));
                             u.cond.$iter().for_each(&mut *f);
+                            u.shown.$iter().for_each(|c| f(&$($mut)? c.cond));
                         }
                     }
                     ModifyOp::Update { set, recheck, .. } => {

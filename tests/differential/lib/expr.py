@@ -111,7 +111,7 @@ class Exprs:
         if t == "small":
             return f"(({self.leaf('int', scope)} % 100)::int2)"
         if t == "arr":
-            return r.choice([lambda: f"({self.leaf('arr', scope)} || {e('int')})", lambda: f"array[{e('int')}, {e('int')}]", lambda: f"array_remove({e('arr')}, 1)"])()
+            return r.choice([lambda: f"({self.leaf('arr', scope)} || {e('int')})", lambda: f"array[{e('int')}, {e('int')}::int4]", lambda: f"array_remove({e('arr')}, 1)"])()
         if t == "json":
             return r.choice([lambda: f"to_jsonb({e('int')})", lambda: f"jsonb_build_object('k', {e('int')}, 't', {e('text')})", lambda: f"({e('json')} -> 'k')"])()
         if t == "rng":

@@ -496,7 +496,8 @@ class Queries(Exprs):
             e = self.expr("text", scope, 1)
             return f"string_agg({e}, ',' order by {e}{r.choice(['', ' desc'])}){f}", "text"
         if x < 0.92:
-            e = self.expr("int", scope, 1)
+            # An array of a domain is described as one of what it is over.
+            e = f"({self.expr('int', scope, 1)})::int4" if self.schema.types else self.expr("int", scope, 1)
             return f"array_agg({r.choice(['', 'distinct '])}{e} order by {e}){f}", "arr"
         return f"{r.choice(['bool_and', 'bool_or', 'every'])}({self.cond(scope, 1)}){f}", "bool"
 

@@ -494,6 +494,8 @@ pub struct ConflictSpec {
 pub struct ConflictUpdate {
     pub set: Vec<(usize, Px)>,
     pub cond: Option<Px>,
+    /// See [`crate::ir::OnConflictUpdate::shown`].
+    pub shown: Vec<(String, Px)>,
     pub old_cols: Vec<(usize, u32)>,
     pub excluded: Vec<(usize, u32)>,
 }

@@ -49,7 +49,7 @@ impl PNode {
                     ModifyKind::Insert { defaults, conflict, .. } => {
                         defaults.iter().for_each(|d| f(&d.1));
                         if let Some(u) = conflict.as_ref().and_then(|c| c.update.as_ref()) {
-                            u.set.iter().map(|s| &s.1).chain(&u.cond).for_each(f);
+                            u.set.iter().map(|s| &s.1).chain(&u.cond).chain(u.shown.iter().map(|c| &c.1)).for_each(f);
                         }
                     }
                     ModifyKind::Update { set, recheck, .. } => {

@@ -2,6 +2,9 @@
 use super::*;
 
 impl Planner<'_> {
+    fn view_checks(&mut self, checks: &[ViewCheck]) -> Result<Vec<(String, Px)>> {
+        checks.iter().map(|c| Ok((c.view.clone(), self.compile(&c.cond)?))).collect()
+    }
     /// SELECT ... FOR UPDATE and its kin.
     pub(super) fn plan_lock_rows(
         &mut self,
@@ -70,6 +73,7 @@ impl Planner<'_> {
                                 Some(ConflictUpdate {
                                     set,
                                     cond: u.cond.as_ref().map(|c| self.compile(c)).transpose()?,
+                                    shown: self.view_checks(&u.shown)?,
                                     old_cols: u.old_cols.iter().map(|(a, c)| (pos(*a), self.slot_of(*c))).collect(),
                                     excluded: u.excluded.iter().map(|(a, c)| (pos(*a), self.slot_of(*c))).collect(),
                                 })
@@ -127,7 +131,7 @@ impl Planner<'_> {
             rows: if returning.is_some() { source.est.rows } else { 0.0 },
             width: 0,
         };
-        let checks = m.checks.iter().map(|c| Ok((c.view.clone(), self.compile(&c.cond)?))).collect::<Result<_>>()?;
+        let checks = self.view_checks(&m.checks)?;
         let spec = ModifySpec {
             checks,
             uncounted: m.uncounted,

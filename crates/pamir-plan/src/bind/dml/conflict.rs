@@ -67,7 +67,7 @@ impl Binder<'_, '_> {
                 });
                 self.leave(sub);
                 let (set, cond) = r?;
-                Some(OnConflictUpdate { set, cond, old_cols, excluded })
+                Some(OnConflictUpdate { set, cond, shown: Vec::new(), old_cols, excluded })
             }
         };
         Ok((OnConflict { arbiters, update }, inference))

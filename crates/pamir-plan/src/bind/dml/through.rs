@@ -11,7 +11,7 @@
 //! that the view shows.
 //!
 //! Which row is checked by what: conditions of views decide which rows UPDATE and DELETE meet; a WITH CHECK OPTION is asked of the rows that INSERT and
-//! UPDATE leave ([`pamir_expr::ir::ViewCheck`]). ON CONFLICT DO UPDATE meets rows that the view does not show, as in PostgreSQL.
+//! UPDATE leave ([`pamir_expr::ir::ViewCheck`]). ON CONFLICT DO UPDATE meets rows that the view does not show and fails, as in PostgreSQL.
 use super::super::from::rename;
 use super::super::record;
 use super::super::scope::Scope;
@@ -237,9 +237,13 @@ impl Through {
     }
     /// What is asked of rows that are written, as `ids`.
     fn checks(&self, ids: &[(i16, ColId)]) -> Vec<ViewCheck> {
+        self.asked(ids, |l| l.checked)
+    }
+    /// The conditions of the levels that `which` takes, each with its view.
+    fn asked(&self, ids: &[(i16, ColId)], which: impl Fn(&Level) -> bool) -> Vec<ViewCheck> {
         let map = self.over(ids);
-        let checked = self.levels.iter().filter(|l| l.checked);
-        checked
+        let levels = self.levels.iter().filter(|l| which(l));
+        levels
             .filter_map(|l| Some(ViewCheck { view: l.view.name.clone(), cond: made(l.cond.as_ref()?, &map) }))
             .collect()
     }
@@ -476,6 +480,7 @@ impl Binder<'_, '_> {
                     let maps = [&x.row(&u.old_cols, &old), &other.as_ref().unwrap_or(x).row(&u.excluded, &excluded)];
                     u.set = self.set_through(std::mem::take(&mut u.set), x, &maps)?;
                     u.cond.iter_mut().for_each(|e| maps.iter().for_each(|m| put(e, m)));
+                    u.shown = self.another(x, v, asked)?.as_ref().unwrap_or(x).asked(&old, |_| true);
                     (u.old_cols, u.excluded) = (old, excluded);
                 }
                 Some(c)
