@@ -353,10 +353,10 @@ impl DdlCtx<'_> {
         {
             return Ok(Some(have));
         }
-        let object = Object::decode(&k, &value)?;
         catalog.version = private_version();
-        catalog.put(object.clone());
-        Ok(Some(object))
+        catalog.put(Object::decode(&k, &value)?);
+        // As it is in the snapshot: with its triggers, which stand elsewhere.
+        Ok(catalog.object(kind, oid))
     }
     /// Locks a table and returns its newest version; None if it was dropped meanwhile.
     pub fn lock_table_if_exists(&mut self, oid: Oid, mode: TableLock) -> Result<Option<Arc<Table>>> {
