@@ -87,7 +87,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             Ok("DROP DATABASE")
         }
         ObjectKind::Extension => {
-            let all = names().map(|n| one_name(n)).collect::<Result<Vec<_>>>()?;
+            let all = names().map(one_name).collect::<Result<Vec<_>>>()?;
             extension::drop(&all, d.if_exists, cascade, cx)?;
             Ok("DROP EXTENSION")
         }
