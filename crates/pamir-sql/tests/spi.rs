@@ -176,9 +176,8 @@ fn transactions_stay_the_callers() {
     is(&mut s, "select count(*) from made", "0");
     run(&mut s, "select run('set work_mem = 100')");
     is(&mut s, "show work_mem", "100kB");
-    for text in ["copy t to stdout", "explain select 1"] {
-        fails(&mut s, &format!("select run('{text}')"), "0A000");
-    }
+    fails(&mut s, "select run('copy t to stdout')", "0A000");
+    is(&mut s, "select run('explain select 1')", "1");
     fails(&mut s, "select run('select 1; select 2')", "42601");
     fails(&mut s, "select run('selec')", "42601");
     fails(&mut s, "select run('select * from nothing')", "42P01");

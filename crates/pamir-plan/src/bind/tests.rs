@@ -118,7 +118,8 @@ fn answer(cat: &Catalog, sql: &str) -> String {
                     format!(
                         "{}:{}{}{}",
                         c.name,
-                        c.ty.oid,
+                        // Numbers of users' types, rows' among them, are each server's own.
+                        if pamir_types::oid::is_user(c.ty.oid) { "own".to_string() } else { c.ty.oid.to_string() },
                         if c.ty.typmod == -1 || c.ty.oid == pamir_types::oid::RECORD {
                             String::new()
                         } else {
