@@ -205,3 +205,32 @@ fn tables_of_the_first_format_open() {
     };
     assert_eq!(r.declared, t.declared);
 }
+
+/// The server's own rows have numbers and schemas of the server's own: what a peer had made besides must not come along when they are generated.
+#[test]
+fn rows_of_the_system_are_the_servers_own() {
+    for name in [
+        "pg_type",
+        "pg_opclass",
+        "pg_opfamily",
+        "pg_amop",
+        "pg_amproc",
+        "pg_cast",
+        "pg_collation",
+        "pg_am",
+        "pg_ts_config",
+        "pg_ts_dict",
+    ] {
+        let columns = system::find("pg_catalog", name).map_or(&[][..], |t| t.columns);
+        let of_schema = columns.iter().position(|c| c.0.ends_with("namespace"));
+        for row in system::read_fixed("pg_catalog", name) {
+            let number = |i: usize| match row.get(i) {
+                Some(Datum::Oid(o)) => *o,
+                _ => 0,
+            };
+            assert!(number(0) < 16384, "{name}: {row:?}");
+            let schema = of_schema.map_or(0, number);
+            assert!([0, well_known::PG_CATALOG, well_known::INFORMATION_SCHEMA].contains(&schema), "{name}: {row:?}");
+        }
+    }
+}

@@ -62,7 +62,7 @@ class Exprs:
             return f"{f.name}({', '.join(e(a) for a in f.args)})"
         if self.schema.types and t in ("int", "text", "bool") and r.random() < 0.15:
             return {"int": lambda: r.choice([f"coalesce(lower({e('rng')}), 0)", f"({e('co')}).x"]), "text": lambda: r.choice([f"({e('en')}::text)", f"({e('co')}).y", f"({e('rng')}::text)"]),
-                    "bool": lambda: r.choice([f"isempty({e('rng')})", f"({e('rng')} && {e('rng')})", f"({e('rng')} @> {e('int')})", f"({e('en')} = any (enum_range({e('en')}, 'happy')))"])}[t]()
+                    "bool": lambda: r.choice([f"isempty({e('rng')})", f"({e('rng')} && {e('rng')})", f"({e('rng')} @> ({e('int')})::int4)", f"({e('en')} = any (enum_range({e('en')}, 'happy')))"])}[t]()
         if t == "int":
             return r.choice([
                 lambda: f"({e('int')} % {r.choice([2, 3, 5])})", lambda: f"({self.leaf('int', scope)} + {self.leaf('int', scope)})",
