@@ -190,13 +190,17 @@ fn jobs_run_without_a_client() {
     let closed = Arc::<World>::default();
     long(&ended);
     (0..20).for_each(|_| assert_eq!(kinds(&p.ask("yield")), "CZ"));
+    let begun = Arc::new(AtomicUsize::new(0));
     s.runtime.spawn({
-        let ended = ended.clone();
+        let (ended, begun) = (ended.clone(), begun.clone());
         move |cancel| {
+            begun.fetch_add(1, Ordering::SeqCst);
             assert!(closed.wait(cancel).is_err());
             ended.fetch_add(1, Ordering::SeqCst);
         }
     });
+    // What has not begun yet is not begun any more.
+    eventually("it waits", || begun.load(Ordering::SeqCst) == 1);
     assert_eq!(kinds(&p.ask("echo")), "CZ");
     let start = Instant::now();
     assert!(s.shutdown());
