@@ -124,6 +124,15 @@ fn function_with_more(body: &[u8]) -> postcard::Result<function::Function> {
     f.more = postcard::from_bytes(rest)?;
     Ok(f)
 }
+/// A type of the newest format: postcard bytes of a domain's descriptor, then of its collation's number.
+fn domain_with_collation(body: &[u8]) -> postcard::Result<types::UserType> {
+    let (mut t, rest): (types::UserType, _) = postcard::take_from_bytes(body)?;
+    let collation = postcard::from_bytes(rest)?;
+    if let types::Body::Domain(d) = &mut t.body {
+        d.collation = Some(collation);
+    }
+    Ok(t)
+}
 /// What an object names in its list, or says to have to stay.
 fn names_others(o: &Object) -> Vec<depend::ObjectRef> {
     match o {
@@ -161,7 +170,7 @@ pub enum Object {
 fn newest(kind: Kind) -> u8 {
     match kind {
         Kind::Table => GROWN_MORE,
-        Kind::Role | Kind::Database | Kind::Function => GROWN,
+        Kind::Role | Kind::Database | Kind::Function | Kind::Type => GROWN,
         _ => FORMAT,
     }
 }
@@ -214,6 +223,7 @@ impl Object {
         match self {
             Object::Extension(_) => NEWER_FORMAT,
             Object::Type(t) if matches!(t.body, types::Body::Range(_) | types::Body::Multirange) => NEWER_FORMAT,
+            Object::Type(t) if t.collation().is_some() => NEWER_FORMAT,
             Object::Type(_) => NEW_FORMAT,
             Object::Table(t) if !t.declared.more.is_empty() => NEWER_FORMAT,
             Object::Table(t) if t.columns.iter().any(|c| is_newer(c.ty)) => NEWER_FORMAT,
@@ -232,6 +242,7 @@ impl Object {
             Object::Table(t) if has_tail(t) => vec![TAILED],
             Object::Table(_) => vec![TABLE],
             Object::Function(f) if f.more == function::More::default() => vec![FORMAT],
+            Object::Type(t) if t.collation().is_none() => vec![FORMAT],
             o => vec![newest(o.kind())],
         };
         match self {
@@ -253,7 +264,10 @@ impl Object {
             Object::Sequence(o) => postcard::to_extend(&**o, out),
             Object::Grants(o) => postcard::to_extend(&**o, out),
             Object::DefaultAcl(o) => postcard::to_extend(&**o, out),
-            Object::Type(o) => postcard::to_extend(&**o, out),
+            Object::Type(o) => match o.collation() {
+                None => postcard::to_extend(&**o, out),
+                Some(c) => postcard::to_extend(&**o, out).and_then(|out| postcard::to_extend(&c, out)),
+            },
             Object::Function(o) if o.more != function::More::default() => {
                 postcard::to_extend(&**o, out).and_then(|out| postcard::to_extend(&o.more, out))
             }
@@ -297,7 +311,8 @@ impl Object {
             Kind::Role => postcard::from_bytes(body).map(|o| Object::Role(Arc::new(o))),
             Kind::Grants => postcard::from_bytes(body).map(|o| Object::Grants(Arc::new(o))),
             Kind::DefaultAcl => postcard::from_bytes(body).map(|o| Object::DefaultAcl(Arc::new(o))),
-            Kind::Type => postcard::from_bytes(body).map(|o| Object::Type(Arc::new(o))),
+            Kind::Type if version == FORMAT => postcard::from_bytes(body).map(|o| Object::Type(Arc::new(o))),
+            Kind::Type => domain_with_collation(body).map(|o| Object::Type(Arc::new(o))),
             // The first format ends where `declared` begins, the others before the newest within it.
             Kind::Table if version < TABLE => {
                 let whole = [body, declared::missing(version)].concat();

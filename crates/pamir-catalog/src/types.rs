@@ -28,6 +28,15 @@ pub struct UserType {
     #[serde(skip)]
     pub cache: Slot,
 }
+impl UserType {
+    /// A domain's that is not its base type's.
+    pub fn collation(&self) -> Option<Oid> {
+        match &self.body {
+            Body::Domain(d) => d.collation,
+            _ => None,
+        }
+    }
+}
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Body {
     Enum(Enum),
@@ -56,6 +65,9 @@ pub struct Domain {
     pub checks: Vec<Check>,
     /// (constraint, comment)
     pub comments: Vec<(Oid, String)>,
+    /// Where it is not the base type's. Stored behind the type, in a format of its own (`store.rs`).
+    #[serde(skip)]
+    pub collation: Option<Oid>,
 }
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Composite {
@@ -216,6 +228,11 @@ impl Catalog {
             Body::Composite(c) => Some(c),
             _ => None,
         }
+    }
+    /// A column's collation where it is not that of the type it is stored as: its own, or its domain's.
+    pub fn column_collation(&self, t: &Table, attnum: i16) -> Option<Oid> {
+        let of_domain = || self.user_type(t.declared.domain(attnum)?)?.collation();
+        t.declared.collation(attnum).or_else(of_domain)
     }
     /// The fields of a composite type, of a relation's rows among them.
     pub fn fields_of(&self, ty: Oid) -> Option<Vec<(String, Type)>> {

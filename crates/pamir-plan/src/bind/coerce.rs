@@ -1008,9 +1008,6 @@ pub(super) fn no_function(name: &str, actual: &[Oid]) -> Error {
 }
 pub(super) fn no_function_of(callee: Callee, actual: &[Oid]) -> Error {
     let name = callee.own_name();
-    if name.starts_with("jsonb_path_") {
-        return Error::unsupported("type jsonpath");
-    }
     if func::lacks_function(name) {
         return Error::unsupported(format!("function {name}"));
     }

@@ -47,10 +47,12 @@ fn create_it(
         return Err(cx.place(err!(DATATYPE_MISMATCH, "\"{named}\" is not a valid base type for a domain"), ty.at));
     }
     hold(base, cx)?;
-    if collation.is_some() {
-        return Err(Error::unsupported("COLLATE of a domain"));
-    }
-    let mut d = Domain { base, not_null: false, default: None, checks: vec![], comments: vec![] };
+    let collation = match collation {
+        Some(c) => Some(column::collation(&c.parts, cx.catalog.base_type(base))?),
+        None => cx.catalog.user_type(base.oid).and_then(|t| t.collation()),
+    };
+    let collation = collation.filter(|c| *c != pamir_catalog::declared::DEFAULT_COLLATION);
+    let mut d = Domain { base, not_null: false, default: None, checks: vec![], comments: vec![], collation };
     let (mut nullable, mut default) = (None, false);
     for c in constraints {
         match &c.kind {

@@ -248,7 +248,7 @@ fn index_column(t: &Table, e: &IndexElement, cx: &mut DdlCtx) -> Result<(IndexCo
     };
     let Some(said) = collation else { return Ok((column, name, None)) };
     let (ty, own) = match &column {
-        IndexColumn::Attr(a) => (t.column(*a).map_or(Type::TEXT, |c| c.ty), t.declared.collation(*a)),
+        IndexColumn::Attr(a) => (t.column(*a).map_or(Type::TEXT, |c| c.ty), cx.catalog.column_collation(t, *a)),
         IndexColumn::Expr(_, ty) => (*ty, None),
     };
     let said = column::collation(&said.parts, ty)?;

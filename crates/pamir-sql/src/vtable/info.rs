@@ -203,6 +203,9 @@ fn domains(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .set("numeric_precision", precision)
                 .set("numeric_precision_radix", radix);
             r.set("numeric_scale", scale).set("datetime_precision", time);
+            if let Some(n) = d.collation.and_then(pamir_catalog::system::types::collation_name) {
+                r.set("collation_catalog", &*h.name).set("collation_schema", "pg_catalog").set("collation_name", n);
+            }
             if let Some(e) = &d.default {
                 r.set("domain_default", defs::shown_expr(&h.c, &scope, e));
             }
@@ -395,7 +398,7 @@ fn columns(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                         r.set("identity_cycle", s.def.cycle);
                     }
                 }
-                if let Some(n) = t.declared.collation(c.attnum).and_then(pamir_catalog::system::types::collation_name) {
+                if let Some(n) = h.c.column_collation(t, c.attnum).and_then(pamir_catalog::system::types::collation_name) {
                     r.set("collation_catalog", &*h.name).set("collation_schema", "pg_catalog").set("collation_name", n);
                 }
                 if let Some(g) = &c.generated {

@@ -214,7 +214,7 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     if col.generated.is_some() {
                         r.chr("attgenerated", 's');
                     }
-                    if let Some(c) = t.declared.collation(col.attnum) {
+                    if let Some(c) = c.column_collation(t, col.attnum) {
                         r.oid("attcollation", c);
                     }
                     let more = &t.declared.more;
@@ -243,7 +243,7 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     Att { rel: i.oid, name: &name, ty, stored: ty.oid, num: n as i16 + 1, not_null: false },
                     |r| {
                         if n < i.columns.len() {
-                            r.oid("attcollation", key_collation(t, i, n));
+                            r.oid("attcollation", key_collation(&c, t, i, n));
                         }
                     },
                 )?;
@@ -324,9 +324,9 @@ fn attrdef(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     Ok(())
 }
 /// The collation of an index's key column; 0 for types without.
-fn key_collation(t: &Table, i: &Index, at: usize) -> Oid {
+fn key_collation(c: &Catalog, t: &Table, i: &Index, at: usize) -> Oid {
     let (ty, own) = match i.columns.get(at) {
-        Some((IndexColumn::Attr(a), _)) => (t.column(*a).map_or(0, |c| c.ty.oid), t.declared.collation(*a)),
+        Some((IndexColumn::Attr(a), _)) => (t.column(*a).map_or(0, |c| c.ty.oid), c.column_collation(t, *a)),
         Some((IndexColumn::Expr(_, ty), _)) => (ty.oid, None),
         None => (0, None),
     };
@@ -366,7 +366,7 @@ fn index(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 let method = if i.hash { "hash" } else { "btree" };
                 let class =
                     |(n, ty): (usize, &Oid)| t.declared.class(i.oid, n).unwrap_or_else(|| operator_class(*ty, method));
-                r.set("indcollation", oidvector((0..types.len()).map(|n| key_collation(t, i, n))))
+                r.set("indcollation", oidvector((0..types.len()).map(|n| key_collation(&c, t, i, n))))
                     .set("indclass", oidvector(types.iter().enumerate().map(class)));
                 r.set(
                     "indoption",

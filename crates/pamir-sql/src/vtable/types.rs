@@ -198,7 +198,7 @@ fn domain<'a>(out: &mut Rows, t: &'a UserType, row: Row<'a>, c: &Catalog, scope:
     let row = Row { kind: 'd', category, layout: layout_of(base.oid), functions: [IN, output, RECEIVE, send], ..row };
     put(out, &row, |r| {
         r.set("typnotnull", d.not_null).oid("typbasetype", d.base.oid).set("typtypmod", i64::from(d.base.typmod));
-        r.set("typndims", i64::from(d.base.is_array())).oid("typcollation", collation(&row));
+        r.set("typndims", i64::from(d.base.is_array())).oid("typcollation", d.collation.unwrap_or(collation(&row)));
         if let Some(e) = &d.default {
             let text = pamir_catalog::defs::shown_expr(c, scope, e);
             r.set("typdefaultbin", text.clone()).set("typdefault", text);

@@ -181,3 +181,53 @@ HINT: Use DROP ... CASCADE to drop the dependent objects too.
 > drop type mood cascade
 NOTICE 00000: drop cascades to type dm
 DROP TYPE
+
+> create domain dposix as text collate "POSIX" check (value <> '')
+CREATE DOMAIN
+
+> create domain dinherits as dposix
+CREATE DOMAIN
+
+> create table dcoll (a dposix, b dinherits, c dposix collate "C", d text)
+CREATE TABLE
+
+> select typname, typcollation::regcollation from pg_type where typname in ('dposix', 'dinherits') order by 1
+typname:name | typcollation:regcollation
+dinherits | "POSIX"
+dposix | "POSIX"
+SELECT 2
+
+> select attname, attcollation::regcollation from pg_attribute where attrelid = 'dcoll'::regclass and attnum > 0 order by attnum
+attname:name | attcollation:regcollation
+a | "POSIX"
+b | "POSIX"
+c | "C"
+d | "default"
+SELECT 4
+
+> select domain_name, collation_schema, collation_name from information_schema.domains where domain_name in ('dposix', 'dinherits') order by 1
+domain_name:name | collation_schema:name | collation_name:name
+dinherits | pg_catalog | POSIX
+dposix | pg_catalog | POSIX
+SELECT 2
+
+> create index dcoll_ix on dcoll (a, c)
+CREATE INDEX
+
+> select pg_get_indexdef('dcoll_ix'::regclass)
+pg_get_indexdef:text
+CREATE INDEX dcoll_ix ON public.dcoll USING btree (a, c)
+SELECT 1
+
+> create domain dnocoll as int4 collate "C"
+ERROR 42804: collations are not supported by type integer
+
+> create domain dnosuch as text collate "nosuch"
+ERROR 42704: collation "nosuch" for encoding "UTF8" does not exist
+
+> drop table dcoll
+DROP TABLE
+
+> drop domain dposix cascade
+NOTICE 00000: drop cascades to type dinherits
+DROP DOMAIN

@@ -1977,3 +1977,7 @@ DROP VIEW
 
 > drop table jpt
 DROP TABLE
+
+> select jsonb_path_exists('1'::text, '$')
+ERROR 42883: function jsonb_path_exists(text, unknown) does not exist
+HINT: No function matches the given name and argument types. You might need to add explicit type casts.
