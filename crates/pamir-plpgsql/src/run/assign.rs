@@ -43,8 +43,21 @@ impl Run<'_, '_> {
     pub(super) fn assign(&mut self, t: &Target, value: &Sql) -> Result<()> {
         if t.steps.is_empty() {
             let want = self.wanted(t.var);
-            let (d, ty) = self.eval(value, want)?;
+            let mut d = Datum::Null;
+            let ty = self.eval_to(value, want, &mut d)?;
+            let v = &self.f.vars[t.var];
+            if matches!(v.ty, VarType::Plain(_)) && !v.not_null && ty == self.types[t.var] {
+                self.vars[t.var].take_from(&mut d);
+                return Ok(());
+            }
             return self.store(t.var, d, ty);
+        }
+        if let [Step::Index(i)] = t.steps.as_slice()
+            && let of = self.types[t.var]
+            && !oid::is_user(of.oid)
+            && let Some(elem) = of.element()
+        {
+            return self.assign_element(t.var, of, elem, i, value);
         }
         let way = match self.way(t) {
             Ok(way) => way,
@@ -60,6 +73,25 @@ impl Run<'_, '_> {
         let (d, ty) = self.eval(value, Want::As(leaf))?;
         let d = if ty == leaf { d } else { self.host.cast(d, ty, leaf)? };
         self.put_at(t.var, &way, d)
+    }
+    /// `a[i] := value`, as [`Self::way`] and [`Self::put_at`] do it, with nothing made on the way.
+    fn assign_element(&mut self, var: usize, of: Type, elem: Type, i: &Sql, value: &Sql) -> Result<()> {
+        let i = self.subscript(i)?;
+        let mut d = Datum::Null;
+        let ty = self.eval_to(value, Want::As(elem), &mut d)?;
+        let d = if ty == elem { d } else { self.host.cast(d, ty, elem)? };
+        let d = match &mut self.vars[var] {
+            Datum::Array(a) => match Arc::get_mut(a) {
+                Some(a) => match pamir_expr::func::array_set::set_in_place(a, i, d)? {
+                    None => return Ok(()),
+                    Some(d) => d,
+                },
+                None => d,
+            },
+            _ => d,
+        };
+        let how = How::Element { slice: false, bounds: vec![(Some(i), Some(i))] };
+        self.put_anew(var, &[Way { of, gives: elem, how }], d)
     }
     /// Where a target's steps lead, with the types on the way.
     fn way(&mut self, t: &Target) -> Result<Vec<Way>> {
