@@ -87,12 +87,9 @@ pub fn parameters(list: &[Parameter], table: &[Parameter], cx: &mut DdlCtx) -> R
             }
         }
         let name = p.name.clone().unwrap_or_default();
-        let clashes = |o: &&Param| {
-            o.name == name
-                && (o.mode.is_input() == mode.is_input()
-                    || o.mode.is_output() && mode.is_output()
-                    || mode.is_output() && o.mode.is_input())
-        };
+        // One that only goes in and one that only comes out may share a name.
+        let meet = |a: ParamMode, b: ParamMode| a.is_input() && b.is_input() || a.is_output() && b.is_output();
+        let clashes = |o: &&Param| o.name == name && meet(o.mode, mode);
         if !name.is_empty() && out.iter().find(clashes).is_some() {
             return Err(err!(INVALID_FUNCTION_DEFINITION, "parameter name \"{name}\" used more than once"));
         }
@@ -118,7 +115,7 @@ fn default_text(e: &tree::Expr, ty: Type, cx: &mut DdlCtx) -> Result<SqlText> {
     if eval::first_column(e).is_some() {
         return Err(err!(INVALID_COLUMN_REFERENCE, "cannot use table references in parameter default value"));
     }
-    let polymorphic = matches!(ty.oid, oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYCOMPATIBLE);
+    let polymorphic = compile::polymorphic(ty.oid);
     let target = if polymorphic { None } else { Some(ty) };
     let bound = eval::bind_expr_in(e, None, target, Some("DEFAULT expressions"), cx)?;
     Ok(eval::text_of(&bound, None, cx))
@@ -424,14 +421,30 @@ fn result(c: &CreateRoutine, params: &[Param], cx: &mut DdlCtx) -> Result<(Type,
         },
     }
 }
+/// A polymorphic result, or output, follows from an input (check_valid_polymorphic_signature).
 fn check_polymorphic(params: &[Param], ret: Type) -> Result<()> {
-    let simple = |t: Oid| matches!(t, oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY);
-    let has = params.iter().any(|p| p.mode.is_input() && simple(p.ty.oid));
-    if simple(ret.oid) && !has {
-        return Err(err!(INVALID_FUNCTION_DEFINITION, "cannot determine result data type").detail(format!(
-            "A result of type {} requires at least one input of type anyelement, anyarray, anynonarray, anyenum, anyrange, or anymultirange.",
-            type_display(ret)
-        )));
+    use oid::{ANYARRAY, ANYCOMPATIBLE, ANYCOMPATIBLEARRAY, ANYELEMENT, ANYENUM, ANYMULTIRANGE, ANYNONARRAY, ANYRANGE};
+    let ranges = [ANYRANGE, ANYMULTIRANGE];
+    let any = [ANYELEMENT, ANYARRAY, ANYNONARRAY, ANYENUM, ANYRANGE, ANYMULTIRANGE];
+    let compatible = [ANYCOMPATIBLE, ANYCOMPATIBLEARRAY];
+    let given = |list: &[Oid]| params.iter().any(|p| p.mode.is_input() && list.contains(&p.ty.oid));
+    let outputs = params.iter().filter(|p| p.mode.is_output()).map(|p| p.ty.oid);
+    for t in outputs.chain([ret.oid]) {
+        let (needed, what) = if ranges.contains(&t) {
+            (&ranges[..], "anyrange or anymultirange")
+        } else if any.contains(&t) {
+            (&any[..], "anyelement, anyarray, anynonarray, anyenum, anyrange, or anymultirange")
+        } else if compatible.contains(&t) {
+            let list = "anycompatible, anycompatiblearray, anycompatiblenonarray, anycompatiblerange, or anycompatiblemultirange";
+            (&compatible[..], list)
+        } else {
+            continue;
+        };
+        if !given(needed) {
+            let shown = type_display(Type::new(t));
+            return Err(err!(INVALID_FUNCTION_DEFINITION, "cannot determine result data type")
+                .detail(format!("A result of type {shown} requires at least one input of type {what}.")));
+        }
     }
     Ok(())
 }

@@ -16,10 +16,18 @@ pub struct Concrete<'a> {
     pub ret: Type,
 }
 
-fn polymorphic(t: Oid) -> bool {
+pub fn polymorphic(t: Oid) -> bool {
     matches!(
         t,
-        oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANY | oid::ANYCOMPATIBLE | oid::ANYCOMPATIBLEARRAY
+        oid::ANYELEMENT
+            | oid::ANYARRAY
+            | oid::ANYNONARRAY
+            | oid::ANYENUM
+            | oid::ANYRANGE
+            | oid::ANYMULTIRANGE
+            | oid::ANY
+            | oid::ANYCOMPATIBLE
+            | oid::ANYCOMPATIBLEARRAY
     )
 }
 pub fn is_polymorphic(f: &Function) -> bool {
@@ -69,24 +77,41 @@ fn types_of(f: &Function, c: Option<&Concrete>, catalog: &Catalog) -> Vec<VarTyp
     f.params.iter().map(&mut one).collect()
 }
 /// What polymorphic types stand for.
-struct Elements(Option<Type>);
+#[derive(Default)]
+struct Elements {
+    element: Option<Type>,
+    range: Option<Oid>,
+}
 impl Elements {
     fn of(&self, t: Oid) -> Option<Type> {
-        let e = self.0?;
         match t {
-            oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => oid::array_of(e.oid).map(Type::new),
-            _ => Some(e),
+            oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => oid::array_of(self.element?.oid).map(Type::new),
+            oid::ANYRANGE => self.range.map(Type::new),
+            oid::ANYMULTIRANGE => oid::multirange_of(self.range?).map(Type::new),
+            _ => self.element,
         }
     }
 }
 fn elements(f: &Function, c: Option<&Concrete>) -> Elements {
-    let Some(c) = c else { return Elements(None) };
-    let found = std::iter::zip(f.inputs(), c.args).find_map(|(p, t)| match p.ty.oid {
-        oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => t.element(),
-        o if polymorphic(o) => Some(*t),
-        _ => None,
-    });
-    Elements(found)
+    let mut out = Elements::default();
+    let Some(c) = c else { return out };
+    for (p, t) in std::iter::zip(f.inputs(), c.args) {
+        let element = match p.ty.oid {
+            oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => t.element(),
+            oid::ANYRANGE => {
+                out.range = Some(t.oid);
+                oid::range_subtype(t.oid).map(Type::new)
+            }
+            oid::ANYMULTIRANGE => {
+                out.range = oid::range_of_multirange(t.oid);
+                out.range.and_then(oid::range_subtype).map(Type::new)
+            }
+            o if polymorphic(o) => Some(*t),
+            _ => None,
+        };
+        out.element = out.element.or(element);
+    }
+    out
 }
 
 /// A function's names for the interpreter, compiled.
@@ -240,8 +265,8 @@ impl pamir_plpgsql::Catalog for Types<'_> {
             Ok(ty)
                 if matches!(
                     ty.oid,
-                    oid::ANYELEMENT | oid::ANYARRAY | oid::ANY | oid::VOID | oid::TRIGGER | oid::EVENT_TRIGGER
-                ) =>
+                    oid::VOID | oid::TRIGGER | oid::EVENT_TRIGGER
+                ) || polymorphic(ty.oid) =>
             {
                 let shown = type_display(ty);
                 Err(err!(FEATURE_NOT_SUPPORTED, "variable has pseudo-type {shown}"))
