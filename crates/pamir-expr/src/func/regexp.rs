@@ -52,10 +52,8 @@ struct Longest {
 impl Longest {
     fn build(re: &str, f: Flags) -> Result<Longest> {
         let syntax = syntax::Config::new().case_insensitive(f.icase).dot_matches_new_line(true);
-        let config = DFA::config()
-            .match_kind(MatchKind::All)
-            .unicode_word_boundary(true)
-            .skip_cache_capacity_check(true);
+        let config =
+            DFA::config().match_kind(MatchKind::All).unicode_word_boundary(true).skip_cache_capacity_check(true);
         let dfa = DFA::builder()
             .configure(config)
             .syntax(syntax)

@@ -864,9 +864,7 @@ impl Binder<'_, '_> {
         let is = from == oid::UNKNOWN
             || match self.ways().pathway(base, t, CastContext::Explicit) {
                 Some(CastHow::Relabel) => true,
-                Some(CastHow::ViaText) => {
-                    category(t).0 != 'S' || base != oid::RECORD && !oid::is_composite(base)
-                }
+                Some(CastHow::ViaText) => category(t).0 != 'S' || base != oid::RECORD && !oid::is_composite(base),
                 _ => false,
             };
         Ok(is.then_some(Type::new(t)))
