@@ -8,7 +8,7 @@ mod assign;
 mod raise;
 mod sql;
 
-use crate::tree::{Block, Condition, Function, Handlers, Name, Query, Sql, Stmt, StmtKind};
+use crate::tree::{Block, Condition, Function, Handlers, Name, Query, Returns, Sql, Stmt, StmtKind};
 use crate::{Asked, Host, Ready, VarType, Want};
 use pamir_types::error::state;
 use pamir_types::{Datum, Error, Result, SqlState, Type, bail, err, oid, work};
@@ -28,6 +28,8 @@ pub struct Call<'a> {
     /// Concrete types of all variables, where parameters are polymorphic.
     pub types: Vec<Type>,
     pub push: Option<Push<'a>>,
+    /// What the call says of the rows of a function that returns record: `AS (a int, b text)`.
+    pub row: Option<Type>,
     /// OLD and NEW with their row's type, and TG_ variables.
     pub trigger: Option<TriggerCall>,
 }
@@ -52,6 +54,8 @@ struct Run<'a, 'p> {
     types: Vec<Type>,
     ready: Vec<Option<Ready>>,
     push: Option<Push<'p>>,
+    /// What the function declares, and its call.
+    returns: Returns,
     result: Option<(Datum, Type)>,
     row_count: u64,
     /// What runs, for CONTEXT.
@@ -119,6 +123,7 @@ pub fn call(host: &mut dyn Host, f: &Function, call: Call) -> Result<Datum> {
         types: call.types,
         ready: vec![None; f.sqls],
         push: call.push,
+        returns: Returns { row: f.returns.row.or(call.row), ..f.returns },
         result: None,
         row_count: 0,
         here: Here::new(f.body.line, BLOCK, Phase::Entry),

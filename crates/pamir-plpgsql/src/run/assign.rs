@@ -4,6 +4,8 @@ use crate::tree::{Into, Step, Target};
 use pamir_expr::func::rowtype;
 use pamir_types::error::Severity;
 
+const MISMATCH: &str = "returned record type does not match expected record type";
+
 /// One step to what is assigned to: what it is taken of, and what it gives.
 struct Way {
     of: Type,
@@ -367,7 +369,7 @@ impl Run<'_, '_> {
     // ---- RETURN ----
 
     pub(super) fn give(&mut self, value: Option<&Sql>) -> Result<()> {
-        let r = self.f.returns;
+        let r = self.returns;
         let Some(s) = value else { return Ok(()) };
         if self.f.trigger.is_some() {
             self.result = Some(self.eval(s, Want::Any)?);
@@ -381,13 +383,9 @@ impl Run<'_, '_> {
         let d = match (&d, r.row) {
             (Datum::Null, _) => Datum::Null,
             (Datum::Record(f), Some(row)) => {
-                let shape = self.host.shape(row).map_or(0, |s| s.len());
-                if f.len() != shape {
-                    let e = err!(DATATYPE_MISMATCH, "returned record type does not match expected record type");
-                    return Err(e.detail(format!(
-                        "Number of returned columns ({}) does not match expected column count ({shape}).",
-                        f.len()
-                    )));
+                if let Err(e) = self.check_row(f, row, MISMATCH) {
+                    self.here = self.here.in_phase(Phase::Result);
+                    return Err(e);
                 }
                 self.row_as(f, row)?
             }
@@ -397,18 +395,41 @@ impl Run<'_, '_> {
         self.result = Some((d, t));
         Ok(())
     }
+    /// 42804 unless a row's fields are those that are expected, type by type.
+    fn check_row(&self, fields: &[(Type, Datum)], row: Type, message: &str) -> Result<()> {
+        let Some(shape) = self.host.shape(row) else { return Ok(()) };
+        let detail = if fields.len() != shape.len() {
+            let (n, want) = (fields.len(), shape.len());
+            format!("Number of returned columns ({n}) does not match expected column count ({want}).")
+        } else {
+            let differs = |i: &usize| fields[*i].0.oid != self.host.base(shape[*i].1).oid;
+            let Some(i) = (0..fields.len()).find(differs) else { return Ok(()) };
+            let show = |t: Type| pamir_types::text::type_display(t);
+            let (have, want) = (show(fields[i].0), show(shape[i].1));
+            format!("Returned type {have} does not match expected type {want} in column {}.", i + 1)
+        };
+        Err(err!(DATATYPE_MISMATCH, "{message}").detail(detail))
+    }
     /// The type of a plain result.
     fn return_type(&self) -> Type {
         self.f.returns.ty
     }
     pub(super) fn emit(&mut self, row: Vec<Datum>) -> Result<()> {
+        if self.returns.ty.oid == oid::RECORD && self.returns.row.is_none() && self.f.out.is_empty() {
+            bail!(FEATURE_NOT_SUPPORTED, "materialize mode required, but it is not allowed in this context");
+        }
         match &mut self.push {
             Some(p) => p(row),
             None => Err(err!(FEATURE_NOT_SUPPORTED, "set-valued function called in context that cannot accept a set")),
         }
     }
+    fn next_row(&mut self, s: &Sql, f: &Arc<[(Type, Datum)]>, row: Type) -> Result<Datum> {
+        let variable = self.f.vars.iter().any(|v| v.name == s.text.trim());
+        self.check_row(f, row, if variable { "wrong record type supplied in RETURN NEXT" } else { MISMATCH })?;
+        self.row_as(f, row)
+    }
     pub(super) fn return_next(&mut self, value: Option<&Sql>) -> Result<()> {
-        let r = self.f.returns;
+        let r = self.returns;
         let Some(s) = value else {
             let row: Vec<Datum> = self.f.out.iter().map(|n| self.vars[*n].clone()).collect();
             // Of one that is a row the fields are the columns.
@@ -425,7 +446,7 @@ impl Run<'_, '_> {
         }
         let (d, t) = self.eval(s, Want::Any)?;
         let fields = match (&d, r.row.or(Some(t).filter(|t| self.host.shape(*t).is_some()))) {
-            (Datum::Record(f), Some(row)) => match self.row_as(f, row)? {
+            (Datum::Record(f), Some(row)) => match self.next_row(s, f, row)? {
                 Datum::Record(f) => f.iter().map(|f| f.1.clone()).collect(),
                 _ => Vec::new(),
             },

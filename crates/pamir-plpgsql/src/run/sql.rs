@@ -294,7 +294,7 @@ impl Run<'_, '_> {
             bail!(SYNTAX_ERROR, "query does not return tuples");
         }
         let f = self.f;
-        let r = f.returns;
+        let r = self.returns;
         let expected: Option<Vec<Type>> = if !f.out.is_empty() && r.row.is_none() {
             Some(f.out.iter().map(|n| self.types[*n]).collect())
         } else if let Some(shape) = r.row.and_then(|t| self.host.shape(t)) {

@@ -54,7 +54,8 @@ impl State {
         }
         let args = r.args.to_vec();
         let (read_only, top) = (r.def.volatility != b'v', r.top);
-        self.in_level(f, read_only, top, Call { args, types, push, trigger: None })
+        let row = (r.ret.oid == oid::RECORD && r.ret.typmod >= 0 && r.def.outputs().next().is_none()).then_some(r.ret);
+        self.in_level(f, read_only, top, Call { args, types, push, row, trigger: None })
     }
 }
 
@@ -66,12 +67,12 @@ impl State {
         r: &Running,
         trigger: run::TriggerCall,
     ) -> Result<Datum> {
-        let call = Call { args: Vec::new(), types: f.types(), push: None, trigger: Some(trigger) };
+        let call = Call { args: Vec::new(), types: f.types(), push: None, row: None, trigger: Some(trigger) };
         self.in_level(f, r.def.volatility != b'v', false, call)
     }
     /// Runs DO's block.
     pub(super) fn run_block(&mut self, f: &Arc<Function>, top: bool) -> Result<()> {
-        let call = Call { args: Vec::new(), types: f.types(), push: None, trigger: None };
+        let call = Call { args: Vec::new(), types: f.types(), push: None, row: None, trigger: None };
         self.in_level(f, false, top, call).map(|_| ())
     }
     /// Runs a body as one level more.
