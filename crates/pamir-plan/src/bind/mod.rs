@@ -21,6 +21,7 @@ mod expr;
 mod from;
 mod group;
 mod inline;
+mod overload;
 mod presence;
 pub mod record;
 mod scope;

@@ -563,9 +563,9 @@ fn check_result(f: &Function, last: Option<Vec<Type>>, cx: &DdlCtx) -> Result<()
         Some(t) => cx.shown(t.oid),
         None => type_display(f.ret),
     };
-    let mismatch = || err!(INVALID_FUNCTION_DEFINITION, "return type mismatch in function declared to return {shown}");
     let Some(columns) = last else {
-        return Err(mismatch().detail("Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING."));
+        let e = err!(INVALID_FUNCTION_DEFINITION, "return type mismatch in function declared to return {shown}");
+        return Err(e.detail("Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING."));
     };
     let outs: Vec<Type> = f.outputs().map(|p| p.ty).collect();
     let shape = cx.catalog.fields_of(cx.catalog.base_type(f.ret).oid);
@@ -585,31 +585,8 @@ fn check_result(f: &Function, last: Option<Vec<Type>>, cx: &DdlCtx) -> Result<()
     }
     let scalar =
         !named && (f.outputs().count() == 0 && f.ret_row_of == 0 || wanted.len() == 1 && f.ret.oid != oid::RECORD);
-    if scalar && columns.len() != 1 {
-        return Err(mismatch().detail("Final statement must return exactly one column."));
-    }
-    if columns.len() > wanted.len() {
-        return Err(mismatch().detail("Final statement returns too many columns."));
-    }
-    if columns.len() < wanted.len() {
-        return Err(mismatch().detail("Final statement returns too few columns."));
-    }
     let ways = pamir_expr::casts::Ways { catalog: cx.catalog, database: cx.database() };
-    for (i, (have, want)) in std::iter::zip(&columns, &wanted).enumerate() {
-        let (have, want) = (&cx.catalog.base_type(*have), &cx.catalog.base_type(*want));
-        let fits = have.oid == want.oid
-            || ways.pathway(have.oid, want.oid, pamir_expr::func::CastContext::Assignment).is_some();
-        if !fits && have.oid != oid::UNKNOWN {
-            let shown = type_display(*have);
-            return Err(mismatch().detail(match scalar {
-                true => format!("Actual return type is {shown}."),
-                false => {
-                    format!("Final statement returns {shown} instead of {} at column {}.", type_display(*want), i + 1)
-                }
-            }));
-        }
-    }
-    Ok(())
+    compile::check_columns(&columns, &wanted, scalar, &shown, ways)
 }
 
 /// `function f(integer)`, its schema where its name alone does not mean it.

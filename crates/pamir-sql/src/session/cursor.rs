@@ -181,6 +181,7 @@ fn reads_backward(n: &PNode) -> bool {
         Kind::Scan(_)
         | Kind::Virtual(_)
         | Kind::Function(_)
+        | Kind::SideBySide { .. }
         | Kind::CteScan { .. }
         | Kind::Sort { presorted: 0, .. }
         | Kind::Materialize { .. } => true,

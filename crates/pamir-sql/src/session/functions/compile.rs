@@ -1,7 +1,8 @@
 //! From a stored function to what the languages compile: parameters with concrete types, names.
 use pamir_catalog::function::{Function, FunctionKind, Param};
 use pamir_catalog::{Catalog, NameScope, Relation, Table, defs};
-use pamir_expr::func::rowtype;
+use pamir_expr::casts::Ways;
+use pamir_expr::func::{CastContext, rowtype};
 use pamir_expr::names::Conflict;
 use pamir_plpgsql::parse::{self, Fires, Header};
 use pamir_plpgsql::tree::Returns;
@@ -14,6 +15,32 @@ use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 pub struct Concrete<'a> {
     pub args: &'a [Type],
     pub ret: Type,
+}
+
+/// 42P13 unless the columns of a last statement are what is wanted, or can be assigned to it. `scalar`: one value is wanted; `shown`: what is declared.
+pub fn check_columns(columns: &[Type], wanted: &[Type], scalar: bool, shown: &str, ways: Ways) -> Result<()> {
+    let mismatch = || err!(INVALID_FUNCTION_DEFINITION, "return type mismatch in function declared to return {shown}");
+    if scalar && columns.len() != 1 {
+        return Err(mismatch().detail("Final statement must return exactly one column."));
+    }
+    if columns.len() > wanted.len() {
+        return Err(mismatch().detail("Final statement returns too many columns."));
+    }
+    if columns.len() < wanted.len() {
+        return Err(mismatch().detail("Final statement returns too few columns."));
+    }
+    for (i, (have, want)) in std::iter::zip(columns, wanted).enumerate() {
+        let (have, want) = (ways.catalog.base_type(*have), ways.catalog.base_type(*want));
+        let fits = have.oid == want.oid || ways.pathway(have.oid, want.oid, CastContext::Assignment).is_some();
+        if !fits && have.oid != oid::UNKNOWN {
+            let (have, want) = (type_display(have), type_display(want));
+            return Err(mismatch().detail(match scalar {
+                true => format!("Actual return type is {have}."),
+                false => format!("Final statement returns {have} instead of {want} at column {}.", i + 1),
+            }));
+        }
+    }
+    Ok(())
 }
 
 fn polymorphic(t: Oid) -> bool {
