@@ -424,14 +424,30 @@ fn result(c: &CreateRoutine, params: &[Param], cx: &mut DdlCtx) -> Result<(Type,
         },
     }
 }
+/// 42P13 where the call's arguments would not say what a result, or an OUT parameter, is.
 fn check_polymorphic(params: &[Param], ret: Type) -> Result<()> {
-    let simple = |t: Oid| matches!(t, oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY);
-    let has = params.iter().any(|p| p.mode.is_input() && simple(p.ty.oid));
-    if simple(ret.oid) && !has {
-        return Err(err!(INVALID_FUNCTION_DEFINITION, "cannot determine result data type").detail(format!(
-            "A result of type {} requires at least one input of type anyelement, anyarray, anynonarray, anyenum, anyrange, or anymultirange.",
-            type_display(ret)
-        )));
+    const RANGES: &[Oid] = &[oid::ANYRANGE, oid::ANYMULTIRANGE];
+    const ELEMENTS: &[Oid] =
+        &[oid::ANYELEMENT, oid::ANYARRAY, oid::ANYNONARRAY, oid::ANYENUM, oid::ANYRANGE, oid::ANYMULTIRANGE];
+    const COMPATIBLE: &[Oid] = &[oid::ANYCOMPATIBLE, oid::ANYCOMPATIBLEARRAY];
+    let outs = params.iter().filter(|p| p.mode.is_output()).map(|p| p.ty);
+    for t in outs.chain([ret]) {
+        let (family, names) = if RANGES.contains(&t.oid) {
+            (RANGES, "anyrange or anymultirange")
+        } else if ELEMENTS.contains(&t.oid) {
+            (ELEMENTS, "anyelement, anyarray, anynonarray, anyenum, anyrange, or anymultirange")
+        } else if COMPATIBLE.contains(&t.oid) {
+            let names = "anycompatible, anycompatiblearray, anycompatiblenonarray, anycompatiblerange, or \
+                         anycompatiblemultirange";
+            (COMPATIBLE, names)
+        } else {
+            continue;
+        };
+        if !params.iter().any(|p| p.mode.is_input() && family.contains(&p.ty.oid)) {
+            let shown = type_display(t);
+            return Err(err!(INVALID_FUNCTION_DEFINITION, "cannot determine result data type")
+                .detail(format!("A result of type {shown} requires at least one input of type {names}.")));
+        }
     }
     Ok(())
 }

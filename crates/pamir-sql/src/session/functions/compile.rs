@@ -46,7 +46,15 @@ pub fn check_columns(columns: &[Type], wanted: &[Type], scalar: bool, shown: &st
 fn polymorphic(t: Oid) -> bool {
     matches!(
         t,
-        oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANY | oid::ANYCOMPATIBLE | oid::ANYCOMPATIBLEARRAY
+        oid::ANYELEMENT
+            | oid::ANYARRAY
+            | oid::ANYNONARRAY
+            | oid::ANYENUM
+            | oid::ANYRANGE
+            | oid::ANYMULTIRANGE
+            | oid::ANY
+            | oid::ANYCOMPATIBLE
+            | oid::ANYCOMPATIBLEARRAY
     )
 }
 pub fn is_polymorphic(f: &Function) -> bool {
@@ -95,25 +103,45 @@ fn types_of(f: &Function, c: Option<&Concrete>, catalog: &Catalog) -> Vec<VarTyp
     };
     f.params.iter().map(&mut one).collect()
 }
-/// What polymorphic types stand for.
-struct Elements(Option<Type>);
+/// What polymorphic types stand for: an element, a range, an element of the compatible family; 0: nothing says.
+#[derive(Default)]
+struct Elements {
+    plain: Oid,
+    range: Oid,
+    compatible: Oid,
+}
 impl Elements {
     fn of(&self, t: Oid) -> Option<Type> {
-        let e = self.0?;
-        match t {
-            oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => oid::array_of(e.oid).map(Type::new),
-            _ => Some(e),
-        }
+        let found = match t {
+            oid::ANYARRAY => oid::array_of(self.plain)?,
+            oid::ANYCOMPATIBLEARRAY => oid::array_of(self.compatible)?,
+            oid::ANYCOMPATIBLE => self.compatible,
+            oid::ANYRANGE => self.range,
+            oid::ANYMULTIRANGE => oid::multirange_of(self.range)?,
+            _ => self.plain,
+        };
+        (found != 0).then(|| Type::new(found))
     }
 }
 fn elements(f: &Function, c: Option<&Concrete>) -> Elements {
-    let Some(c) = c else { return Elements(None) };
-    let found = std::iter::zip(f.inputs(), c.args).find_map(|(p, t)| match p.ty.oid {
-        oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => t.element(),
-        o if polymorphic(o) => Some(*t),
-        _ => None,
-    });
-    Elements(found)
+    let mut out = Elements::default();
+    let Some(c) = c else { return out };
+    for (p, t) in std::iter::zip(f.inputs(), c.args) {
+        let element = || t.element().map_or(0, |e| e.oid);
+        match p.ty.oid {
+            oid::ANYARRAY => out.plain = element(),
+            oid::ANYCOMPATIBLEARRAY => out.compatible = element(),
+            oid::ANYCOMPATIBLE => out.compatible = t.oid,
+            oid::ANYRANGE => out.range = t.oid,
+            oid::ANYMULTIRANGE => out.range = oid::range_of_multirange(t.oid).unwrap_or(0),
+            o if polymorphic(o) => out.plain = t.oid,
+            _ => {}
+        }
+    }
+    if out.plain == 0 {
+        out.plain = oid::range_subtype(out.range).unwrap_or(0);
+    }
+    out
 }
 
 /// A function's names for the interpreter, compiled.
