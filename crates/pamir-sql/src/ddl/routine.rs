@@ -541,8 +541,14 @@ fn validate(f: &Function, cx: &mut DdlCtx) -> Result<Vec<ObjectRef>> {
             let at = e.data().position.map(|n| n + chars);
             in_body(e.placed_at(at))
         })?;
-        for u in &bound.uses {
-            depends.extend(named_by(u, cx));
+        if f.sql_body {
+            let before = cx.env.set_names(names.clone());
+            let mut bcx =
+                BindCtx { catalog: &catalog, scope: &scope, params: vec![], env: &mut *cx.env, text: &p.text };
+            let named = pamir_plan::bind::record::named(&p.stmt, &mut bcx);
+            cx.env.set_names(before);
+            // What no text is made of names what its plan does.
+            depends.extend(named.unwrap_or_else(|_| bound.uses.iter().flat_map(|u| named_by(u, cx)).collect()));
         }
         last = Some(bound.output.iter().map(|c| c.ty).collect::<Vec<Type>>());
     }
@@ -733,9 +739,8 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             None => absent::one(d, o, cx)?,
         }
     }
-    let roots: Vec<ObjectRef> =
-        found.into_iter().map(|oid| ObjectRef { class: Class::Function, oid, sub: 0 }).collect();
-    operator::drop_with_dependents(&roots, d.behavior == DropBehavior::Cascade, cx)?;
+    let roots: Vec<ObjectRef> = found.into_iter().map(|oid| ObjectRef::new(Class::Function, oid)).collect();
+    super::fall::drop(&roots, d.behavior == DropBehavior::Cascade, false, cx)?;
     Ok(match d.kind {
         ObjectKind::Aggregate => "DROP AGGREGATE",
         ObjectKind::Procedure => "DROP PROCEDURE",

@@ -21,6 +21,7 @@ mod copy_in;
 mod copy_lines;
 mod copy_options;
 mod copy_out;
+mod current;
 mod cursor;
 mod custom;
 mod explain;
