@@ -28,6 +28,8 @@ pub struct Function {
     pub trigger: Option<TriggerVars>,
     /// `#print_strict_params`
     pub print_strict: bool,
+    /// Its text has WHERE CURRENT OF: loops over cursors say where they are.
+    pub current_of: bool,
     /// What is told of it when it is made.
     pub warnings: Vec<pamir_types::Error>,
 }

@@ -60,6 +60,20 @@ pub fn view(q: &tree::Select, cx: &mut BindCtx) -> Result<Recorded> {
     Ok(Recorded { query, record, output: bound.cols })
 }
 
+/// What a statement of a function's body names itself: of a view the view, not what that reads.
+pub fn named(stmt: &Statement, cx: &mut BindCtx) -> Result<Vec<ObjectRef>> {
+    let mut b = Binder::knowing_names(cx);
+    b.recorder = Some(Box::default());
+    match stmt {
+        Statement::Select(q) => b.query(q, None, true).map(|_| ())?,
+        _ => b.modify(stmt).map(|_| ())?,
+    }
+    let mut depends = b.named_objects();
+    let keys = b.recorder.take().map(|r| r.keys).unwrap_or_default();
+    depends.extend(keys.into_iter().map(|oid| ObjectRef::new(Class::Constraint, oid)));
+    Ok(depends)
+}
+
 /// The query of a view's text.
 pub fn stored_query(text: &str) -> Result<tree::Select> {
     let mut script = crate::parser::parse(text)?;

@@ -651,6 +651,16 @@ impl Planner<'_> {
         for r in items {
             nodes.push(self.plan_rel(r, Vec::new(), &Want::default())?);
         }
+        // Beside one that is called anew for each row outside, the others are called once.
+        if nodes.iter().any(walk::node_depends) {
+            for n in &mut nodes {
+                if !walk::node_depends(n) {
+                    let (est, out) = (n.est, n.out.clone());
+                    let input = std::mem::replace(n, PNode { kind: Kind::One, est, out, id: 0 });
+                    n.kind = Kind::Materialize { input: Box::new(input) };
+                }
+            }
+        }
         let out: Vec<u32> = nodes.iter().flat_map(|n| n.out.clone()).chain(ordinality.map(|o| o.id)).collect();
         let rows = nodes.iter().map(|n| n.est.rows).fold(1.0, f64::max);
         let total = nodes.iter().map(|n| n.est.total).sum();

@@ -225,12 +225,53 @@ impl Run<'_, '_> {
         args: &[Sql],
         body: &[Stmt],
     ) -> Result<Flow> {
+        if self.f.current_of {
+            return self.along_cursor(label, var, cursor, args, body);
+        }
         self.bind_cursor(cursor, args)?;
         let f = self.f;
         let Some(c) = &f.vars[cursor].cursor else { return Err(Error::internal("a cursor was expected")) };
         let here = self.here;
         let rows = self.query_as(&c.query, 0, true)?;
         self.over(label, &Into::Record(var), rows, body, here)
+    }
+    /// A loop that opens its cursor and fetches from it, so that its statements find the row that it is on.
+    fn along_cursor(
+        &mut self,
+        label: &Option<String>,
+        var: usize,
+        cursor: usize,
+        args: &[Sql],
+        body: &[Stmt],
+    ) -> Result<Flow> {
+        let (here, unnamed) = (self.here, matches!(self.vars[cursor], Datum::Null));
+        self.open(cursor, None, args)?;
+        let name = self.cursor_name(cursor)?;
+        let (mut left, mut found) = (Flow::Next, false);
+        loop {
+            work::charge(STATEMENT)?;
+            self.here = here;
+            let rows = self.host.fetch(&name, FetchHow::Forward, 1)?;
+            let row = rows.rows.first().map(|r| &r[..]);
+            if row.is_none() && found {
+                break;
+            }
+            self.row_into(&Into::Record(var), &rows.columns, row)?;
+            if row.is_none() {
+                break;
+            }
+            found = true;
+            if let Some(out) = turn(self.statements(body)?, label) {
+                left = out;
+                break;
+            }
+        }
+        self.host.close(&name)?;
+        if unnamed {
+            self.vars[cursor] = Datum::Null;
+        }
+        self.set_found(found);
+        Ok(left)
     }
     pub(super) fn open(&mut self, cursor: usize, query: Option<&Query>, args: &[Sql]) -> Result<()> {
         let f = self.f;

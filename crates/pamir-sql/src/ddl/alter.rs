@@ -14,13 +14,8 @@ use pamir_txn::TableLock;
 use pamir_types::error::state;
 use pamir_types::{Error, Oid, Result, bail, err};
 
-/// Drops a locked table's column or constraint, which something else takes with it.
-pub fn drop_column(table: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
-    columns::drop(table, name, true, true, cx)
-}
-pub fn drop_constraint(table: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
-    constraints::drop(table, name, true, true, cx)
-}
+pub(super) use columns::take as take_column;
+pub(super) use constraints::take as take_constraint;
 
 mod columns;
 mod constraints;

@@ -419,8 +419,8 @@ fn fk_referenced(parent: &Table, f: &FkSpec, columns: usize) -> Result<(Vec<i16>
             && i.predicate.is_none()
             && plain_columns(i).is_some_and(|c| c.len() == wanted.len() && wanted.iter().all(|w| c.contains(w)))
     };
-    let index =
-        parent.indexes.iter().filter(|i| i.primary).find(matches).or_else(|| parent.indexes.iter().find(matches));
+    // Of several the oldest.
+    let index = parent.indexes.iter().filter(matches).min_by_key(|i| i.oid);
     match index {
         Some(i) => Ok((wanted, i.oid)),
         None if wanted.len() != columns => {

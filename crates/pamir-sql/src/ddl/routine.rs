@@ -421,29 +421,29 @@ fn result(c: &CreateRoutine, params: &[Param], cx: &mut DdlCtx) -> Result<(Type,
         },
     }
 }
-/// A polymorphic result, or output, follows from an input (check_valid_polymorphic_signature).
+/// 42P13 where the call's arguments would not say what a result, or an OUT parameter, is.
 fn check_polymorphic(params: &[Param], ret: Type) -> Result<()> {
-    use oid::{ANYARRAY, ANYCOMPATIBLE, ANYCOMPATIBLEARRAY, ANYELEMENT, ANYENUM, ANYMULTIRANGE, ANYNONARRAY, ANYRANGE};
-    let ranges = [ANYRANGE, ANYMULTIRANGE];
-    let any = [ANYELEMENT, ANYARRAY, ANYNONARRAY, ANYENUM, ANYRANGE, ANYMULTIRANGE];
-    let compatible = [ANYCOMPATIBLE, ANYCOMPATIBLEARRAY];
-    let given = |list: &[Oid]| params.iter().any(|p| p.mode.is_input() && list.contains(&p.ty.oid));
-    let outputs = params.iter().filter(|p| p.mode.is_output()).map(|p| p.ty.oid);
-    for t in outputs.chain([ret.oid]) {
-        let (needed, what) = if ranges.contains(&t) {
-            (&ranges[..], "anyrange or anymultirange")
-        } else if any.contains(&t) {
-            (&any[..], "anyelement, anyarray, anynonarray, anyenum, anyrange, or anymultirange")
-        } else if compatible.contains(&t) {
-            let list = "anycompatible, anycompatiblearray, anycompatiblenonarray, anycompatiblerange, or anycompatiblemultirange";
-            (&compatible[..], list)
+    const RANGES: &[Oid] = &[oid::ANYRANGE, oid::ANYMULTIRANGE];
+    const ELEMENTS: &[Oid] =
+        &[oid::ANYELEMENT, oid::ANYARRAY, oid::ANYNONARRAY, oid::ANYENUM, oid::ANYRANGE, oid::ANYMULTIRANGE];
+    const COMPATIBLE: &[Oid] = &[oid::ANYCOMPATIBLE, oid::ANYCOMPATIBLEARRAY];
+    let outs = params.iter().filter(|p| p.mode.is_output()).map(|p| p.ty);
+    for t in outs.chain([ret]) {
+        let (family, names) = if RANGES.contains(&t.oid) {
+            (RANGES, "anyrange or anymultirange")
+        } else if ELEMENTS.contains(&t.oid) {
+            (ELEMENTS, "anyelement, anyarray, anynonarray, anyenum, anyrange, or anymultirange")
+        } else if COMPATIBLE.contains(&t.oid) {
+            let names = "anycompatible, anycompatiblearray, anycompatiblenonarray, anycompatiblerange, or \
+                         anycompatiblemultirange";
+            (COMPATIBLE, names)
         } else {
             continue;
         };
-        if !given(needed) {
-            let shown = type_display(Type::new(t));
+        if !params.iter().any(|p| p.mode.is_input() && family.contains(&p.ty.oid)) {
+            let shown = type_display(t);
             return Err(err!(INVALID_FUNCTION_DEFINITION, "cannot determine result data type")
-                .detail(format!("A result of type {shown} requires at least one input of type {what}.")));
+                .detail(format!("A result of type {shown} requires at least one input of type {names}.")));
         }
     }
     Ok(())
@@ -541,8 +541,14 @@ fn validate(f: &Function, cx: &mut DdlCtx) -> Result<Vec<ObjectRef>> {
             let at = e.data().position.map(|n| n + chars);
             in_body(e.placed_at(at))
         })?;
-        for u in &bound.uses {
-            depends.extend(named_by(u, cx));
+        if f.sql_body {
+            let before = cx.env.set_names(names.clone());
+            let mut bcx =
+                BindCtx { catalog: &catalog, scope: &scope, params: vec![], env: &mut *cx.env, text: &p.text };
+            let named = pamir_plan::bind::record::named(&p.stmt, &mut bcx);
+            cx.env.set_names(before);
+            // What no text is made of names what its plan does.
+            depends.extend(named.unwrap_or_else(|_| bound.uses.iter().flat_map(|u| named_by(u, cx)).collect()));
         }
         last = Some(bound.output.iter().map(|c| c.ty).collect::<Vec<Type>>());
     }
@@ -733,9 +739,8 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             None => absent::one(d, o, cx)?,
         }
     }
-    let roots: Vec<ObjectRef> =
-        found.into_iter().map(|oid| ObjectRef { class: Class::Function, oid, sub: 0 }).collect();
-    operator::drop_with_dependents(&roots, d.behavior == DropBehavior::Cascade, cx)?;
+    let roots: Vec<ObjectRef> = found.into_iter().map(|oid| ObjectRef::new(Class::Function, oid)).collect();
+    super::fall::drop(&roots, d.behavior == DropBehavior::Cascade, false, cx)?;
     Ok(match d.kind {
         ObjectKind::Aggregate => "DROP AGGREGATE",
         ObjectKind::Procedure => "DROP PROCEDURE",

@@ -21,6 +21,7 @@ mod copy_in;
 mod copy_lines;
 mod copy_options;
 mod copy_out;
+mod current;
 mod cursor;
 mod custom;
 mod explain;
@@ -29,6 +30,7 @@ mod follower;
 pub(crate) mod functions;
 mod listen;
 mod literals;
+mod notices;
 mod observe;
 mod plans;
 mod prepare;
@@ -560,6 +562,7 @@ impl Session {
             client.parameter_status(s.name, &settings.get(s.name).unwrap_or_default());
         }
         let mut state = State::new(db, info, scope, user, database, settings);
+        state.telling = notices::Telling::by(client.lane());
         state.standby = standby;
         state.resolve_scope();
         state.usage.often.add_of_database(OfDatabase::Sessions, 1);

@@ -106,11 +106,11 @@ impl Binder<'_, '_> {
             r => r.map_err(|e| self.blame_argument(e, f))?,
         };
         // Rows of several columns: `(f(x)).name` finds them by name.
-        if let Expr::Call { f: found, ty, .. } = &mut e
+        if let Expr::Call { f: found, args, ty } = &mut e
             && found.out.len() > 1
             && ty.oid == oid::RECORD
         {
-            *ty = func::rowtype::of(found.out.iter().map(|(n, t)| (n.to_string(), Type::new(*t))).collect());
+            *ty = func::rowtype::of(self.out_columns(found, args, *ty));
         }
         if let Expr::Call { f: found, .. } = &e
             && found.body.is_set()

@@ -6,7 +6,7 @@
 //! several functions side by side                         SideBySide of the like of these; those that have ended are filled up with NULLs
 //! ```
 //! All see the items before them, as if LATERAL was said.
-use super::super::coerce::{Callee, is_polymorphic, no_function, show};
+use super::super::coerce::{Callee, instantiate, is_polymorphic, no_function, show};
 use super::super::expr::output_name;
 use super::super::scope::{Rte, Scope};
 use super::super::{Binder, types};
@@ -15,7 +15,7 @@ use pamir_catalog::system::types::{collation_named, collation_of};
 use pamir_expr::func;
 use pamir_expr::ir::{Expr, OutCol, Rel};
 use pamir_parse::tree::{self, Alias, ColumnType, ExprKind, FuncCall, TableFunction, TableKind, TableRef};
-use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
 
 /// What a call in FROM gives.
 enum Called {
@@ -197,7 +197,8 @@ impl Binder<'_, '_> {
         } else if f.out.is_empty() {
             vec![self.out(shown, ty)]
         } else {
-            f.out.iter().map(|(n, t)| self.out(n.to_string(), out_type(*t, ty))).collect()
+            let fields = self.out_columns(&f, &args, ty);
+            fields.into_iter().map(|(n, t)| self.out(n, t)).collect()
         };
         let ord = ordinality.then(|| self.out("ordinality", Type::INT8));
         let mut all = cols.clone();
@@ -288,9 +289,22 @@ impl Binder<'_, '_> {
     }
 }
 
-/// The type of an OUT column: a polymorphic one takes the result's.
-fn out_type(t: pamir_types::Oid, result: Type) -> Type {
-    if is_polymorphic(t) { result } else { Type::new(t) }
+impl Binder<'_, '_> {
+    /// Names and types of a function's OUT columns: polymorphic ones take what the arguments make of them, those without a name their number.
+    pub(in crate::bind) fn out_columns(&self, f: &func::Function, args: &[Expr], result: Type) -> Vec<(String, Type)> {
+        let actual: Vec<Oid> = args.iter().map(|e| self.base_oid(e.ty().oid)).collect();
+        let of = |t: Oid| {
+            if !is_polymorphic(t) {
+                return Type::new(t);
+            }
+            if result.oid != oid::RECORD || f.args.len() != actual.len() {
+                return result;
+            }
+            instantiate(self.ways(), &mut f.args.to_vec(), &actual, t).map_or(result, Type::new)
+        };
+        let name = |i: usize, n: &str| if n.is_empty() { format!("column{}", i + 1) } else { n.to_string() };
+        f.out.iter().enumerate().map(|(i, (n, t))| (name(i, n), of(*t))).collect()
+    }
 }
 
 /// 42704 for a collation that there is not.

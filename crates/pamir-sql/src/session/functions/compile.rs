@@ -103,40 +103,43 @@ fn types_of(f: &Function, c: Option<&Concrete>, catalog: &Catalog) -> Vec<VarTyp
     };
     f.params.iter().map(&mut one).collect()
 }
-/// What polymorphic types stand for.
+/// What polymorphic types stand for: an element, a range, an element of the compatible family; 0: nothing says.
 #[derive(Default)]
 struct Elements {
-    element: Option<Type>,
-    range: Option<Oid>,
+    plain: Oid,
+    range: Oid,
+    compatible: Oid,
 }
 impl Elements {
     fn of(&self, t: Oid) -> Option<Type> {
-        match t {
-            oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => oid::array_of(self.element?.oid).map(Type::new),
-            oid::ANYRANGE => self.range.map(Type::new),
-            oid::ANYMULTIRANGE => oid::multirange_of(self.range?).map(Type::new),
-            _ => self.element,
-        }
+        let found = match t {
+            oid::ANYARRAY => oid::array_of(self.plain)?,
+            oid::ANYCOMPATIBLEARRAY => oid::array_of(self.compatible)?,
+            oid::ANYCOMPATIBLE => self.compatible,
+            oid::ANYRANGE => self.range,
+            oid::ANYMULTIRANGE => oid::multirange_of(self.range)?,
+            _ => self.plain,
+        };
+        (found != 0).then(|| Type::new(found))
     }
 }
 fn elements(f: &Function, c: Option<&Concrete>) -> Elements {
     let mut out = Elements::default();
     let Some(c) = c else { return out };
     for (p, t) in std::iter::zip(f.inputs(), c.args) {
-        let element = match p.ty.oid {
-            oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => t.element(),
-            oid::ANYRANGE => {
-                out.range = Some(t.oid);
-                oid::range_subtype(t.oid).map(Type::new)
-            }
-            oid::ANYMULTIRANGE => {
-                out.range = oid::range_of_multirange(t.oid);
-                out.range.and_then(oid::range_subtype).map(Type::new)
-            }
-            o if polymorphic(o) => Some(*t),
-            _ => None,
-        };
-        out.element = out.element.or(element);
+        let element = || t.element().map_or(0, |e| e.oid);
+        match p.ty.oid {
+            oid::ANYARRAY => out.plain = element(),
+            oid::ANYCOMPATIBLEARRAY => out.compatible = element(),
+            oid::ANYCOMPATIBLE => out.compatible = t.oid,
+            oid::ANYRANGE => out.range = t.oid,
+            oid::ANYMULTIRANGE => out.range = oid::range_of_multirange(t.oid).unwrap_or(0),
+            o if polymorphic(o) => out.plain = t.oid,
+            _ => {}
+        }
+    }
+    if out.plain == 0 {
+        out.plain = oid::range_subtype(out.range).unwrap_or(0);
     }
     out
 }

@@ -343,15 +343,35 @@ impl Host for PlHost<'_> {
         }
         Ok(last)
     }
-    fn open(&mut self, f: &Function, a: Asked, name: Option<&str>) -> Result<String> {
+    fn open(&mut self, f: &Function, mut a: Asked, name: Option<&str>) -> Result<String> {
         let text = a.sql.text.clone();
+        self.state.at(a.here);
+        // What is wrong with it is told by running it as it is.
+        if let Ok(made) = self.made(f, &mut a, Want::Any)
+            && let Some(What::Query { stmt, names }) = made.downcast_ref::<Made>().map(|m| &m.what)
+            && let Some((stmt, row)) = self.state.with_places(stmt, Some(names.clone()))
+        {
+            let ran = self.run(&stmt, Some(names.clone()), a.vars, 0, How::Untold)?;
+            return self.state.open_function_cursor(rows(ran), name, &text, Some(row));
+        }
         let rows = self.query(f, a, 0)?;
-        self.state.open_function_cursor(rows, name, &text)
+        self.state.open_function_cursor(rows, name, &text, None)
     }
     fn open_dynamic(&mut self, d: Dynamic, name: Option<&str>) -> Result<String> {
         let text = d.text.to_string();
+        self.state.at(d.here);
+        let script = pamir_plan::parser::parse(d.text).map(|s| s.statements);
+        if let Ok([p]) = script.map(<[_; 1]>::try_from).unwrap_or_else(|_| Err(Vec::new())) {
+            let declared = d.params.iter().map(|p| p.0.oid).collect();
+            let stmt = Arc::new(PreparedStmt::of(p, text.clone(), declared)?);
+            if let Some((stmt, row)) = self.state.with_places(&stmt, None) {
+                let params: Vec<Datum> = d.params.iter().map(|p| p.1.clone()).collect();
+                let ran = self.run(&stmt, None, &params, 0, How::Untold)?;
+                return self.state.open_function_cursor(rows(ran), name, &text, Some(row));
+            }
+        }
         let rows = self.dynamic(d, 0)?;
-        self.state.open_function_cursor(rows, name, &text)
+        self.state.open_function_cursor(rows, name, &text, None)
     }
     fn fetch(&mut self, cursor: &str, how: FetchHow, count: i64) -> Result<Rows> {
         let (motion, moves) = match how {

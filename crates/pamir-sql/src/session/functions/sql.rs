@@ -99,9 +99,7 @@ impl State {
             0 if let Some(s) = shape => s.into_iter().map(|f| f.1).collect(),
             0 if out.is_empty() && r.ret.oid != oid::RECORD => vec![r.ret],
             // What the call says of the rows.
-            0 if out.is_empty() => {
-                rowtype::fields(r.ret).map_or(Vec::new(), |s| s.iter().map(|(_, t)| *t).collect())
-            }
+            0 if out.is_empty() => rowtype::fields(r.ret).map_or(Vec::new(), |s| s.iter().map(|(_, t)| *t).collect()),
             0 => out,
             t => self.catalog.table(t).map_or(Vec::new(), |t| t.live_columns().map(|c| c.ty).collect()),
         };
@@ -154,7 +152,8 @@ impl State {
     /// A row in the types that are declared.
     fn fitted(&mut self, mut row: Vec<Datum>, from: &[Type], to: &[Type]) -> Result<Vec<Datum>> {
         // One column that is the row.
-        if let ([Datum::Record(f)], [from], true) = (row.as_slice(), from, to.len() != 1 || !to.iter().all(|t| is_row(*t)))
+        if let ([Datum::Record(f)], [from], true) =
+            (row.as_slice(), from, to.len() != 1 || !to.iter().all(|t| is_row(*t)))
             && is_row(*from)
         {
             let from: Vec<Type> = f.iter().map(|f| f.0).collect();
