@@ -39,7 +39,7 @@ mod column;
 mod comment;
 mod constraint;
 mod cx;
-mod database;
+pub(crate) mod database;
 pub(crate) mod def;
 mod dependents;
 mod domain;
