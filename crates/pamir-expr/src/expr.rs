@@ -405,8 +405,11 @@ pub fn operator_of(f: &Function) -> Option<&'static Operator> {
     });
     m.get(&(f.oid, &*f.name)).copied()
 }
-/// The comparison that a two-argument function is.
+/// The comparison that a two-argument function is, by the order and the equality of its types: those of geometric types (of areas, of numbers of points) are none.
 pub fn cmp_of(f: &Function) -> Option<CmpOp> {
+    if f.args.first().is_some_and(|t| pamir_types::geometry::is_geometric(*t)) {
+        return None;
+    }
     direct::cmp_named(&operator_of(f)?.name)
 }
 pub fn is_int(o: Oid) -> bool {

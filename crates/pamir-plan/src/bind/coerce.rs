@@ -771,6 +771,17 @@ impl Binder<'_, '_> {
         let given: SmallVec<[Oid; 4]> = args.iter().map(|e| e.ty().oid).collect();
         let actual: SmallVec<[Oid; 4]> = given.iter().map(|t| self.base_oid(*t)).collect();
         let Overloads { cands, doubled } = self.candidates(callee, actual.len(), names, variadic);
+        if let (Some(e), [from], true) = (args.first(), given.as_slice(), names.is_empty() && !variadic)
+            && !cands.iter().any(|c| c.args.as_slice() == given.as_slice())
+            && let Some(t) = self.cast_called(callee, *from)?
+        {
+            self.culprit = Some(0);
+            let cast = self.try_coerce(e.clone(), t, CastContext::Explicit)?;
+            self.culprit = None;
+            if let Some(e) = cast {
+                return Ok(e);
+            }
+        }
         let choice = match choose(self.ways(), &cands, &given, &actual) {
             Choice::One(i) if doubled.contains(&i) => Choice::Ambiguous,
             choice => choice,
@@ -778,23 +789,6 @@ impl Binder<'_, '_> {
         let i = match choice {
             Choice::One(i) => i,
             Choice::None => {
-                // name(x) may be a cast: text(1), int4('5'), date(ts).
-                if args.len() == 1
-                    && names.is_empty()
-                    && callee.may_be_own()
-                    && let Some(t) = func::type_by_name(name)
-                {
-                    let mut args = args;
-                    if let Some(e) = args.pop() {
-                        self.culprit = Some(0);
-                        let cast = self.try_coerce(e, Type::new(t), CastContext::Explicit)?;
-                        self.culprit = None;
-                        if let Some(e) = cast {
-                            return Ok(e);
-                        }
-                    }
-                    return Err(no_function_of(callee, &given));
-                }
                 let any =
                     |f: FunctionRef| f.variadic && f.args.len() == actual.len() && f.args.last() == Some(&oid::ANY);
                 if variadic && self.overloads::<Function>(callee).iter().any(any) {
@@ -851,6 +845,30 @@ impl Binder<'_, '_> {
         }
         self.effects |= f.has_effects();
         Ok(Expr::Call { f, args: out, ty: row.unwrap_or(Type::new(ret)) })
+    }
+
+    /// `text(1)`, `cidr('10.0.0.0/8')`: what is called like a type casts to it, where that calls no function (func_get_detail).
+    fn cast_called(&self, callee: Callee, from: Oid) -> Result<Option<Type>> {
+        let own = if callee.may_be_own() { func::type_by_name(callee.name) } else { None };
+        let schema = callee.schema.filter(|_| !callee.may_be_own());
+        let Some(t) = (match own {
+            Some(t) => Some(t),
+            None if callee.written => self.cx.catalog.find_type(self.cx.scope, schema, callee.name)?,
+            None => None,
+        }) else {
+            return Ok(None);
+        };
+        if oid::is_composite(t) {
+            return Ok(None);
+        }
+        let base = self.base_oid(from);
+        let is = from == oid::UNKNOWN
+            || match self.ways().pathway(base, t, CastContext::Explicit) {
+                Some(CastHow::Relabel) => true,
+                Some(CastHow::ViaText) => category(t).0 != 'S' || base != oid::RECORD && !oid::is_composite(base),
+                _ => false,
+            };
+        Ok(is.then_some(Type::new(t)))
     }
 
     /// What is left out of a user's function has its default; who calls it must be allowed to, and a procedure is not called in an expression.

@@ -87,12 +87,9 @@ pub fn parameters(list: &[Parameter], table: &[Parameter], cx: &mut DdlCtx) -> R
             }
         }
         let name = p.name.clone().unwrap_or_default();
-        let clashes = |o: &&Param| {
-            o.name == name
-                && (o.mode.is_input() == mode.is_input()
-                    || o.mode.is_output() && mode.is_output()
-                    || mode.is_output() && o.mode.is_input())
-        };
+        // One that only goes in and one that only comes out may share a name.
+        let meet = |a: ParamMode, b: ParamMode| a.is_input() && b.is_input() || a.is_output() && b.is_output();
+        let clashes = |o: &&Param| o.name == name && meet(o.mode, mode);
         if !name.is_empty() && out.iter().find(clashes).is_some() {
             return Err(err!(INVALID_FUNCTION_DEFINITION, "parameter name \"{name}\" used more than once"));
         }
@@ -118,7 +115,7 @@ fn default_text(e: &tree::Expr, ty: Type, cx: &mut DdlCtx) -> Result<SqlText> {
     if eval::first_column(e).is_some() {
         return Err(err!(INVALID_COLUMN_REFERENCE, "cannot use table references in parameter default value"));
     }
-    let polymorphic = matches!(ty.oid, oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYCOMPATIBLE);
+    let polymorphic = compile::polymorphic(ty.oid);
     let target = if polymorphic { None } else { Some(ty) };
     let bound = eval::bind_expr_in(e, None, target, Some("DEFAULT expressions"), cx)?;
     Ok(eval::text_of(&bound, None, cx))

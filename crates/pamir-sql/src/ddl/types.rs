@@ -425,8 +425,10 @@ pub fn rename_attribute(parts: &[String], from: &str, to: &str, cx: &mut DdlCtx)
     if c.field(to).is_some() {
         bail!(DUPLICATE_COLUMN, "column \"{to}\" of relation \"{}\" already exists", t.name);
     }
+    let readers = super::reshape::Readers::of(from, cx)?;
     c.fields.iter_mut().filter(|f| f.name == from).for_each(|f| f.name = to.into());
     put(UserType { body: Body::Composite(c), ..(*t).clone() }, cx)?;
+    readers.write(cx)?;
     Ok("ALTER TYPE")
 }
 

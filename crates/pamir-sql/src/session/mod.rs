@@ -694,6 +694,12 @@ impl Session {
             let (offset, deep) = (p.offset, p.deep);
             let text = std::mem::take(&mut p.text);
             let stmt = Arc::new(PreparedStmt::of(p, text, Vec::new())?);
+            // Several statements are a block of their own.
+            if last > 0
+                && let Some(what) = stmt.stmt.as_ref().and_then(crate::ddl::forbidden_in_block)
+            {
+                bail!(ACTIVE_SQL_TRANSACTION, "{what} cannot run inside a transaction block");
+            }
             if last == 0 && offset == 0 && !deep && !told {
                 self.state.share(Origin::Simple, sql, false, &stmt);
             }

@@ -8,6 +8,7 @@ use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_parse::tree::{ConstraintAttributes, KeyOf, TableConstraint, TableConstraintKind};
 use pamir_txn::{TableLock, TreeId};
 use pamir_types::error::state;
+use pamir_types::key::KeyOrder;
 use pamir_types::{Error, Oid, Result, bail, err};
 
 pub fn add(oid: Oid, c: &TableConstraint, cx: &mut DdlCtx) -> Result<()> {
@@ -88,6 +89,11 @@ fn add_using_index(oid: Oid, c: &TableConstraint, index: &str, cx: &mut DdlCtx) 
         };
         return wrong(e.detail("Cannot create a primary key or unique constraint using such an index."), cx);
     };
+    if let Some(n) = i.columns.iter().position(|(_, o)| *o != KeyOrder::ASC) {
+        let n = n + 1;
+        let e = err!(WRONG_OBJECT_TYPE, "index \"{index}\" column number {n} does not have default sorting behavior");
+        return wrong(e.detail("Cannot create a primary key or unique constraint using such an index."), cx);
+    }
     let name = c.name.clone().unwrap_or_else(|| index.to_string());
     if name != index {
         cx.notice(

@@ -43,7 +43,7 @@ pub fn check_columns(columns: &[Type], wanted: &[Type], scalar: bool, shown: &st
     Ok(())
 }
 
-fn polymorphic(t: Oid) -> bool {
+pub fn polymorphic(t: Oid) -> bool {
     matches!(
         t,
         oid::ANYELEMENT
@@ -292,12 +292,7 @@ impl pamir_plpgsql::Catalog for Types<'_> {
         let t = pamir_plan::parser::parse_type(written)?;
         match pamir_plan::bind::bind_type(&t, self.catalog, self.scope) {
             Ok(ty) if row_of_type(ty, self.catalog).is_some() => Ok(VarType::Row(ty)),
-            Ok(ty)
-                if matches!(
-                    ty.oid,
-                    oid::ANYELEMENT | oid::ANYARRAY | oid::ANY | oid::VOID | oid::TRIGGER | oid::EVENT_TRIGGER
-                ) =>
-            {
+            Ok(ty) if matches!(ty.oid, oid::VOID | oid::TRIGGER | oid::EVENT_TRIGGER) || polymorphic(ty.oid) => {
                 let shown = type_display(ty);
                 Err(err!(FEATURE_NOT_SUPPORTED, "variable has pseudo-type {shown}"))
             }
