@@ -24,6 +24,7 @@ pub fn drop_constraint(table: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
 
 mod columns;
 mod constraints;
+mod family;
 mod identity;
 mod names;
 pub(super) mod storage;
@@ -152,7 +153,7 @@ fn alter_table(name: &tree::Relation, if_exists: bool, commands: &[AlterTable], 
     }
     let lock = commands.iter().map(lock_of).max().unwrap_or(TableLock::AccessExclusive);
     let Some(oid) = open(&name.parts, if_exists, lock, cx)? else { return Ok(()) };
-    commands.iter().try_for_each(|c| action(oid, c, cx))
+    commands.iter().try_for_each(|c| family::action(oid, name.only, c, cx))
 }
 /// What is not a sequence's options, which are told apart by the grammar.
 fn alter_sequence(name: &tree::Relation, if_exists: bool, commands: &[AlterTable], cx: &mut DdlCtx) -> Result<()> {
@@ -295,8 +296,6 @@ fn feature(c: &AlterTable) -> &'static str {
     match c {
         A::ForeignOptions(_) | A::ColumnForeignOptions { .. } => "ALTER TABLE ... OPTIONS",
         A::RowSecurity(_) => "row level security",
-        A::Inherit { .. } => "INHERIT",
-        A::OfType(_) => "ALTER TABLE ... OF",
         A::AttachPartition { .. } | A::DetachPartition { .. } => PARTITIONS,
         _ => "this ALTER TABLE",
     }
@@ -304,7 +303,7 @@ fn feature(c: &AlterTable) -> &'static str {
 /// RENAME COLUMN and RENAME CONSTRAINT.
 pub fn rename_part(
     table: &[String],
-    if_exists: bool,
+    (if_exists, only): (bool, bool),
     part: ObjectKind,
     from: &str,
     to: &str,
@@ -312,8 +311,8 @@ pub fn rename_part(
 ) -> Result<&'static str> {
     if let Some(oid) = open_any(table, if_exists, false, TableLock::AccessExclusive, cx)? {
         match part {
-            ObjectKind::Constraint => constraints::rename(oid, from, to, cx)?,
-            _ => columns::rename(oid, from, to, cx)?,
+            ObjectKind::Constraint => family::rename_constraint(oid, only, from, to, cx)?,
+            _ => family::rename_column(oid, only, from, to, cx)?,
         }
     }
     Ok("ALTER TABLE")

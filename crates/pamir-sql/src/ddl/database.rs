@@ -3,7 +3,7 @@ use super::cx::{Name, Space};
 use super::{DdlCtx, def, remove, role, view};
 use pamir_catalog::acl::{self, Grants};
 use pamir_catalog::{Database, Kind, Object, Schema, well_known};
-use pamir_parse::tree::{DefElem, DefValue, RoleSpec, SetStatement, Statement};
+use pamir_parse::tree::{Create, DefElem, DefValue, RoleSpec, SetStatement, Statement};
 use pamir_txn::RowLock;
 use pamir_types::encoding::{self, Encoding};
 use pamir_types::error::{Severity, state};
@@ -18,9 +18,6 @@ pub fn create_schema(
     elements: &[Statement],
     cx: &mut DdlCtx,
 ) -> Result<&'static str> {
-    if !elements.is_empty() {
-        return Err(Error::unsupported("CREATE SCHEMA with its objects"));
-    }
     let owner = match owner {
         Some(r) => cx.owner_from(r)?,
         None => cx.user()?.oid,
@@ -47,8 +44,59 @@ pub fn create_schema(
         return Err(n.taken());
     }
     let oid = cx.new_oid()?;
-    cx.put(Object::Schema(Arc::new(Schema { oid, database, name, owner, comment: None })))?;
+    cx.put(Object::Schema(Arc::new(Schema { oid, database, name: name.clone(), owner, comment: None })))?;
+    if !elements.is_empty() {
+        let before = cx.env.scope().clone();
+        let mut within = before.clone();
+        within.search_path.insert(0, name.clone());
+        within.user = owner;
+        cx.env.enter_scope(within);
+        let made = make_elements(&name, elements, cx);
+        cx.env.enter_scope(before);
+        made?;
+    }
     Ok("CREATE SCHEMA")
+}
+/// What CREATE SCHEMA holds, in PostgreSQL's order: sequences, tables, views, indexes, triggers, GRANTs, each kind as written.
+fn make_elements(schema: &str, elements: &[Statement], cx: &mut DdlCtx) -> Result<()> {
+    let mut all = Vec::with_capacity(elements.len());
+    for e in elements {
+        let mut e = e.clone();
+        let (turn, name) = match &mut e {
+            Statement::Create(c) => match &mut **c {
+                Create::Sequence { name, .. } => (0, Some(name)),
+                Create::Table(t) => (1, Some(&mut t.name)),
+                Create::View(v) => (2, Some(&mut v.name)),
+                Create::Index(i) => (3, Some(&mut i.table)),
+                Create::Trigger(t) => (4, Some(&mut t.table)),
+                _ => (1, None),
+            },
+            _ => (5, None),
+        };
+        if let Some(name) = name {
+            match name.parts.as_slice() {
+                [s, _] if s != schema => bail!(
+                    INVALID_SCHEMA_DEFINITION,
+                    "CREATE specifies a schema ({s}) different from the one being created ({schema})"
+                ),
+                [_] => name.parts.insert(0, schema.into()),
+                _ => {}
+            }
+        }
+        all.push((turn, e));
+    }
+    all.sort_by_key(|e| e.0);
+    for (_, e) in &all {
+        match e {
+            Statement::Create(c) => match super::create_statement(c, cx) {
+                Some(made) => made.map(drop)?,
+                None => return Err(Error::unsupported(e.tag())),
+            },
+            Statement::Grant(g) => super::grant::grant(g, cx).map(drop)?,
+            _ => return Err(Error::unsupported(e.tag())),
+        }
+    }
+    Ok(())
 }
 fn check_schema_name(name: &str) -> Result<()> {
     if name == pamir_catalog::PAMIR_CATALOG {

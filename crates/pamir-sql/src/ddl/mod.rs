@@ -49,6 +49,7 @@ mod extended;
 mod extension;
 mod grant;
 mod index;
+mod inherit;
 mod matview;
 mod named;
 mod operator;
@@ -215,7 +216,7 @@ pub fn execute(stmt: &Statement, cx: &mut DdlCtx) -> Result<String> {
     Ok(tag.to_string())
 }
 /// None: not built yet.
-fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
+pub(super) fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
     Some(match c {
         Create::Table(t) => table::create(t, cx),
         Create::Index(i) => index::create(i, cx),
@@ -266,11 +267,12 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
             object:
                 tree::Object::Named(kind @ (ObjectKind::Table | ObjectKind::View | ObjectKind::MaterializedView), table),
             if_exists,
+            only,
             part,
             name,
             to,
             ..
-        } => alter::rename_part(&table.parts, *if_exists, *part, name, to, cx).map(|tag| match kind {
+        } => alter::rename_part(&table.parts, (*if_exists, *only), *part, name, to, cx).map(|tag| match kind {
             ObjectKind::View => "ALTER VIEW",
             ObjectKind::MaterializedView => "ALTER MATERIALIZED VIEW",
             _ => tag,

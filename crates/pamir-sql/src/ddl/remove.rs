@@ -7,8 +7,8 @@
 //! ```
 use super::cx::one_name;
 use super::{
-    DdlCtx, absent, column, database, dependents, event_trigger, extended, extension, named, operator, routine, rule,
-    sequence, trigger, types, view,
+    DdlCtx, absent, column, database, dependents, event_trigger, extended, extension, inherit, named, operator, routine,
+    rule, sequence, trigger, types, view,
 };
 use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
 use pamir_catalog::rule::Rule;
@@ -391,6 +391,7 @@ impl DropSet {
             }),
         }
         self.tables.push(t.clone());
+        pamir_types::work::charge(pamir_types::work::ROW as usize)?;
         for s in sequence::owned(cx, t, None) {
             let s = cx.lock_sequence(s.oid)?;
             if !self.sequences.iter().any(|x| x.oid == s.oid) {
@@ -530,7 +531,30 @@ impl DropSet {
             }
         }
     }
+    /// The tables that inherit from those that go, and have to go with them.
+    fn add_children(&mut self, cx: &mut DdlCtx) -> Result<()> {
+        let mut at = 0;
+        while let Some(t) = self.tables.get(at).cloned() {
+            at += 1;
+            for child in t.children() {
+                if self.tables.iter().any(|x| x.oid == *child) {
+                    continue;
+                }
+                let Some(c) = cx.lock_table_if_exists(*child, TableLock::AccessExclusive)? else { continue };
+                let (what, on) = (format!("table {}", cx.shown(c.oid)), format!("table {}", cx.shown(t.oid)));
+                let told = Dependent { foreign_key: None, default: None, what, on };
+                self.add_table(&c, Some(""), cx)?;
+                if let Some(last) = self.dependents.last_mut() {
+                    *last = told;
+                }
+            }
+        }
+        Ok(())
+    }
     fn execute(mut self, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
+        if self.tables.iter().any(|t| !t.children().is_empty()) {
+            self.add_children(cx)?;
+        }
         let going: Vec<Oid> = self.tables.iter().map(|t| t.oid).collect();
         let mut more: Vec<Arc<Table>> = Vec::new();
         let mut triggers = Vec::new();
@@ -721,6 +745,9 @@ pub fn drop_table(t: &Table, cx: &mut DdlCtx) -> Result<()> {
             p.referenced_by.retain(|r| *r != (t.oid, f.oid));
             cx.put_table(p)?;
         }
+    }
+    for p in t.parents() {
+        inherit::remove_child(*p, t.oid, cx)?;
     }
     extended::drop_of_table(t.oid, cx)?;
     rule::drop_of(t.oid, cx)?;

@@ -367,6 +367,14 @@ fn open_composite(parts: &[String], cx: &mut DdlCtx) -> Result<(Arc<UserType>, C
 }
 /// 0A000 where a column has values of the type, in whatever they are.
 fn check_unused(t: &UserType, cx: &DdlCtx) -> Result<()> {
+    if cx.catalog.tables(t.database).into_iter().any(|x| x.of_type() == Some(t.oid)) {
+        let e = err!(
+            DEPENDENT_OBJECTS_STILL_EXIST,
+            "cannot alter type \"{}\" because it is the type of a typed table",
+            t.name
+        );
+        return Err(e.hint("Use ALTER ... CASCADE to alter the typed tables too."));
+    }
     if let Some((table, column)) = super::reshape::user(t.oid, t.database, cx.catalog) {
         bail!(FEATURE_NOT_SUPPORTED, "cannot alter type \"{}\" because column \"{table}.{column}\" uses it", t.name);
     }
@@ -442,6 +450,8 @@ pub enum Part {
     Index(Oid, Oid),
     Attribute(Oid, String),
     Type(Oid),
+    /// A typed table.
+    Table(Oid),
     View(Oid),
     /// A function, an operator, a cast, or a view of one; and what it depends on.
     Other(Oid, String),
@@ -458,7 +468,7 @@ fn all_on(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
             Part::Index(_, i) => *i,
             Part::Attribute(t, _) => cx.catalog.composite_of(*t).map_or(*t, |c| c.relation),
             Part::Type(t) => oid::user_number(*t),
-            Part::View(v) | Part::Other(v, _) => *v,
+            Part::Table(v) | Part::View(v) | Part::Other(v, _) => *v,
         };
         all.push((oid, found.0, found.1));
     }
@@ -481,6 +491,9 @@ fn unordered(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
     for t in cx.catalog.tables(db) {
         let table = cx.shown(t.oid);
         let has = |text: &pamir_catalog::SqlText| text.0.contains(&stored);
+        if t.of_type() == Some(ty) {
+            out.push((format!("table {table}"), Part::Table(t.oid)));
+        }
         let columns: Vec<_> = t.live_columns().filter(|c| t.declared_type(c).oid == ty).collect();
         for c in &columns {
             out.push((format!("column {} of table {table}", c.name), Part::Column(t.oid, c.name.clone())));
@@ -659,7 +672,11 @@ pub fn with_dependents(
         for ((what, part), on) in all {
             match part {
                 Part::Type(d) | Part::Attribute(d, _) if going.contains(&d) => continue,
-                Part::Column(t, _) | Part::Default(t, _) | Part::Constraint(t, _) | Part::Index(t, _)
+                Part::Table(t)
+                | Part::Column(t, _)
+                | Part::Default(t, _)
+                | Part::Constraint(t, _)
+                | Part::Index(t, _)
                     if tables.contains(&t) =>
                 {
                     continue;
@@ -716,6 +733,10 @@ fn reads_any(table: Oid, check: &str, columns: &[(Oid, String)], cx: &mut DdlCtx
 pub fn drop_part(p: Part, cx: &mut DdlCtx) -> Result<()> {
     use pamir_txn::TableLock::AccessExclusive;
     match p {
+        Part::Table(t) => {
+            let t = cx.lock_table(t, AccessExclusive)?;
+            super::remove::drop_temporary(&[t], false, cx)
+        }
         Part::Column(t, name) => {
             cx.lock_table(t, AccessExclusive)?;
             alter::drop_column(t, &name, cx)
