@@ -22,6 +22,11 @@ pub fn drop_constraint(table: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
     constraints::drop(table, name, true, true, cx)
 }
 
+/// A locked table's column takes its type's new name.
+pub fn rename_typed(table: Oid, from: &str, to: &str, cx: &mut DdlCtx) -> Result<()> {
+    columns::rename(table, from, to, cx)
+}
+
 mod columns;
 mod constraints;
 mod family;

@@ -283,8 +283,8 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
         Alter::EnumRename { name, from, to } => types::rename_value(name, from, to, cx),
         Alter::Composite { name, commands } => types::alter_attributes(name, commands, cx),
         Alter::Domain { name, command } => domain::alter(name, command, cx),
-        Alter::RenamePart { object: tree::Object::Named(ObjectKind::Type, n), name, to, .. } => {
-            types::rename_attribute(&n.parts, name, to, cx)
+        Alter::RenamePart { object: tree::Object::Named(ObjectKind::Type, n), name, to, behavior, .. } => {
+            types::rename_attribute(&n.parts, (name, to), *behavior, cx)
         }
         Alter::RenamePart { object: tree::Object::Named(ObjectKind::Domain, n), name, to, .. } => {
             domain::rename_constraint(n, name, to, cx)

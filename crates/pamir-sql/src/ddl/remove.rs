@@ -533,21 +533,20 @@ impl DropSet {
     }
     /// The tables that inherit from those that go, and have to go with them.
     fn add_children(&mut self, cx: &mut DdlCtx) -> Result<()> {
-        let mut at = 0;
-        while let Some(t) = self.tables.get(at).cloned() {
-            at += 1;
-            for child in t.children() {
-                if self.tables.iter().any(|x| x.oid == *child) {
-                    continue;
-                }
-                let Some(c) = cx.lock_table_if_exists(*child, TableLock::AccessExclusive)? else { continue };
-                let (what, on) = (format!("table {}", cx.shown(c.oid)), format!("table {}", cx.shown(t.oid)));
-                let told = Dependent { foreign_key: None, default: None, what, on };
-                self.add_table(&c, Some(""), cx)?;
-                if let Some(last) = self.dependents.last_mut() {
-                    *last = told;
-                }
+        // Told with what hangs on it before the next one.
+        let below = |t: &Table| t.children().iter().rev().map(|c| (*c, t.oid)).collect::<Vec<_>>();
+        let mut left: Vec<(Oid, Oid)> = self.tables.iter().rev().flat_map(|t| below(t)).collect();
+        while let Some((child, parent)) = left.pop() {
+            if self.tables.iter().any(|x| x.oid == child) {
+                continue;
             }
+            let Some(c) = cx.lock_table_if_exists(child, TableLock::AccessExclusive)? else { continue };
+            let (what, on) = (format!("table {}", cx.shown(child)), format!("table {}", cx.shown(parent)));
+            self.add_table(&c, Some(""), cx)?;
+            if let Some(last) = self.dependents.last_mut() {
+                *last = Dependent { foreign_key: None, default: None, what, on };
+            }
+            left.extend(below(&c));
         }
         Ok(())
     }
