@@ -118,6 +118,8 @@ pub enum CastHow {
     Typmod,
     /// Element by element.
     Array(Box<CastHow>),
+    /// The row of a child, or of a table of a type, as one of its parent's, or of that type: which of its fields each field is.
+    Row(std::sync::Arc<[usize]>),
     /// Same representation; the value must hold what the target, or a domain in it, asks ([`crate::domains`]).
     Domain,
 }
@@ -318,7 +320,8 @@ pub struct Members {
 impl Members {
     /// By column of `t` (attnum - 1), its place in one that inherits from it.
     pub fn places(t: &Table, member: &Table) -> Vec<usize> {
-        let place = |c: &pamir_catalog::Column| member.column_by_name(&c.name).map_or(usize::MAX, |m| m.attnum as usize - 1);
+        let place =
+            |c: &pamir_catalog::Column| member.column_by_name(&c.name).map_or(usize::MAX, |m| m.attnum as usize - 1);
         t.columns.iter().map(|c| if c.dropped { usize::MAX } else { place(c) }).collect()
     }
 }

@@ -26,7 +26,12 @@ pub(super) struct Aim<'a> {
     pub some: Option<Vec<usize>>,
 }
 impl<'a> Aim<'a> {
-    pub fn new(spec: &'a ModifySpec, table: &'a Arc<Table>, places: Option<&'a [usize]>, wx: &mut Wx) -> Result<Aim<'a>> {
+    pub fn new(
+        spec: &'a ModifySpec,
+        table: &'a Arc<Table>,
+        places: Option<&'a [usize]>,
+        wx: &mut Wx,
+    ) -> Result<Aim<'a>> {
         let at = |c: usize| place(places, c);
         let mapped = |cols: &'a [(usize, u32)]| match places {
             None => Cow::Borrowed(cols),
@@ -50,17 +55,20 @@ impl<'a> Aim<'a> {
     }
     /// Computes what SET says of a row of the table.
     pub fn assign(&self, row: &mut [Datum], set: &[(usize, Px)], rt: &mut Rt) -> Result<()> {
-        for (c, e) in set {
-            let d = expr::eval(e, rt)?;
-            if let Some(r) = row.get_mut(place(self.places, *c)) {
-                *r = d;
-            }
-        }
-        Ok(())
+        assign(row, set, self.places, rt)
     }
 }
+pub(super) fn assign(row: &mut [Datum], set: &[(usize, Px)], places: Option<&[usize]>, rt: &mut Rt) -> Result<()> {
+    for (c, e) in set {
+        let d = expr::eval(e, rt)?;
+        if let Some(r) = row.get_mut(place(places, *c)) {
+            *r = d;
+        }
+    }
+    Ok(())
+}
 #[inline]
-fn place(places: Option<&[usize]>, c: usize) -> usize {
+pub(super) fn place(places: Option<&[usize]>, c: usize) -> usize {
     places.map_or(c, |p| p.get(c).copied().unwrap_or(usize::MAX))
 }
 pub(super) fn members<'a>(spec: &'a ModifySpec, m: &'a MembersSpec, rt: &mut Rt) -> Result<Vec<Aim<'a>>> {
@@ -82,12 +90,16 @@ pub(super) fn member<'a>(m: &'a MembersSpec, table: &Datum) -> Option<&'a (Arc<T
 }
 /// 0A000: a parent's transition tables would hold rows of other tables.
 pub(super) fn no_transition_tables(spec: &ModifySpec) -> Result<()> {
-    let event = match spec.op {
-        ModifyKind::Update { .. } => Event::Update,
-        _ => Event::Delete,
+    let events: &[Event] = match spec.op {
+        ModifyKind::Update { .. } => &[Event::Update],
+        ModifyKind::Merge { .. } => &[Event::Update, Event::Delete],
+        _ => &[Event::Delete],
     };
     let Some(all) = &spec.table.triggers else { return Ok(()) };
-    if all.list.iter().any(|g| g.has(event) && (g.old_table.is_some() || g.new_table.is_some())) {
+    let asks = |g: &pamir_catalog::trigger::Trigger| {
+        events.iter().any(|e| g.has(*e)) && (g.old_table.is_some() || g.new_table.is_some())
+    };
+    if all.list.iter().any(|g| asks(g)) {
         return Err(Error::unsupported("transition tables of a table that others inherit from"));
     }
     Ok(())

@@ -423,13 +423,7 @@ impl Binder<'_, '_> {
     }
 
     /// What has rows of its own: a table, a materialized view; anything where only the text is asked for.
-    fn rows_of(
-        &mut self,
-        t: &Arc<Table>,
-        only: bool,
-        alias_name: &str,
-        alias: Option<&Alias>,
-    ) -> Result<(Rel, Scope)> {
+    fn rows_of(&mut self, t: &Arc<Table>, only: bool, alias_name: &str, alias: Option<&Alias>) -> Result<(Rel, Scope)> {
         if t.view.as_ref().is_some_and(|v| v.materialized && !v.populated) && !self.recording() {
             let e = err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "materialized view \"{}\" has not been populated", t.name);
             return Err(e.hint("Use the REFRESH MATERIALIZED VIEW command."));

@@ -228,9 +228,17 @@ pub fn add_check(t: &mut Table, c: &CheckSpec, cx: &mut DdlCtx) -> Result<Check>
         && old.expr == expr
     {
         if c.no_inherit {
-            let e =
-                err!(INVALID_OBJECT_DEFINITION, "constraint \"{}\" conflicts with inherited constraint on relation \"{}\"", old.name, t.name);
+            let e = err!(
+                INVALID_OBJECT_DEFINITION,
+                "constraint \"{}\" conflicts with inherited constraint on relation \"{}\"",
+                old.name,
+                t.name
+            );
             return Err(e);
+        }
+        if old.not_valid && !c.not_valid {
+            let on = "conflicts with NOT VALID constraint on relation";
+            bail!(INVALID_OBJECT_DEFINITION, "constraint \"{}\" {on} \"{}\"", old.name, t.name);
         }
         t.set_check_origin(old.oid, Origin { local: true, ..t.check_origin(old.oid) });
         let say = format!("merging constraint \"{}\" with inherited definition", old.name);

@@ -169,7 +169,9 @@ pub(super) fn merge_written(
             shown_type(declared, cx)
         )));
     }
-    if collation.is_some_and(|c| Some(c) != t.declared.collation(old.attnum).or(Some(pamir_catalog::declared::DEFAULT_COLLATION))) {
+    if collation.is_some_and(|c| {
+        Some(c) != t.declared.collation(old.attnum).or(Some(pamir_catalog::declared::DEFAULT_COLLATION))
+    }) {
         bail!(COLLATION_MISMATCH, "column \"{name}\" has a collation conflict");
     }
     if old.generated.is_some() {
@@ -183,6 +185,9 @@ pub(super) fn merge_written(
     t.set_column_origin(old.attnum, Origin { local: true, ..t.column_origin(old.attnum) });
     if let Some(c) = column::column_mut(t, old.attnum) {
         c.not_null |= new.not_null;
+        if new.default.is_some() {
+            c.default = new.default;
+        }
         c.identity = new.identity.or(c.identity);
     }
     Ok(())
@@ -232,7 +237,7 @@ pub fn of_type(name: &tree::QualifiedName, t: &mut Table, cx: &mut DdlCtx) -> Re
     let (schema, n) = cx.split(&name.parts)?;
     let Some(oid) = cx.catalog.find_type(cx.env.scope(), schema.as_deref(), &n)? else {
         let shown = super::cx::shown_name(&name.parts);
-        return Err(cx.place(err!(UNDEFINED_OBJECT, "type \"{shown}\" does not exist"), name.at));
+        bail!(UNDEFINED_OBJECT, "type \"{shown}\" does not exist");
     };
     let of_users = pamir_types::oid::user_class(oid) == Some(pamir_types::oid::UserClass::Composite);
     let Some(fields) = cx.catalog.composite_of(oid).filter(|_| of_users).map(|c| c.fields.clone()) else {

@@ -7,8 +7,8 @@
 //! ```
 use super::cx::one_name;
 use super::{
-    DdlCtx, absent, column, database, dependents, event_trigger, extended, extension, inherit, named, operator, routine,
-    rule, sequence, trigger, types, view,
+    DdlCtx, absent, column, database, dependents, event_trigger, extended, extension, inherit, named, operator,
+    routine, rule, sequence, trigger, types, view,
 };
 use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
 use pamir_catalog::rule::Rule;

@@ -268,13 +268,14 @@ fn like(source: &Relation, what: Like, t: &mut Table, pending: &mut column::Pend
     }
     let mut moved = vec![0i16; source.columns.len() + 1];
     for c in source.live_columns() {
-        if t.column_by_name(&c.name).is_some() {
+        let given = inherit::given(t, &c.name);
+        if given.is_none() && t.column_by_name(&c.name).is_some() {
             bail!(DUPLICATE_COLUMN, "column \"{}\" specified more than once", c.name);
         }
-        if t.columns.len() >= column::MAX_COLUMNS {
+        if given.is_none() && t.columns.len() >= column::MAX_COLUMNS {
             bail!(TOO_MANY_COLUMNS, "tables can have at most {} columns", column::MAX_COLUMNS);
         }
-        let attnum = t.columns.len() as i16 + 1;
+        let attnum = given.as_ref().map_or(t.columns.len() as i16 + 1, |c| c.attnum);
         if let Some(m) = moved.get_mut(c.attnum as usize) {
             *m = attnum;
         }
@@ -291,6 +292,11 @@ fn like(source: &Relation, what: Like, t: &mut Table, pending: &mut column::Pend
                 (options.min, options.max, options.cache) = (Some(Some(d.min)), Some(Some(d.max)), Some(seq.cache));
             }
             column::set_identity(&mut new, identity, options, pending)?;
+        }
+        if given.is_some() {
+            let of = (source.declared_type(c), source.declared.collation(c.attnum));
+            inherit::merge_written(new, of, false, t, cx)?;
+            continue;
         }
         t.columns.push(new);
         t.declared.set_collation(attnum, source.declared.collation(c.attnum));

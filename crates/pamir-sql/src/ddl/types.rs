@@ -17,7 +17,8 @@ use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::types::{Body, Composite, Enum, Field, Label, UserType, stored_name};
 use pamir_catalog::{Kind, Object};
 use pamir_parse::tree::{
-    self, AlterAttribute, At, ColumnDefinition, ColumnType, DropBehavior, ObjectKind, QualifiedName, TypeDefinition, TypeName,
+    self, AlterAttribute, At, ColumnDefinition, ColumnType, DropBehavior, ObjectKind, QualifiedName, TypeDefinition,
+    TypeName,
 };
 use pamir_txn::RowLock;
 use pamir_types::error::state;

@@ -398,7 +398,9 @@ fn columns(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                         r.set("identity_cycle", s.def.cycle);
                     }
                 }
-                if let Some(n) = h.c.column_collation(t, c.attnum).and_then(pamir_catalog::system::types::collation_name) {
+                if let Some(n) =
+                    h.c.column_collation(t, c.attnum).and_then(pamir_catalog::system::types::collation_name)
+                {
                     r.set("collation_catalog", &*h.name).set("collation_schema", "pg_catalog").set("collation_name", n);
                 }
                 if let Some(g) = &c.generated {

@@ -75,11 +75,7 @@ pub fn action(oid: Oid, only: bool, c: &AlterTable, cx: &mut DdlCtx) -> Result<(
             }
             let family = locked_descendants(&t, cx)?;
             if let Some(x) = from_outside(&t, &family, name) {
-                bail!(
-                    INVALID_TABLE_DEFINITION,
-                    "cannot alter inherited column \"{name}\" of relation \"{}\"",
-                    x.name
-                );
+                bail!(INVALID_TABLE_DEFINITION, "cannot alter inherited column \"{name}\" of relation \"{}\"", x.name);
             }
             alone(oid, c, cx)?;
             family.iter().try_for_each(|d| alone(d.oid, c, cx))
@@ -273,6 +269,11 @@ fn give_checks(parent: Oid, checks: &[Check], cx: &mut DdlCtx) -> Result<()> {
                     "constraint \"{name}\" conflicts with non-inherited constraint on relation \"{}\"",
                     t.name
                 ),
+                Some(old) if old.not_valid && !k.not_valid => bail!(
+                    INVALID_OBJECT_DEFINITION,
+                    "constraint \"{name}\" conflicts with NOT VALID constraint on relation \"{}\"",
+                    t.name
+                ),
                 Some(old) => {
                     t.set_check_origin(old.oid, t.check_origin(old.oid).with_one());
                     let say = format!("merging constraint \"{name}\" with inherited definition");
@@ -362,9 +363,8 @@ fn add_parent(oid: Oid, parent: &tree::Relation, cx: &mut DdlCtx) -> Result<()> 
         let e = err!(DUPLICATE_TABLE, "circular inheritance not allowed");
         return Err(e.detail(format!("\"{}\" is already a child of \"{}\".", p.name, t.name)));
     }
-    let transition = |g: &&Arc<pamir_catalog::trigger::Trigger>| {
-        g.each_row && (g.old_table.is_some() || g.new_table.is_some())
-    };
+    let transition =
+        |g: &&Arc<pamir_catalog::trigger::Trigger>| g.each_row && (g.old_table.is_some() || g.new_table.is_some());
     if let Some(g) = t.triggers.as_ref().and_then(|all| all.list.iter().find(transition)) {
         let e = err!(
             OBJECT_NOT_IN_PREREQUISITE_STATE,
@@ -460,7 +460,7 @@ fn set_type(oid: Oid, name: &tree::QualifiedName, cx: &mut DdlCtx) -> Result<()>
     let (schema, n) = cx.split(&name.parts)?;
     let Some(ty) = cx.catalog.find_type(cx.env.scope(), schema.as_deref(), &n)? else {
         let shown = shown_name(&name.parts);
-        return Err(cx.place(err!(UNDEFINED_OBJECT, "type \"{shown}\" does not exist"), name.at));
+        bail!(UNDEFINED_OBJECT, "type \"{shown}\" does not exist");
     };
     let Some(fields) = cx.catalog.composite_of(ty).map(|c| c.fields.clone()) else {
         bail!(WRONG_OBJECT_TYPE, "type {n} is not a composite type");
