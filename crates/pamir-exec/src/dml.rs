@@ -186,11 +186,11 @@ pub fn check_row(t: &Table, row: &mut [Datum], wx: &mut Wx) -> Result<()> {
 }
 
 /// 44000 where a row that was written through a view is none of the view's.
-fn view_checks(spec: &ModifySpec, t: &Table, row: &[Datum], rt: &mut Rt) -> Result<()> {
+fn view_checks(spec: &ModifySpec, row: &[Datum], rt: &mut Rt) -> Result<()> {
     for (view, cond) in &spec.checks {
         if expr::eval_bool(cond, rt)? != Some(true) {
             let e = err!(WITH_CHECK_OPTION_VIOLATION, "new row violates check option for view \"{view}\"");
-            return Err(e.detail(format!("Failing row contains {}.", row_text(t, row, rt.env))));
+            return Err(e.detail(format!("Failing row contains {}.", row_text(&spec.table, row, rt.env))));
         }
     }
     Ok(())
@@ -692,7 +692,10 @@ impl ModifyOp {
         let spec = self.spec.clone();
         if !spec.checks.is_empty() {
             load_cols(row, row_cols, rt);
-            view_checks(&spec, t, row, rt)?;
+            match t.oid == spec.table.oid {
+                true => view_checks(&spec, row, rt)?,
+                false => view_checks(&spec, &aim::as_named(&spec, row_cols, row), rt)?,
+            }
         }
         let Some(ret) = &spec.returning else { return Ok(()) };
         load_cols(row, row_cols, rt);
@@ -981,7 +984,8 @@ impl ModifyOp {
                     rt.st.set_row += 1;
                     aim.assign(&mut new, set, rt)?;
                     let (wx, changed) = (&mut rt.wx(), &aim.changed);
-                    let done = trigger::update(t, &key, Some(seen), &old, &mut new, changed, wx, checks, &mut buf)?;
+                    let done = trigger::update(t, &key, Some(seen), &old, &mut new, changed, wx, checks, &mut buf)
+                        .map_err(|e| aim.shown_as(e, &spec, &new, rt.env))?;
                     if done {
                         self.mine.add(t, &buf.key, rt)?;
                         self.returning_of(t, &aim.row_cols, &new, (&buf.key, false), rt)?;

@@ -2,12 +2,14 @@
 //!
 //! A row comes with its key and, where there are several tables, with the number of its own. An [`Aim`] is one table with where the named table's
 //! columns are in it; everything else (the slots, what SET computes, what is tested again) is the statement's, and the same for all of them.
-use super::{ModifySpec, RowLock, Wx, columns_to_delete, update_lock};
+use super::{ModifySpec, RowLock, Wx, columns_to_delete, row_text, update_lock};
 use crate::Rt;
 use pamir_catalog::Table;
 use pamir_catalog::trigger::Event;
+use pamir_expr::env::Env;
 use pamir_expr::expr::{self, Px};
 use pamir_expr::plan::node::{MembersSpec, ModifyKind};
+use pamir_types::error::state;
 use pamir_types::{Datum, Error, Result};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -53,6 +55,17 @@ impl<'a> Aim<'a> {
         };
         Ok(Aim { table, old_cols: mapped(old_cols), row_cols: mapped(&spec.row_cols), places, mode, changed, some })
     }
+    /// An error about a row of a child shows it as one of the table that was named.
+    pub fn shown_as(&self, e: Error, spec: &ModifySpec, row: &[Datum], env: &dyn Env) -> Error {
+        if self.places.is_none() || !matches!(e.code(), state::NOT_NULL_VIOLATION | state::CHECK_VIOLATION) {
+            return e;
+        }
+        let shown = |t: &Table, row: &[Datum]| format!("Failing row contains {}.", row_text(t, row, env));
+        if e.data().detail.as_deref() != Some(&shown(self.table, row)) {
+            return e;
+        }
+        e.detail(shown(&spec.table, &as_named(spec, &self.row_cols, row)))
+    }
     /// Computes what SET says of a row of the table.
     pub fn assign(&self, row: &mut [Datum], set: &[(usize, Px)], rt: &mut Rt) -> Result<()> {
         assign(row, set, self.places, rt)
@@ -66,6 +79,16 @@ pub(super) fn assign(row: &mut [Datum], set: &[(usize, Px)], places: Option<&[us
         }
     }
     Ok(())
+}
+/// A row of a member, whose columns go to these slots, as one of the table that was named.
+pub(super) fn as_named(spec: &ModifySpec, row_cols: &[(usize, u32)], row: &[Datum]) -> Vec<Datum> {
+    let mut out = vec![Datum::Null; spec.table.columns.len()];
+    for ((to, _), (from, _)) in std::iter::zip(&spec.row_cols, row_cols) {
+        if let (Some(d), Some(v)) = (out.get_mut(*to), row.get(*from)) {
+            *d = v.clone();
+        }
+    }
+    out
 }
 #[inline]
 pub(super) fn place(places: Option<&[usize]>, c: usize) -> usize {

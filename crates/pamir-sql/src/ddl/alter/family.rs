@@ -18,7 +18,7 @@ use super::super::cx::shown_name;
 use super::super::{DdlCtx, column, constraint, inherit};
 use super::{action as alone, attnum, cascades, columns, constraints, current};
 use pamir_catalog::family::Origin;
-use pamir_catalog::{Check, Table};
+use pamir_catalog::{Check, Column, Table};
 use pamir_parse::tree::{self, AlterTable, TableConstraintKind};
 use pamir_txn::TableLock;
 use pamir_types::error::state;
@@ -194,10 +194,15 @@ fn give_column(parent: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
             bail!(TOO_MANY_COLUMNS, "tables can have at most {} columns", column::MAX_COLUMNS);
         }
         let a = t.columns.len() as i16 + 1;
-        t.columns.push(inherit::inherited(&col, a));
+        // serial: every row of the family has its own number, of the parent's sequence.
+        let sequence = col.sequence.filter(|_| col.default.is_some());
+        t.columns.push(Column { sequence, ..inherit::inherited(&col, a) });
         inherit::copy_declared(&p, col.attnum, &mut t, a);
         t.set_column_origin(a, Origin::INHERITED);
         columns::fill_new(&old, &mut t, a, cx)?;
+        if let Some(c) = column::column_mut(&mut t, a) {
+            c.sequence = None;
+        }
         cx.put_table(t)?;
         give_column(child, name, cx)?;
     }
