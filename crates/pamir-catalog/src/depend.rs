@@ -44,6 +44,12 @@ pub enum Class {
     Cast,
     /// pg_trigger
     Trigger,
+    /// pg_event_trigger
+    EventTrigger,
+    /// pg_extension
+    Extension,
+    /// pg_statistic_ext
+    Statistics,
 }
 impl Class {
     /// The OID of the class's own catalog.
@@ -59,6 +65,33 @@ impl Class {
             Class::Default => 2604,
             Class::Cast => 2605,
             Class::Trigger => 2620,
+            Class::EventTrigger => 3466,
+            Class::Extension => 3079,
+            Class::Statistics => 3381,
+        }
+    }
+}
+
+/// How an object depends on another: what becomes of it when that goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// It is in the way, or goes with CASCADE.
+    Normal,
+    /// It goes without a word.
+    Auto,
+    /// It is a part: it goes without a word, and who would drop it alone drops the other.
+    Internal,
+    /// It is an extension's.
+    Extension,
+}
+impl How {
+    /// pg_depend.deptype
+    pub fn letter(self) -> char {
+        match self {
+            How::Normal => 'n',
+            How::Auto => 'a',
+            How::Internal => 'i',
+            How::Extension => 'e',
         }
     }
 }
@@ -72,6 +105,9 @@ pub struct ObjectRef {
     pub sub: i16,
 }
 impl ObjectRef {
+    pub fn new(class: Class, oid: Oid) -> ObjectRef {
+        ObjectRef { class, oid, sub: 0 }
+    }
     pub fn relation(oid: Oid) -> ObjectRef {
         ObjectRef { class: Class::Relation, oid, sub: 0 }
     }

@@ -146,6 +146,10 @@ pub fn type_of_stored(name: &str) -> Option<Oid> {
 pub fn order_of_stored(text: &str) -> Option<u64> {
     text.strip_prefix(OPEN)?.strip_suffix(LABEL)?.parse().ok()
 }
+/// The types that a stored text names.
+pub fn stored_types(text: &str) -> impl Iterator<Item = Oid> + '_ {
+    text.split(OPEN).skip(1).filter_map(|s| s[..s.find(CLOSE)?].parse().ok())
+}
 /// A stored text as users see it: types by the names that `scope` must write, enum constants by their labels.
 pub fn shown(catalog: &Catalog, scope: &NameScope, text: &str) -> String {
     if !text.contains(OPEN) {

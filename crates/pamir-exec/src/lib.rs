@@ -333,6 +333,10 @@ fn make(n: &PNode, analyze: bool) -> Box<dyn Op> {
         Kind::Values(s) => Box::new(ops::Values::new(s.clone(), false)),
         Kind::Virtual(s) => Box::new(ops::VirtualScan::new(s.clone(), n.id)),
         Kind::Function(s) => Box::new(ops::FunctionScan::new(s.clone())),
+        Kind::SideBySide { items, ordinality } => {
+            let items = items.iter().map(|i| (b(i), i.out.clone())).collect();
+            Box::new(ops::SideBySide::new(items, *ordinality))
+        }
         Kind::Filter { input, cond, .. } => Box::new(ops::Filter { input: b(input), cond: cond.clone(), id: n.id }),
         Kind::Compute { input, exprs } => Box::new(ops::Compute { input: b(input), exprs: exprs.clone() }),
         Kind::ProjectSet { input, spec } => Box::new(ops::ProjectSet::new(b(input), spec.clone())),

@@ -259,6 +259,52 @@ impl Op for FunctionScan {
     }
 }
 
+/// ROWS FROM: each item's next row beside those of the others, until all have ended.
+pub struct SideBySide {
+    items: Vec<Item>,
+    ordinality: Option<u32>,
+    at: i64,
+}
+struct Item {
+    op: Box<dyn Op>,
+    slots: Vec<u32>,
+    ended: bool,
+}
+impl SideBySide {
+    /// Each with the slots that it fills.
+    pub fn new(items: Vec<(Box<dyn Op>, Vec<u32>)>, ordinality: Option<u32>) -> SideBySide {
+        let items = items.into_iter().map(|(op, slots)| Item { op, slots, ended: false }).collect();
+        SideBySide { items, ordinality, at: 0 }
+    }
+}
+impl Op for SideBySide {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.at = 0;
+        for i in &mut self.items {
+            i.ended = false;
+            i.op.open(rt)?;
+        }
+        Ok(())
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        rt.tick()?;
+        let mut any = false;
+        for i in &mut self.items {
+            if !i.ended && i.op.next(rt)? {
+                any = true;
+                continue;
+            }
+            i.ended = true;
+            i.slots.iter().for_each(|s| rt.set(*s, Datum::Null));
+        }
+        self.at += 1;
+        if let Some(o) = self.ordinality.filter(|_| any) {
+            rt.set(o, Datum::Int8(self.at));
+        }
+        Ok(any)
+    }
+}
+
 pub struct Filter {
     pub input: Box<dyn Op>,
     pub cond: Arc<expr::Px>,

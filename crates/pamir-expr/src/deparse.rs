@@ -32,13 +32,22 @@ pub fn deparse(e: &Expr, name: &dyn Fn(ColId) -> String, naming: Naming) -> Stri
 pub fn deparse_over(e: &Expr, name: &dyn Fn(ColId) -> String, table: Option<&Table>, naming: Naming) -> String {
     let mut d = Deparser { name, naming, out: String::new(), table, q: None, rows: None };
     match e {
-        // A whole number that only took its column's type is shown as it was written.
-        Expr::Const(v, t) if whole(v, *t).is_some_and(|s| !s.starts_with('-')) => {
-            d.out = whole(v, *t).unwrap_or_default()
+        // A number that only took its column's type is shown as it was written.
+        Expr::Const(v, t) if whole(v, *t).or(decimal(v, *t)).is_some_and(|s| !s.starts_with('-')) => {
+            d.out = whole(v, *t).or(decimal(v, *t)).unwrap_or_default()
         }
-        e => d.expr(e),
+        e => d.expr(without_implicit(e)),
     }
     d.out
+}
+/// What the last implicit casts are of: at the top of an expression they are not shown.
+fn without_implicit(mut e: &Expr) -> &Expr {
+    while let Expr::Cast { e: inner, f, explicit: false, .. } = e
+        && !matches!(f, CastHow::Relabel)
+    {
+        e = inner;
+    }
+    e
 }
 
 /// A trigger's condition, whose columns are numbered as [`crate::access::whens`] says.
@@ -69,6 +78,16 @@ fn whole(d: &Datum, t: Type) -> Option<String> {
     }
     let s = text::to_string(d, t, &TextCtx::default());
     s.parse::<i32>().is_ok().then_some(s)
+}
+
+/// The digits of a float that has decimals: it was most likely written as a number, which is numeric.
+fn decimal(d: &Datum, t: Type) -> Option<String> {
+    if !matches!(t.oid, oid::FLOAT4 | oid::FLOAT8) || d.is_null() {
+        return None;
+    }
+    let s = text::to_string(d, t, &TextCtx::default());
+    let digits = s.strip_prefix('-').unwrap_or(&s);
+    (digits.contains('.') && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.')).then_some(s)
 }
 
 /// The text settings of what is shown, with the labels of a catalog where there may be some.
@@ -170,6 +189,18 @@ impl<'a> Deparser<'a> {
         if let Some(n) = whole(d, ty) {
             let n = if n.starts_with('-') { format!("'{n}'::integer") } else { n };
             return self.push(&format!("({n})::{}", self.type_name(ty)));
+        }
+        if let Some(n) = decimal(d, ty) {
+            let n = if n.starts_with('-') { format!("'{n}'::numeric") } else { n };
+            return self.push(&format!("({n})::{}", self.type_name(ty)));
+        }
+        if let (Datum::Record(fields), oid::RECORD) = (d, ty.oid) {
+            self.push("ROW(");
+            for (i, (t, d)) in fields.iter().enumerate() {
+                self.push(if i > 0 { ", " } else { "" });
+                self.literal(d, *t);
+            }
+            return self.push(")");
         }
         let quoted = defs::literal(&s);
         // A constant's modifier is not shown for strings: the cast around it has it.
@@ -330,8 +361,8 @@ impl<'a> Deparser<'a> {
                 self.push(shown)
             }
             Expr::Cast { e: x, ty, f, explicit } => {
-                // Implicit casts are not shown; numeric literals of explicit ones are.
-                if !*explicit && !matches!(f, CastHow::Relabel) && self.q.is_none() {
+                // Of one record type to another: the fields' names.
+                if ty.oid == oid::RECORD && x.ty().oid == oid::RECORD && !*explicit {
                     return self.expr(x);
                 }
                 // A conversion followed by its modifier is one cast.

@@ -195,6 +195,49 @@ pub struct CursorInfo {
     pub binary: bool,
     pub scrollable: bool,
     pub created: i64,
+    /// What UPDATE and DELETE ... WHERE CURRENT OF go by; None: it is no scan whose rows are a table's.
+    pub row: Option<CursorRow>,
+}
+/// Whose rows a cursor shows, and which it is on.
+#[derive(Clone, Debug, Default)]
+pub struct CursorRow {
+    /// It locks them: FOR UPDATE, FOR SHARE.
+    pub locks: bool,
+    pub tables: Vec<Oid>,
+    /// The places of the current row in each of the tables; None: it is on none.
+    pub places: Option<Vec<Datum>>,
+    /// Its transaction is over.
+    pub held: bool,
+}
+impl CursorInfo {
+    /// The place of the current row in a table, as execCurrentOf has it. `cursor`, `table`: their names.
+    pub fn place(&self, cursor: &str, table: Oid, named: &str) -> Result<Datum> {
+        let simple = || {
+            let what = format!("cursor \"{cursor}\" is not a simply updatable scan of table \"{named}\"");
+            pamir_types::err!(INVALID_CURSOR_STATE, "{what}")
+        };
+        let row = self.row.as_ref().ok_or_else(simple)?;
+        if row.held {
+            pamir_types::bail!(INVALID_CURSOR_STATE, "cursor \"{cursor}\" is held from a previous transaction");
+        }
+        let mut found = row.tables.iter().enumerate().filter(|(_, t)| **t == table).map(|(i, _)| i);
+        let at = match (found.next(), found.next(), row.locks) {
+            (Some(i), None, _) => i,
+            (Some(_), Some(_), true) => pamir_types::bail!(
+                INVALID_CURSOR_STATE,
+                "cursor \"{cursor}\" has multiple FOR UPDATE/SHARE references to table \"{named}\""
+            ),
+            (None, _, true) => pamir_types::bail!(
+                INVALID_CURSOR_STATE,
+                "cursor \"{cursor}\" does not have a FOR UPDATE/SHARE reference to table \"{named}\""
+            ),
+            _ => return Err(simple()),
+        };
+        match &row.places {
+            Some(p) => Ok(p.get(at).cloned().unwrap_or(Datum::Null)),
+            None => pamir_types::bail!(INVALID_CURSOR_STATE, "cursor \"{cursor}\" is not positioned on a row"),
+        }
+    }
 }
 impl Activity {
     pub fn state_is_idle_in_transaction(&self) -> bool {

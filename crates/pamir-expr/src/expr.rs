@@ -407,8 +407,11 @@ pub fn operator_of(f: &Function) -> Option<&'static Operator> {
     });
     m.get(&(f.oid, &*f.name)).copied()
 }
-/// The comparison that a two-argument function is.
+/// The comparison that a two-argument function is, by the order and the equality of its types: those of geometric types (of areas, of numbers of points) are none.
 pub fn cmp_of(f: &Function) -> Option<CmpOp> {
+    if f.args.first().is_some_and(|t| pamir_types::geometry::is_geometric(*t)) {
+        return None;
+    }
     direct::cmp_named(&operator_of(f)?.name)
 }
 pub fn is_int(o: Oid) -> bool {
@@ -507,6 +510,29 @@ pub fn eval<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Datum> {
         (None, Px::Case(whens, otherwise)) => eval(case(whens, otherwise, c)?, c),
         _ => eval_rest(e, c),
     }
+}
+/// [`eval`] to a place that has a value. What is small is written there at once, tag and number: a value that is returned and moved is copied as a whole
+/// right after its parts were written, and the processor waits for them.
+#[inline]
+pub fn eval_to<C: Cx + ?Sized>(e: &Px, c: &mut C, out: &mut Datum) -> Result<()> {
+    if let Px::Call(call) = e
+        && let (fun, [a, b]) = (&call.0, &*call.1)
+        && let direct::Direct::Int(op, w) = fun.direct
+    {
+        return direct::int_to(op, w, a, b, c, out);
+    }
+    match e {
+        Px::IntCmp(..) | Px::And(_) | Px::Or(_) => {
+            let v = eval_bool(e, c)?;
+            *out = v.map_or(Datum::Null, Datum::Bool);
+        }
+        _ => match direct::peek(e, c) {
+            Some(Datum::Int4(v)) => *out = Datum::Int4(*v),
+            Some(d) => *out = d.clone(),
+            None => *out = eval_rest(e, c)?,
+        },
+    }
+    Ok(())
 }
 /// The arm that a CASE takes.
 #[inline]

@@ -223,6 +223,11 @@ pub enum Rel {
         cols: Vec<OutCol>,
         ordinality: Option<OutCol>,
     },
+    /// ROWS FROM: items of functions in step; those that have ended give NULLs until all have.
+    SideBySide {
+        items: Vec<Rel>,
+        ordinality: Option<OutCol>,
+    },
     Join {
         kind: JoinKind,
         left: Box<Rel>,

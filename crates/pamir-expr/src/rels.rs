@@ -16,6 +16,7 @@ pub fn rel_cols(r: &Rel) -> Vec<OutCol> {
         | Rel::WorkTable { cols, .. }
         | Rel::SetOp { cols, .. } => cols.clone(),
         Rel::FunctionScan { cols, ordinality, .. } => cols.iter().cloned().chain(ordinality.clone()).collect(),
+        Rel::SideBySide { items, ordinality } => items.iter().flat_map(rel_cols).chain(ordinality.clone()).collect(),
         Rel::Join { kind, left, right, .. } => {
             let mut v = rel_cols(left);
             if !matches!(kind, JoinKind::Semi | JoinKind::Anti) {
@@ -90,6 +91,7 @@ macro_rules! inputs {
             | Rel::Project { input, .. }
             | Rel::Aggregate { input, .. }
             | Rel::Window { input, .. } => vec![input],
+            Rel::SideBySide { items, .. } => items.$iter().collect(),
             Rel::With { input, defs } => defs.$iter().map(|d| &$($mut)? d.cte.rel).chain([&$($mut)? **input]).collect(),
             Rel::Modify(m, _) => match &$($mut)? m.op {
                 ModifyOp::Insert { source, .. }
@@ -164,6 +166,7 @@ macro_rules! exprs {
             | Rel::Virtual { .. }
             | Rel::CteScan { .. }
             | Rel::WorkTable { .. }
+            | Rel::SideBySide { .. }
             | Rel::SetOp { .. }
             | Rel::With { .. }
             | Rel::LockRows { .. } => {}

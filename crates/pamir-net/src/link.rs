@@ -65,6 +65,55 @@ fn wait<T>(deadline: Option<Instant>, mut poll: impl FnMut(&Waker) -> Poll<T>) -
     }
 }
 
+/// Waits until the kernel has all that was handed over. With an error: has the peer gone, and not only been too slow?
+fn wait_sent(
+    wire: &Mutex<Wire>,
+    cancel: Option<&Arc<Cancel>>,
+    interruptible: bool,
+    idle: Option<Instant>,
+) -> std::result::Result<(), (Error, bool)> {
+    let deadline = match interruptible {
+        true => cancel.and_then(|c| c.deadline()),
+        false => idle,
+    };
+    let r = wait(deadline, |w| {
+        if let Some(c) = cancel {
+            c.register(w);
+            if let Err(e) = c.check()
+                && (interruptible || e.data().severity == Severity::Fatal)
+            {
+                return Poll::Ready(Err(e));
+            }
+        }
+        let mut wire = wire.lock();
+        match wire.resume_send() {
+            Ok(true) => Poll::Ready(Ok(())),
+            Ok(false) => {
+                wire.interest = Interest::Write;
+                Poll::Pending
+            }
+            Err(_) => Poll::Ready(Err(lost())),
+        }
+    });
+    wire.lock().interest = Interest::None;
+    match r {
+        Some(Ok(())) => Ok(()),
+        None if interruptible => Err((err!(QUERY_CANCELED, "canceling statement due to statement timeout"), false)),
+        // It stays for a client that has not taken its answers: the caller says what that means.
+        None => Err((lost(), false)),
+        Some(Err(e)) => Err((e, true)),
+    }
+}
+/// Sends whole messages beside what a connection's [`Link`] holds, which is whole messages too; suspends while the peer does not read.
+pub fn send_beside(wire: &Mutex<Wire>, bytes: &mut Vec<u8>, cancel: &Arc<Cancel>) -> Result<()> {
+    let sent = wire.lock().send(bytes);
+    match sent {
+        Ok(true) => Ok(()),
+        Ok(false) => wait_sent(wire, Some(cancel), true, None).map_err(|e| e.0),
+        Err(_) => Err(lost()),
+    }
+}
+
 impl Link {
     /// 53200 when the account has no room for another connection.
     pub fn new(wire: Arc<Mutex<Wire>>, account: Option<Arc<MemoryAccount>>) -> Result<Link> {
@@ -174,42 +223,14 @@ impl Link {
             Ok(false) => {}
             Err(_) => return Err(self.lose()),
         }
-        let (wire, cancel) = (&self.wire, &self.cancel);
-        let deadline = match interruptible {
-            true => cancel.as_ref().and_then(|c| c.deadline()),
-            false => idle,
-        };
-        let r = wait(deadline, |w| {
-            if let Some(c) = cancel {
-                c.register(w);
-                if let Err(e) = c.check()
-                    && (interruptible || e.data().severity == Severity::Fatal)
-                {
-                    return Poll::Ready(Err(e));
-                }
-            }
-            let mut wire = wire.lock();
-            match wire.resume_send() {
-                Ok(true) => Poll::Ready(Ok(())),
-                Ok(false) => {
-                    wire.interest = Interest::Write;
-                    Poll::Pending
-                }
-                Err(_) => Poll::Ready(Err(lost())),
-            }
-        });
-        self.wire.lock().interest = Interest::None;
-        match r {
-            Some(Ok(())) => Ok(()),
-            None if interruptible => Err(err!(QUERY_CANCELED, "canceling statement due to statement timeout")),
-            // It stays for a client that has not taken its answers: the caller says what that means.
-            None => Err(lost()),
-            Some(Err(e)) => {
-                if e.code() == state::CONNECTION_FAILURE {
+        match wait_sent(&self.wire, self.cancel.as_ref(), interruptible, idle) {
+            Err((e, gone)) => {
+                if gone && e.code() == state::CONNECTION_FAILURE {
                     self.lose();
                 }
                 Err(e)
             }
+            Ok(()) => Ok(()),
         }
     }
     fn lose(&mut self) -> Error {

@@ -9,7 +9,7 @@ use crate::proto::{self, Body, Frame, HEADER};
 use pamir_net::Link;
 use pamir_net::link::HIGH_WATER;
 use pamir_net::wire;
-use pamir_sql::client::{Client, Field, Mark, RowSink, TcpSettings};
+use pamir_sql::client::{Client, Field, Lane, Mark, RowSink, TcpSettings};
 use pamir_storage::helpers;
 use pamir_types::error::Severity;
 use pamir_types::text::TextCtx;
@@ -55,23 +55,10 @@ impl Io {
         patch(&mut self.link.out, at, 0);
     }
     fn cstr(&mut self, s: &str) {
-        let mut foreign = Vec::new();
-        let mut b = s.as_bytes();
-        if self.cx.encoding.converts() && !b.is_ascii() {
-            if let Err(e) = self.cx.encoding.encode(s, &mut foreign) {
-                // Heard with the next row.
-                self.short = Some(e);
-                foreign = s.chars().map(|c| if c.is_ascii() { c as u8 } else { b'?' }).collect();
-            }
-            b = &foreign;
+        if let Err(e) = cstr(&mut self.link.out, s, &self.cx) {
+            // Heard with the next row.
+            self.short = Some(e);
         }
-        // A zero inside would end the string early and shift the message's later fields.
-        if b.contains(&0) {
-            self.link.out.extend(b.iter().filter(|b| **b != 0));
-        } else {
-            self.link.out.extend_from_slice(b);
-        }
-        self.link.out.push(0);
     }
     fn i16(&mut self, v: i16) {
         self.link.out.extend_from_slice(&v.to_be_bytes());
@@ -125,31 +112,8 @@ impl Io {
         }
         self.report(b'E', e);
     }
-    /// What takes the place of an error that the client's encoding has no characters for.
-    fn untranslatable(&self, e: &Error) -> Option<Error> {
-        if !self.cx.encoding.converts() {
-            return None;
-        }
-        let d = e.data();
-        let texts = [Some(&d.message), d.detail.as_ref(), d.hint.as_ref(), d.context.as_ref()];
-        let names = [&d.schema, &d.table, &d.column, &d.datatype, &d.constraint].map(|n| n.as_ref());
-        let mut all = texts.into_iter().chain(names).flatten().filter(|t| !t.is_ascii());
-        all.find_map(|t| self.cx.encoding.encode(t, &mut Vec::new()).err()).map(|new| new.severity(d.severity))
-    }
     fn report(&mut self, kind: u8, e: &Error) {
-        if let Some(e) = self.untranslatable(e) {
-            return self.report(kind, &e);
-        }
-        let mut position = [0u8; 20];
-        let at = self.begin(kind);
-        for (field, text) in fields(e, &mut position) {
-            if let Some(text) = text {
-                self.link.out.push(field);
-                self.cstr(text);
-            }
-        }
-        self.link.out.push(0);
-        self.end(at);
+        report(&mut self.link.out, kind, e, &self.cx);
     }
 
     fn format(&self) -> i16 {
@@ -181,6 +145,65 @@ fn patch(out: &mut [u8], at: usize, less: usize) {
     let len = (out.len() - at - less) as u32;
     if let Some(place) = out.get_mut(at..at + 4) {
         place.copy_from_slice(&len.to_be_bytes());
+    }
+}
+
+/// A text and its zero, in the client's encoding; an error: it has characters that the encoding lacks, and has gone without them.
+fn cstr(out: &mut Vec<u8>, s: &str, cx: &TextCtx) -> Result<()> {
+    let mut foreign = Vec::new();
+    let (mut b, mut r) = (s.as_bytes(), Ok(()));
+    if cx.encoding.converts() && !b.is_ascii() {
+        if let Err(e) = cx.encoding.encode(s, &mut foreign) {
+            r = Err(e);
+            foreign = s.chars().map(|c| if c.is_ascii() { c as u8 } else { b'?' }).collect();
+        }
+        b = &foreign;
+    }
+    // A zero inside would end the string early and shift the message's later fields.
+    if b.contains(&0) {
+        out.extend(b.iter().filter(|b| **b != 0));
+    } else {
+        out.extend_from_slice(b);
+    }
+    out.push(0);
+    r
+}
+/// What takes the place of an error that the client's encoding has no characters for.
+fn untranslatable(e: &Error, cx: &TextCtx) -> Option<Error> {
+    if !cx.encoding.converts() {
+        return None;
+    }
+    let d = e.data();
+    let texts = [Some(&d.message), d.detail.as_ref(), d.hint.as_ref(), d.context.as_ref()];
+    let names = [&d.schema, &d.table, &d.column, &d.datatype, &d.constraint].map(|n| n.as_ref());
+    let mut all = texts.into_iter().chain(names).flatten().filter(|t| !t.is_ascii());
+    all.find_map(|t| cx.encoding.encode(t, &mut Vec::new()).err()).map(|new| new.severity(d.severity))
+}
+/// ErrorResponse or NoticeResponse.
+fn report(out: &mut Vec<u8>, kind: u8, e: &Error, cx: &TextCtx) {
+    if let Some(e) = untranslatable(e, cx) {
+        return report(out, kind, &e, cx);
+    }
+    let mut position = [0u8; 20];
+    out.extend_from_slice(&[kind, 0, 0, 0, 0]);
+    let at = out.len() - 4;
+    for (field, text) in fields(e, &mut position) {
+        if let Some(text) = text {
+            out.push(field);
+            // It can be said, as was seen.
+            let _ = cstr(out, text, cx);
+        }
+    }
+    out.push(0);
+    patch(out, at, 0);
+}
+/// The wire, for messages that do not wait for what the connection's buffer holds.
+struct WireLane(std::sync::Arc<parking_lot::Mutex<wire::Wire>>);
+impl Lane for WireLane {
+    fn notices(&self, list: &[Error], cx: &TextCtx, cancel: &std::sync::Arc<pamir_txn::Cancel>) -> Result<()> {
+        let mut out = Vec::new();
+        list.iter().for_each(|e| report(&mut out, b'N', e, cx));
+        pamir_net::link::send_beside(&self.0, &mut out, cancel)
     }
 }
 
@@ -465,6 +488,9 @@ fn int(v: i64, out: &mut Vec<u8>) {
 }
 
 impl Client for Io {
+    fn lane(&self) -> Option<std::sync::Arc<dyn Lane>> {
+        Some(std::sync::Arc::new(WireLane(self.link.wire.clone())))
+    }
     fn mark(&self) -> Option<Mark> {
         Some(Mark { left: self.link.handed, kept: self.link.out.len() })
     }

@@ -93,8 +93,8 @@ pub struct Dynamic<'a> {
 
 /// Implemented by the session.
 pub trait Host {
-    /// The value of an expression, and its type.
-    fn eval(&mut self, f: &tree::Function, a: Asked, want: Want) -> Result<(Datum, Type)>;
+    /// The value of an expression to `out`; its type.
+    fn eval(&mut self, f: &tree::Function, a: Asked, want: Want, out: &mut Datum) -> Result<Type>;
     /// Runs a statement. `limit`: rows to return at most; 0: all.
     fn query(&mut self, f: &tree::Function, a: Asked, limit: u64) -> Result<Rows>;
     fn dynamic(&mut self, d: Dynamic, limit: u64) -> Result<Rows>;

@@ -8,7 +8,7 @@ mod assign;
 mod raise;
 mod sql;
 
-use crate::tree::{Block, Condition, Function, Handlers, Query, Sql, Stmt, StmtKind};
+use crate::tree::{Block, Condition, Function, Handlers, Name, Query, Returns, Sql, Stmt, StmtKind};
 use crate::{Asked, Host, Ready, VarType, Want};
 use pamir_types::error::state;
 use pamir_types::{Datum, Error, Result, SqlState, Type, bail, err, oid, work};
@@ -28,6 +28,8 @@ pub struct Call<'a> {
     /// Concrete types of all variables, where parameters are polymorphic.
     pub types: Vec<Type>,
     pub push: Option<Push<'a>>,
+    /// What the call says of the rows of a function that returns record: `AS (a int, b text)`.
+    pub row: Option<Type>,
     /// OLD and NEW with their row's type, and TG_ variables.
     pub trigger: Option<TriggerCall>,
 }
@@ -52,41 +54,50 @@ struct Run<'a, 'p> {
     types: Vec<Type>,
     ready: Vec<Option<Ready>>,
     push: Option<Push<'p>>,
+    /// What the function declares, and its call.
+    returns: Returns,
     result: Option<(Datum, Type)>,
     row_count: u64,
     /// What runs, for CONTEXT.
-    line: u32,
-    what: &'static str,
-    phase: Phase,
+    here: Here,
     /// Errors that handlers are at work on.
     errors: Vec<Error>,
     /// The error on its way has this function's line already.
     told: bool,
 }
-/// Where a function is, for CONTEXT.
+/// Where a function is, for CONTEXT: two words, written and read whole, for they are noted before each statement and told to the host with each expression.
 #[derive(Clone, Copy, Debug)]
 pub struct Here {
-    line: u32,
-    what: &'static str,
-    phase: Phase,
+    what: Name,
+    /// The line above the phase's byte.
+    at: u64,
 }
 impl Default for Here {
     fn default() -> Here {
-        Here { line: 0, what: "statement block", phase: Phase::Entry }
+        Here::new(0, BLOCK, Phase::Entry)
     }
 }
 impl Here {
+    #[inline]
+    fn new(line: u32, what: Name, phase: Phase) -> Here {
+        Here { what, at: u64::from(line) << 8 | phase as u64 }
+    }
+    fn in_phase(self, phase: Phase) -> Here {
+        Here { at: self.at & !0xff | phase as u64, ..self }
+    }
     /// `PL/pgSQL function f() line 3 at RAISE`
     pub fn shown(&self, signature: &str) -> String {
-        let f = signature;
-        match self.phase {
-            Phase::Entry => format!("PL/pgSQL function {f} during function entry"),
-            Phase::Variables => {
-                format!("PL/pgSQL function {f} line {} during statement block local variable initialization", self.line)
+        let (f, line) = (signature, self.at >> 8);
+        match Phase::ALL.iter().find(|p| **p as u64 == self.at & 0xff) {
+            Some(Phase::Entry) => format!("PL/pgSQL function {f} during function entry"),
+            Some(Phase::Variables) => {
+                format!("PL/pgSQL function {f} line {line} during statement block local variable initialization")
             }
-            Phase::Statement => format!("PL/pgSQL function {f} line {} at {}", self.line, self.what),
-            Phase::Exit => format!("PL/pgSQL function {f}"),
-            Phase::Result => format!("PL/pgSQL function {f} while casting return value to function's return type"),
+            Some(Phase::Statement) => format!("PL/pgSQL function {f} line {line} at {}", self.what),
+            Some(Phase::Result) => {
+                format!("PL/pgSQL function {f} while casting return value to function's return type")
+            }
+            Some(Phase::Exit) | None => format!("PL/pgSQL function {f}"),
         }
     }
 }
@@ -98,6 +109,10 @@ enum Phase {
     Exit,
     Result,
 }
+impl Phase {
+    const ALL: [Phase; 5] = [Phase::Entry, Phase::Statement, Phase::Variables, Phase::Exit, Phase::Result];
+}
+const BLOCK: Name = &"statement block";
 
 /// Runs a function; its value, or for a procedure and several OUT parameters a record of theirs.
 pub fn call(host: &mut dyn Host, f: &Function, call: Call) -> Result<Datum> {
@@ -108,11 +123,10 @@ pub fn call(host: &mut dyn Host, f: &Function, call: Call) -> Result<Datum> {
         types: call.types,
         ready: vec![None; f.sqls],
         push: call.push,
+        returns: Returns { row: f.returns.row.or(call.row), ..f.returns },
         result: None,
         row_count: 0,
-        line: f.body.line,
-        what: "statement block",
-        phase: Phase::Entry,
+        here: Here::new(f.body.line, BLOCK, Phase::Entry),
         errors: Vec::new(),
         told: false,
     };
@@ -140,7 +154,7 @@ impl Run<'_, '_> {
             }
         }
         let flow = self.block(&f.body)?;
-        self.phase = Phase::Exit;
+        self.here = self.here.in_phase(Phase::Exit);
         if !matches!(flow, Flow::Return) {
             let ends = f.returns.set || f.returns.procedure || f.returns.ty.oid == oid::VOID || !f.out.is_empty();
             if !ends || of_trigger {
@@ -149,7 +163,7 @@ impl Run<'_, '_> {
                 return Err(Error::new(code, format!("control reached end of {what} without RETURN")));
             }
         }
-        self.phase = Phase::Result;
+        self.here = self.here.in_phase(Phase::Result);
         self.outcome()
     }
     fn take_argument(&mut self, n: usize, d: Datum) -> Result<()> {
@@ -200,11 +214,8 @@ impl Run<'_, '_> {
         let before = e.data().context.clone();
         e.context(before.map_or_else(|| line.clone(), |c| format!("{c}\n{line}")))
     }
-    fn here(&self) -> Here {
-        Here { line: self.line, what: self.what, phase: self.phase }
-    }
     fn context_line(&self) -> String {
-        self.here().shown(&self.f.signature)
+        self.here.shown(&self.f.signature)
     }
     /// The function's own line and those of its callers.
     fn whole_context(&self) -> String {
@@ -214,13 +225,21 @@ impl Run<'_, '_> {
     // ---- SQL ----
 
     fn eval(&mut self, s: &Sql, want: Want) -> Result<(Datum, Type)> {
-        let here = self.here();
-        let ready = &mut self.ready[s.number];
-        self.host.eval(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types, here, cursor: false }, want)
+        let mut d = Datum::Null;
+        let t = self.eval_to(s, want, &mut d)?;
+        Ok((d, t))
+    }
+    /// The value to where it is wanted: see [`pamir_expr::expr::eval_to`].
+    fn eval_to(&mut self, s: &Sql, want: Want, out: &mut Datum) -> Result<Type> {
+        let (here, ready) = (self.here, &mut self.ready[s.number]);
+        let asked = Asked { sql: s, ready, vars: &self.vars, types: &self.types, here, cursor: false };
+        self.host.eval(self.f, asked, want, out)
     }
     /// A condition: NULL is false.
     fn holds(&mut self, s: &Sql) -> Result<bool> {
-        Ok(matches!(self.eval(s, Want::As(Type::BOOL))?.0, Datum::Bool(true)))
+        let mut d = Datum::Null;
+        self.eval_to(s, Want::As(Type::BOOL), &mut d)?;
+        Ok(matches!(d, Datum::Bool(true)))
     }
     fn set_found(&mut self, found: bool) {
         self.vars[self.f.found] = Datum::Bool(found);
@@ -231,7 +250,7 @@ impl Run<'_, '_> {
     fn block(&mut self, b: &Block) -> Result<Flow> {
         for n in &b.declares {
             let v = &self.f.vars[*n];
-            (self.phase, self.line) = (Phase::Variables, v.line);
+            self.here = Here::new(v.line, self.here.what, Phase::Variables);
             self.vars[*n] = Datum::Null;
             if v.ty == VarType::Record {
                 self.types[*n] = Type::new(oid::RECORD);
@@ -247,7 +266,7 @@ impl Run<'_, '_> {
                 self.store(*n, Datum::Null, Type::UNKNOWN)?;
             }
         }
-        self.phase = Phase::Statement;
+        self.here = self.here.in_phase(Phase::Statement);
         let flow = match &b.handlers {
             None => self.statements(&b.body)?,
             Some(h) => self.guarded(b, h)?,
@@ -259,7 +278,7 @@ impl Run<'_, '_> {
     }
     /// A block with EXCEPTION: its body is a subtransaction.
     fn guarded(&mut self, b: &Block, h: &Handlers) -> Result<Flow> {
-        (self.line, self.what) = (b.line, "statement block");
+        self.here = Here::new(b.line, BLOCK, Phase::Statement);
         self.host.savepoint()?;
         let e = match self.statements(&b.body) {
             Ok(flow) => {
@@ -281,16 +300,21 @@ impl Run<'_, '_> {
         r
     }
     fn statements(&mut self, list: &[Stmt]) -> Result<Flow> {
-        if pamir_expr::deep::is_short_of(crate::LEVEL_STACK) {
-            return pamir_expr::deep::on_stack_for(true, || self.each(list));
-        }
-        self.each(list)
-    }
-    fn each(&mut self, list: &[Stmt]) -> Result<Flow> {
         for s in list {
             work::charge(STATEMENT)?;
-            (self.line, self.what, self.phase) = (s.line, name_of(&s.kind), Phase::Statement);
-            match self.statement(s)? {
+            self.here = Here::new(s.line, name_of(&s.kind), Phase::Statement);
+            let flow = match &s.kind {
+                StmtKind::Assign(t, v) => {
+                    self.assign(t, v)?;
+                    continue;
+                }
+                // What has statements in it looks for stack once, not in each of its turns.
+                k if k.nests() && pamir_expr::deep::is_short_of(crate::LEVEL_STACK) => {
+                    pamir_expr::deep::on_stack_for(true, || self.statement(s))
+                }
+                _ => self.statement(s),
+            };
+            match flow? {
                 Flow::Next => {}
                 f => return Ok(f),
             }
@@ -319,7 +343,7 @@ impl Run<'_, '_> {
             },
             K::While(label, condition, body) => loop {
                 work::charge(STATEMENT)?;
-                (self.line, self.what) = (s.line, "WHILE");
+                self.here = Here::new(s.line, &"WHILE", Phase::Statement);
                 if !self.holds(condition)? {
                     break;
                 }
@@ -451,11 +475,11 @@ impl Run<'_, '_> {
         let slices = self.slices(&array, slice, into)?;
         let of = if slice > 0 { self.host.base(ty) } else { elem };
         let columns = [("".to_string(), of)];
-        let (line, what) = (self.line, self.what);
+        let here = self.here;
         let (mut found, mut left) = (false, Flow::Next);
         for item in slices.as_deref().unwrap_or(&array.items) {
             work::charge(STATEMENT)?;
-            (self.line, self.what) = (line, what);
+            self.here = here;
             found = true;
             self.row_into(into, &columns, Some(std::slice::from_ref(item)))?;
             if let Some(out) = turn(self.statements(body)?, label) {
@@ -534,39 +558,39 @@ fn catches(c: Condition, e: &Error) -> bool {
     }
 }
 /// What CONTEXT calls a statement.
-fn name_of(k: &StmtKind) -> &'static str {
+fn name_of(k: &StmtKind) -> Name {
     use StmtKind as K;
     match k {
-        K::Block(_) => "statement block",
-        K::Assign(..) => "assignment",
-        K::If(..) => "IF",
-        K::Case { .. } => "CASE",
-        K::Loop(..) => "LOOP",
-        K::While(..) => "WHILE",
-        K::ForInt { .. } => "FOR with integer loop variable",
-        K::ForQuery { query: Query::Static(_), .. } => "FOR over SELECT rows",
-        K::ForQuery { .. } => "FOR over EXECUTE statement",
-        K::ForCursor { .. } => "FOR over cursor",
-        K::Foreach { .. } => "FOREACH over array",
-        K::Exit { exit: true, .. } => "EXIT",
-        K::Exit { .. } => "CONTINUE",
-        K::Return(_) => "RETURN",
-        K::ReturnNext(_) => "RETURN NEXT",
-        K::ReturnQuery(_) => "RETURN QUERY",
-        K::Raise(_) => "RAISE",
-        K::Assert(..) => "ASSERT",
+        K::Block(_) => &"statement block",
+        K::Assign(..) => &"assignment",
+        K::If(..) => &"IF",
+        K::Case { .. } => &"CASE",
+        K::Loop(..) => &"LOOP",
+        K::While(..) => &"WHILE",
+        K::ForInt { .. } => &"FOR with integer loop variable",
+        K::ForQuery { query: Query::Static(_), .. } => &"FOR over SELECT rows",
+        K::ForQuery { .. } => &"FOR over EXECUTE statement",
+        K::ForCursor { .. } => &"FOR over cursor",
+        K::Foreach { .. } => &"FOREACH over array",
+        K::Exit { exit: true, .. } => &"EXIT",
+        K::Exit { .. } => &"CONTINUE",
+        K::Return(_) => &"RETURN",
+        K::ReturnNext(_) => &"RETURN NEXT",
+        K::ReturnQuery(_) => &"RETURN QUERY",
+        K::Raise(_) => &"RAISE",
+        K::Assert(..) => &"ASSERT",
         K::Execute { name, .. } | K::Call { name, .. } => name,
-        K::Dynamic { .. } => "EXECUTE",
-        K::Perform(_) => "PERFORM",
-        K::Diagnostics { stacked: true, .. } => "GET STACKED DIAGNOSTICS",
-        K::Diagnostics { .. } => "GET DIAGNOSTICS",
-        K::Open { .. } => "OPEN",
-        K::Fetch { how: crate::tree::FetchHow::Move(_), .. } => "MOVE",
-        K::Fetch { .. } => "FETCH",
-        K::Close(_) => "CLOSE",
-        K::Transaction { commit: true, .. } => "COMMIT",
-        K::Transaction { .. } => "ROLLBACK",
-        K::Null => "NULL",
+        K::Dynamic { .. } => &"EXECUTE",
+        K::Perform(_) => &"PERFORM",
+        K::Diagnostics { stacked: true, .. } => &"GET STACKED DIAGNOSTICS",
+        K::Diagnostics { .. } => &"GET DIAGNOSTICS",
+        K::Open { .. } => &"OPEN",
+        K::Fetch { how: crate::tree::FetchHow::Move(_), .. } => &"MOVE",
+        K::Fetch { .. } => &"FETCH",
+        K::Close(_) => &"CLOSE",
+        K::Transaction { commit: true, .. } => &"COMMIT",
+        K::Transaction { .. } => &"ROLLBACK",
+        K::Null => &"NULL",
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Function {
     pub trigger: Option<TriggerVars>,
     /// `#print_strict_params`
     pub print_strict: bool,
+    /// Its text has WHERE CURRENT OF: loops over cursors say where they are.
+    pub current_of: bool,
     /// What is told of it when it is made.
     pub warnings: Vec<pamir_types::Error>,
 }
@@ -118,6 +120,9 @@ pub enum Condition {
     State(SqlState),
 }
 
+/// What CONTEXT calls a statement: a word, where a text would be two.
+pub type Name = &'static &'static str;
+
 #[derive(Debug)]
 pub struct Stmt {
     pub line: u32,
@@ -141,16 +146,34 @@ pub enum StmtKind {
     ReturnQuery(Query),
     Raise(Raise),
     Assert(Sql, Option<Sql>),
-    Execute { sql: Sql, into: Option<Into>, strict: bool, name: &'static str },
+    Execute { sql: Sql, into: Option<Into>, strict: bool, name: Name },
     Dynamic { query: Sql, using: Vec<Sql>, into: Option<Into>, strict: bool },
     Perform(Sql),
-    Call { sql: Sql, name: &'static str },
+    Call { sql: Sql, name: Name },
     Diagnostics { stacked: bool, items: Vec<(Target, Diagnostic)> },
     Open { cursor: usize, query: Option<Query>, args: Vec<Sql> },
     Fetch { cursor: usize, how: FetchHow, count: Option<Sql>, into: Option<Into> },
     Close(usize),
     Transaction { commit: bool, chain: bool },
     Null,
+}
+impl StmtKind {
+    /// Are there statements in it?
+    pub fn nests(&self) -> bool {
+        use StmtKind as K;
+        matches!(
+            self,
+            K::Block(_)
+                | K::If(..)
+                | K::Case { .. }
+                | K::Loop(..)
+                | K::While(..)
+                | K::ForInt { .. }
+                | K::ForQuery { .. }
+                | K::ForCursor { .. }
+                | K::Foreach { .. }
+        )
+    }
 }
 #[derive(Debug)]
 pub enum Query {

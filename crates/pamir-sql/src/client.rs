@@ -1,6 +1,8 @@
 //! What a wire protocol provides to a session.
+use pamir_txn::Cancel;
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Error, Result, Type};
+use std::sync::Arc;
 
 pub use pamir_expr::env::{Peer, Tls};
 pub use pamir_expr::sink::{Field, RowSink};
@@ -23,6 +25,12 @@ pub struct Mark {
     pub kept: usize,
 }
 
+/// A way to the client for what cannot wait for the statement's end.
+pub trait Lane: Send + Sync {
+    /// Sends notices beside what the [`Client`] holds; suspends while the client does not read. Errors: a cancel, or a client that has gone.
+    fn notices(&self, list: &[Error], cx: &TextCtx, cancel: &Arc<Cancel>) -> Result<()>;
+}
+
 /// The other half of a connection: messages to the client. Output is buffered; the protocol flushes.
 pub trait Client: RowSink {
     /// Where it is now, to be taken back to; None: what is said here has left at once.
@@ -32,6 +40,10 @@ pub trait Client: RowSink {
     /// Forgets what was said since, if nothing of it has left; false: it has, and all stays.
     fn take_back(&mut self, _: Mark) -> bool {
         false
+    }
+    /// None: everything waits.
+    fn lane(&self) -> Option<Arc<dyn Lane>> {
+        None
     }
     /// `formats`: one per field, 0 text, 1 binary. Also sets the formats of the rows that follow.
     fn row_description(&mut self, fields: &[Field], formats: &[i16]);

@@ -57,6 +57,17 @@ impl Datum {
     pub fn is_null(&self) -> bool {
         matches!(self, Datum::Null)
     }
+    /// Takes the value that stands there, part by part where it is a number.
+    #[inline]
+    pub fn take_from(&mut self, v: &mut Datum) {
+        match v {
+            Datum::Int4(v) => *self = Datum::Int4(*v),
+            Datum::Int8(v) => *self = Datum::Int8(*v),
+            Datum::Bool(v) => *self = Datum::Bool(*v),
+            Datum::Float8(v) => *self = Datum::Float8(*v),
+            v => *self = std::mem::replace(v, Datum::Null),
+        }
+    }
 }
 impl From<bool> for Datum {
     fn from(v: bool) -> Datum {

@@ -59,6 +59,12 @@ fn parse_lsn(s: &str) -> Option<u64> {
     let (high, low) = s.split_once('/')?;
     Some(part(high)? << 32 | part(low)?)
 }
+/// The same of 32 bits: xid and cid.
+pub fn parse_xid(s: &str) -> u32 {
+    let v = parse_xid8(s);
+    // strtoul has 64 bits, of which the lower are taken.
+    v as u32
+}
 /// As strtoull with base 0 reads it, which PostgreSQL takes at its word: no digits are 0, what follows them is nobody's, too large is the largest.
 fn parse_xid8(s: &str) -> u64 {
     let s = s.trim_start_matches(|c: char| c.is_ascii() && is_space(c as u8));

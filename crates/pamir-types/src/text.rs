@@ -311,8 +311,11 @@ fn parse_char(s: &str) -> u8 {
 
 /// oidin: 32 bits, negative numbers wrap as strtoul does.
 fn parse_oid(s: &str, o: crate::Oid) -> Result<u32> {
+    if matches!(o, oid::XID | oid::CID) {
+        return Ok(crate::octets::parse_xid(s));
+    }
     let name = oid::type_name(o).unwrap_or_default();
-    if trim(s) == "-" && !matches!(o, oid::OID | oid::XID | oid::CID) {
+    if trim(s) == "-" && o != oid::OID {
         return Ok(0);
     }
     let t = trim(s);
@@ -687,6 +690,8 @@ pub fn type_display(ty: Type) -> String {
     };
     match ty.oid {
         oid::BOOL => "boolean".into(),
+        // Its modifier says which fields there are.
+        oid::RECORD => "record".into(),
         oid::CHAR if m >= 0 => format!("\"char\"({m})"),
         oid::CHAR => "\"char\"".into(),
         oid::INT2 => "smallint".into(),

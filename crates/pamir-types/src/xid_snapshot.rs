@@ -26,7 +26,7 @@ impl Snapshot {
         let (xmin, rest) = s.split_once(':')?;
         let (xmax, list) = rest.split_once(':')?;
         let (xmin, xmax) = (digits(xmin)?, digits(xmax)?);
-        if xmin == 0 || xmax == 0 || xmax < xmin {
+        if xmin == 0 || xmax == 0 || xmax < xmin || xmax > i64::MAX as u64 {
             return None;
         }
         let mut running: Vec<u64> = Vec::new();

@@ -203,6 +203,40 @@ async fn cancel_and_statement_timeout() {
     server.stop();
 }
 
+/// What a statement tells is heard while it runs, and one that tells without end is heard all along.
+#[tokio::test]
+async fn notices_leave_while_their_statement_runs() {
+    let (server, _dir) = fresh(&[]);
+    let (c, mut connection) = tokio_postgres::connect(&server.config(), NoTls).await.unwrap();
+    let (send, mut heard) = tokio::sync::mpsc::unbounded_channel();
+    tokio::spawn(async move {
+        while let Some(Ok(m)) = futures_util::future::poll_fn(|cx| connection.poll_message(cx)).await {
+            if let tokio_postgres::AsyncMessage::Notice(n) = m {
+                let _ = send.send(n.message().to_string());
+            }
+        }
+    });
+    let token = c.cancel_token();
+    let runs = c.batch_execute("DO $$ BEGIN RAISE NOTICE 'here'; PERFORM pg_sleep(3600); END $$");
+    let hears = async {
+        assert_eq!(heard.recv().await.as_deref(), Some("here"));
+        token.cancel_query(NoTls).await.unwrap();
+    };
+    let (r, ()) = tokio::join!(runs, hears);
+    assert_eq!(code(&r.unwrap_err()), "57014");
+    let token = c.cancel_token();
+    let runs = c.batch_execute("DO $$ BEGIN LOOP RAISE NOTICE 'again'; END LOOP; END $$");
+    let hears = async {
+        for _ in 0..1000 {
+            assert_eq!(heard.recv().await.as_deref(), Some("again"));
+        }
+        token.cancel_query(NoTls).await.unwrap();
+    };
+    let (r, ()) = tokio::join!(runs, hears);
+    assert_eq!(code(&r.unwrap_err()), "57014");
+    server.stop();
+}
+
 #[tokio::test]
 async fn lock_waits_and_disconnects() {
     let (server, _dir) = fresh(&[]);

@@ -10,10 +10,11 @@ class Lost(Exception):
 class Answer:
     """What a statement (or a message of several) came to."""
 
-    __slots__ = ("columns", "rows", "tag", "code", "message", "position", "status")
+    __slots__ = ("columns", "rows", "tag", "code", "message", "detail", "hint", "position", "notices", "status")
 
     def __init__(self):
         self.columns, self.rows, self.tag, self.code, self.message, self.position = None, [], None, None, None, None
+        self.detail, self.hint, self.notices = None, None, []
 
     def __repr__(self):
         if self.code:
@@ -120,6 +121,10 @@ class Connection:
             elif kind == 0x45:  # ErrorResponse
                 fields = {f[:1]: f[1:].decode(errors="replace") for f in body.split(b"\0") if f}
                 a.code, a.message, a.position = fields.get(b"C"), fields.get(b"M"), fields.get(b"P")
+                a.detail, a.hint = fields.get(b"D"), fields.get(b"H")
+            elif kind == 0x4E:  # NoticeResponse
+                fields = {f[:1]: f[1:].decode(errors="replace") for f in body.split(b"\0") if f}
+                a.notices.append((fields.get(b"C"), fields.get(b"M"), fields.get(b"D"), fields.get(b"H")))
             elif kind == 0x52 and struct.unpack_from("!i", body)[0] != 0:
                 raise Lost("the server asks for a password")
             elif kind == 0x5A:  # ReadyForQuery

@@ -362,6 +362,11 @@ impl<'a> Deparser<'a> {
                     Some(n) => d.ident(n),
                     None => d.expr(e),
                 }
+                // A name and a star alone would be its columns.
+                if d.is_whole_row(e) {
+                    let ty = d.type_name(e.ty());
+                    d.push(&format!("::{ty}"));
+                }
                 let shown = own.or(merged).or_else(|| (!seen).then(|| "?column?".into()));
                 let name = columns.and_then(|c| c.get(i)).unwrap_or(name);
                 if shown.as_ref() != Some(name) {

@@ -249,6 +249,20 @@ fn operands<C: Cx + ?Sized, R>(
     fun.call(&[x, y], c.env()).map(from)
 }
 
+/// The value of an integers' operator to its place.
+pub fn int_to<C: Cx + ?Sized>(op: Arith, w: Width, a: &Px, b: &Px, c: &mut C, out: &mut Datum) -> Result<()> {
+    let (Some(a), Some(b)) = (int(a, c)?, int(b, c)?) else {
+        *out = Datum::Null;
+        return Ok(());
+    };
+    let v = int_op(op, w, a, b)?;
+    match w {
+        Width::W2 => *out = Datum::Int2(v as i16),
+        Width::W4 => *out = Datum::Int4(v as i32),
+        Width::W8 => *out = Datum::Int8(v),
+    }
+    Ok(())
+}
 /// The value of a call that is direct.
 pub fn value<C: Cx + ?Sized>(fun: &Fun, a: &Px, b: &Px, c: &mut C) -> Result<Datum> {
     match fun.direct {

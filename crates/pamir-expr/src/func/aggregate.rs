@@ -602,7 +602,7 @@ impl AggState for NumericVar {
             return Ok(());
         }
         self.sum = self.sum.add(&v);
-        self.squares = self.squares.add(&v.mul(&v));
+        self.squares = self.squares.add(&v.mul_exact(&v));
         Ok(())
     }
     fn finish(&mut self, _: &mut dyn Env) -> Result<Datum> {
@@ -614,7 +614,7 @@ impl AggState for NumericVar {
             return Ok(Datum::Numeric(Numeric::NaN));
         }
         let n = Numeric::from_i64(self.n);
-        let top = n.mul(&self.squares).sub(&self.sum.mul(&self.sum));
+        let top = n.mul_exact(&self.squares).sub(&self.sum.mul_exact(&self.sum));
         if top.sign() <= 0 {
             return Ok(Datum::Numeric(Numeric::from_i64(0)));
         }

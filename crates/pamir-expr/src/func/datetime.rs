@@ -292,9 +292,10 @@ fn date_bin(i: &Interval, args: (i64, i64)) -> Result<i64> {
     if stride <= 0 {
         bail!(DATETIME_FIELD_OVERFLOW, "stride must be greater than zero");
     }
-    let diff = i128::from(src) - i128::from(origin);
-    let bin = diff - diff.rem_euclid(i128::from(stride));
-    i64::try_from(bin + i128::from(origin)).map_err(|_| err!(DATETIME_FIELD_OVERFLOW, "timestamp out of range"))
+    let diff = src.checked_sub(origin).ok_or_else(interval_range)?;
+    let bin = i128::from(diff) - i128::from(diff).rem_euclid(i128::from(stride));
+    let out = i64::try_from(bin + i128::from(origin)).ok().and_then(|t| pamir_types::datetime::check_timestamp(t).ok());
+    out.ok_or_else(|| err!(DATETIME_FIELD_OVERFLOW, "timestamp out of range"))
 }
 /// SQL's OVERLAPS of (s1, e1) and (s2, e2), NULL endpoints included.
 fn overlaps(v: [&Datum; 4]) -> Datum {

@@ -781,6 +781,38 @@ fn set(args: &[Datum], insert: bool) -> Result<Datum> {
     let how = if insert { Edit::Insert(flag) } else { Edit::Set(flag) };
     apply(j, p, new, how)
 }
+/// jsonb_set of a value that may be an SQL NULL; the last argument says what that does.
+fn set_lax(args: &[Datum]) -> Result<Datum> {
+    let [target, path, new, rest @ ..] = args else { return Err(bad_args("jsonb_set_lax", args)) };
+    let create = rest.first().unwrap_or(&Datum::Bool(true));
+    if target.is_null() || path.is_null() || create.is_null() {
+        return Ok(Datum::Null);
+    }
+    let unknown = || {
+        let ways = "\"delete_key\", \"return_target\", \"use_json_null\", or \"raise_exception\"";
+        err!(INVALID_PARAMETER_VALUE, "null_value_treatment must be {ways}")
+    };
+    let treatment = match rest.get(1) {
+        None => "use_json_null",
+        Some(Datum::Text(t)) => t,
+        Some(_) => return Err(unknown()),
+    };
+    let with = |v: Datum| set(&[target.clone(), path.clone(), v, create.clone()], false);
+    if !new.is_null() {
+        return with(new.clone());
+    }
+    match (treatment, target, path) {
+        ("use_json_null", ..) => with(jsonb(Jsonb::Null)),
+        ("return_target", ..) => Ok(target.clone()),
+        ("delete_key", Datum::Jsonb(j), Datum::Array(p)) => delete_path(j, p),
+        ("raise_exception", ..) => Err(err!(NULL_VALUE_NOT_ALLOWED, "JSON value must not be null")
+            .detail("Exception was raised because null_value_treatment is \"raise_exception\".")
+            .hint(
+                "To avoid, either change the null_value_treatment argument or ensure that an SQL NULL is not passed.",
+            )),
+        _ => Err(unknown()),
+    }
+}
 fn apply(j: &Arc<Jsonb>, p: &Array, new: &Jsonb, how: Edit) -> Result<Datum> {
     if let Some(i) = p.items.iter().position(Datum::is_null) {
         bail!(NULL_VALUE_NOT_ALLOWED, "path element at position {} is null", i + 1);
@@ -1101,6 +1133,7 @@ funcs! { pub FUNCS {
     jsonb_delete_idx (j: Jsonb, n: Int4) => delete_index(j, *n);
     jsonb_delete_path (j: Jsonb, p: Array) => delete_path(j, p);
     jsonb_set raw = |_, args, _| set(args, false);
+    jsonb_set_lax raw = |_, args, _| set_lax(args);
     jsonb_insert raw = |_, args, _| if args.len() == 3 { set(&[args, &[Datum::Bool(false)]].concat(), true) } else { set(args, true) };
     jsonb_pretty (j: Jsonb) -> { let mut v = Vec::new(); pretty(j, 0, &mut v); reg::to_text(v) };
     jsonb_typeof (j: Jsonb) -> type_of(j);

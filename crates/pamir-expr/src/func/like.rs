@@ -298,7 +298,7 @@ pub fn similar_escape(pat: &str, esc: Option<&str>) -> Result<String> {
                     0 => out.push_str("){1,1}?("),
                     1 => out.push_str("){1,1}(?:"),
                     _ => bail!(
-                        INVALID_ESCAPE_SEQUENCE,
+                        INVALID_USE_OF_ESCAPE_CHARACTER,
                         "SQL regular expression may not contain more than two escape-double-quote separators"
                     ),
                 }

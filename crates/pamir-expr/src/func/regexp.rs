@@ -4,13 +4,15 @@
 //! ARE text --translate--> regex crate syntax --compile--> cached per thread --> matches
 //! ```
 //! Differences of the two engines and what is done about them:
-//! - AREs take the *longest* match where alternatives differ; the crate takes the first that matches. Where the pattern has `|`, the found
-//!   match is stretched to the longest end at which the whole pattern still matches.
-//! - An ARE that mixes greedy and non-greedy quantifiers is greedy or not as a whole. Unless it is anchored at both ends (the match is then
-//!   the same either way), functions that extract text refuse such patterns (0A000); plain `~` is not affected.
-//! - Back references and look-around need a backtracking engine: 0A000. In return every match takes time linear in the text.
+//! - AREs take the *longest* match; the crate takes the first in the pattern's order. Where alternatives or repeated groups leave a choice, the
+//!   found match is stretched to the longest end at which the whole pattern still matches.
+//! - Groups are divided otherwise there, and quantifiers may be mixed: what the groups are, and where a mixed pattern ends, is found by
+//!   [`dissect`]. The crate still says whether and where a match begins, in time linear in the text.
+//! - Back references and look-around are [`dissect`]'s alone.
 //!
 //! Letter classes follow the C collation: \w, \d, \s and [[:alpha:]] are ASCII.
+mod dissect;
+
 use super::registry::{bad_args, funcs};
 use super::string::text;
 use super::*;
@@ -32,10 +34,12 @@ const PROGRAM_LIMIT: usize = 4 << 20;
 const MAX_COUNT: u32 = 255;
 
 pub struct Compiled {
-    re: Regex,
-    /// For stretching matches of patterns with alternatives.
+    /// None: it is not regular, and the tree knows all.
+    re: Option<Regex>,
+    /// For stretching matches of patterns with a choice.
     longest: Option<Longest>,
-    mixed: bool,
+    /// For what the crate cannot tell of a match, or of the pattern.
+    tree: Option<dissect::Tree>,
 }
 
 /// Finds the end of the longest match from where one starts.
@@ -48,7 +52,8 @@ struct Longest {
 impl Longest {
     fn build(re: &str, f: Flags) -> Result<Longest> {
         let syntax = syntax::Config::new().case_insensitive(f.icase).dot_matches_new_line(true);
-        let config = DFA::config().match_kind(MatchKind::All).skip_cache_capacity_check(true);
+        let config =
+            DFA::config().match_kind(MatchKind::All).unicode_word_boundary(true).skip_cache_capacity_check(true);
         let dfa = DFA::builder()
             .configure(config)
             .syntax(syntax)
@@ -102,12 +107,33 @@ fn parse_flags(s: &str) -> Result<Flags> {
     Ok(f)
 }
 
+#[derive(Default)]
 struct Translated {
     re: String,
     alternation: bool,
     greedy: bool,
     lazy: bool,
     anchored: bool,
+    /// It has back references or look-around: `re` is not the pattern.
+    irregular: bool,
+    /// How many quantifiers leave a choice, and whether one is of a group.
+    quantifiers: usize,
+    repeats_group: bool,
+    groups: usize,
+    /// Which of them are closed, by number.
+    closed: Vec<bool>,
+}
+impl Translated {
+    /// May there be several ways to match that PostgreSQL and the crate choose differently from?
+    fn has_choice(&self) -> bool {
+        self.alternation || self.repeats_group && self.quantifiers > 1
+    }
+    fn quantifier(&mut self, lazy: bool, after: Option<char>) {
+        self.lazy |= lazy;
+        self.greedy |= !lazy;
+        self.quantifiers += 1;
+        self.repeats_group |= after == Some(')');
+    }
 }
 
 /// Takes prefixes and embedded options, `(?xyz)` at the very start, off a pattern. Some of them make a literal of the rest.
@@ -151,10 +177,10 @@ fn embedded_options<'p>(pattern: &'p str, f: &mut Flags) -> Result<&'p str> {
 }
 
 /// What stands between an opening parenthesis with a question mark, at `i`, and the group's content. True: a group was opened.
-fn special_group(c: &[char], i: &mut usize, out: &mut String) -> Result<bool> {
+fn special_group(c: &[char], i: &mut usize, t: &mut Translated) -> Result<bool> {
     match (c.get(*i + 1), c.get(*i + 2)) {
         (Some(':'), _) => {
-            out.push_str("(?:");
+            t.re.push_str("(?:");
             *i += 2;
             Ok(true)
         }
@@ -165,8 +191,11 @@ fn special_group(c: &[char], i: &mut usize, out: &mut String) -> Result<bool> {
             *i += 1;
             Ok(false)
         }
-        (Some('=' | '!'), _) | (Some('<'), Some('=' | '!')) => {
-            Err(Error::unsupported("look-around in regular expressions"))
+        (Some(x @ ('=' | '!' | '<')), y) if *x != '<' || matches!(y, Some('=' | '!')) => {
+            t.irregular = true;
+            t.re.push_str("(?:");
+            *i += if *x == '<' { 3 } else { 2 };
+            Ok(true)
         }
         _ => Err(invalid("quantifier operand invalid")),
     }
@@ -174,6 +203,7 @@ fn special_group(c: &[char], i: &mut usize, out: &mut String) -> Result<bool> {
 
 /// `{m}`, `{m,}`, `{m,n}`, whose digits begin at `i`. `atom`: something to repeat stands before it.
 fn repetition(c: &[char], i: &mut usize, atom: bool, t: &mut Translated) -> Result<()> {
+    let after = i.checked_sub(2).and_then(|k| c.get(k)).copied();
     let end = c.get(*i..).and_then(|r| r.iter().position(|x| *x == '}')).map(|e| *i + e);
     let Some(end) = end else { return Err(invalid("braces {} not balanced")) };
     let body: String = c.get(*i..end).unwrap_or(&[]).iter().collect();
@@ -195,28 +225,30 @@ fn repetition(c: &[char], i: &mut usize, atom: bool, t: &mut Translated) -> Resu
     t.re.push_str(&body);
     t.re.push('}');
     *i = end + 1;
-    // {m} and {m,m} have no preference of their own.
-    if c.get(*i) == Some(&'?') {
+    // {m} has no preference of its own, {m,m} has.
+    let lazy = c.get(*i) == Some(&'?');
+    if lazy {
         t.re.push('?');
         *i += 1;
-        t.lazy |= hi != Some(lo);
-    } else {
-        t.greedy |= hi != Some(lo);
+    }
+    if body.contains(',') {
+        t.quantifier(lazy, after);
     }
     Ok(())
 }
 
 /// ARE to the crate's syntax.
 fn translate(pattern: &str, f: &mut Flags) -> Result<Translated> {
-    let mut t = Translated { re: String::new(), alternation: false, greedy: false, lazy: false, anchored: false };
+    let mut t = Translated::default();
     let p = embedded_options(pattern, f)?;
     if f.literal {
         t.re = regex::escape(p);
         return Ok(t);
     }
     let c: Vec<char> = p.chars().collect();
-    let (mut i, mut depth) = (0usize, 0usize);
-    let mut groups = 0usize;
+    let mut i = 0usize;
+    // The parentheses that are open: is it one of look-around, or within one? Nothing is captured there. And the group that each is, 0 for none.
+    let mut open: Vec<(bool, usize)> = Vec::new();
     // Whether a quantifier may follow: after an atom, and not after another quantifier.
     let mut atom = false;
     while let Some(&ch) = c.get(i) {
@@ -230,21 +262,27 @@ fn translate(pattern: &str, f: &mut Flags) -> Result<Translated> {
             }
             '(' => {
                 atom = false;
+                let within = open.last().is_some_and(|o| o.0);
                 if c.get(i) == Some(&'?') {
-                    depth += usize::from(special_group(&c, &mut i, &mut t.re)?);
+                    let plain = c.get(i + 1) == Some(&':');
+                    if special_group(&c, &mut i, &mut t)? {
+                        open.push((within || !plain, 0));
+                    }
                 } else {
                     t.re.push('(');
-                    depth += 1;
-                    groups += 1;
+                    t.groups += usize::from(!within);
+                    t.closed.resize(t.groups + 1, false);
+                    open.push((within, if within { 0 } else { t.groups }));
                 }
             }
             ')' => {
-                if depth == 0 {
-                    return Err(invalid("parentheses () not balanced"));
+                let Some((look, group)) = open.pop() else { return Err(invalid("parentheses () not balanced")) };
+                if let Some(closed) = t.closed.get_mut(group) {
+                    *closed = true;
                 }
-                depth -= 1;
                 t.re.push(')');
-                atom = true;
+                // What is repeated is no constraint.
+                atom = !look || open.last().is_some_and(|o| o.0);
             }
             '|' => {
                 t.alternation = true;
@@ -257,13 +295,13 @@ fn translate(pattern: &str, f: &mut Flags) -> Result<Translated> {
                 }
                 t.re.push(ch);
                 atom = false;
-                if c.get(i) == Some(&'?') {
+                let after = i.checked_sub(2).and_then(|k| c.get(k)).copied();
+                let lazy = c.get(i) == Some(&'?');
+                if lazy {
                     t.re.push('?');
                     i += 1;
-                    t.lazy = true;
-                } else {
-                    t.greedy = true;
                 }
+                t.quantifier(lazy, after);
             }
             '{' if c.get(i).is_some_and(char::is_ascii_digit) => {
                 repetition(&c, &mut i, atom, &mut t)?;
@@ -272,11 +310,11 @@ fn translate(pattern: &str, f: &mut Flags) -> Result<Translated> {
             '[' => {
                 match c.get(i..i + 6).map(|x| x.iter().collect::<String>()).as_deref() {
                     Some("[:<:]]") => {
-                        t.re.push_str(r"\b{start}");
+                        t.re.push_str(r"(?-u:\b{start})");
                         i += 6;
                     }
                     Some("[:>:]]") => {
-                        t.re.push_str(r"\b{end}");
+                        t.re.push_str(r"(?-u:\b{end})");
                         i += 6;
                     }
                     _ => bracket(&c, &mut i, f, &mut t.re)?,
@@ -295,14 +333,14 @@ fn translate(pattern: &str, f: &mut Flags) -> Result<Translated> {
                 t.re.push_str(if f.newline_anchor { "(?m:$)" } else { "$" });
                 atom = false;
             }
-            '\\' => atom = escape(&c, &mut i, groups, &mut t.re)?,
+            '\\' => atom = escape(&c, &mut i, &mut t, open.iter().any(|o| o.0))?,
             ch => {
                 t.re.push_str(&regex::escape(ch.encode_utf8(&mut [0; 4])));
                 atom = true;
             }
         }
     }
-    if depth != 0 {
+    if !open.is_empty() {
         return Err(invalid("parentheses () not balanced"));
     }
     t.anchored = c.first() == Some(&'^') && c.last() == Some(&'$') && !t.alternation && !f.newline_anchor;
@@ -364,7 +402,8 @@ fn escape_char(ch: char, c: &[char], i: &mut usize) -> Result<Option<u32>> {
     }))
 }
 /// An escape outside brackets. True when it is an atom that a quantifier may follow.
-fn escape(c: &[char], i: &mut usize, groups: usize, out: &mut String) -> Result<bool> {
+fn escape(c: &[char], i: &mut usize, t: &mut Translated, within_look: bool) -> Result<bool> {
+    let out = &mut t.re;
     let Some(&ch) = c.get(*i) else { return Err(invalid("invalid escape \\ sequence")) };
     *i += 1;
     let class = match ch {
@@ -383,9 +422,9 @@ fn escape(c: &[char], i: &mut usize, groups: usize, out: &mut String) -> Result<
     let constraint = match ch {
         'A' => r"\A",
         'Z' => r"\z",
-        'm' => r"\b{start}",
-        'M' => r"\b{end}",
-        'y' => r"\b",
+        'm' => r"(?-u:\b{start})",
+        'M' => r"(?-u:\b{end})",
+        'y' => r"(?-u:\b)",
         'Y' => r"\B",
         _ => "",
     };
@@ -394,10 +433,13 @@ fn escape(c: &[char], i: &mut usize, groups: usize, out: &mut String) -> Result<
         return Ok(false);
     }
     if ('1'..='9').contains(&ch) {
-        if ch as usize - '0' as usize > groups {
+        let n = ch as usize - '0' as usize;
+        if !t.closed.get(n).is_some_and(|c| *c) || within_look {
             return Err(invalid("invalid backreference number"));
         }
-        return Err(Error::unsupported("back references in regular expressions"));
+        t.irregular = true;
+        out.push_str("(?:)");
+        return Ok(true);
     }
     match escape_char(ch, c, i)? {
         Some(v) => push_char(v, out)?,
@@ -547,11 +589,22 @@ fn compile(pattern: &str, flags: Flags) -> Result<Rc<Compiled>> {
         }
         let mut f = flags;
         let t = translate(pattern, &mut f)?;
-        let longest = match t.alternation && !t.anchored && !t.lazy {
+        let mixed = t.lazy && (t.greedy || t.alternation);
+        let divided = t.groups > 0 && (mixed || t.has_choice());
+        let tree = match t.irregular || divided || mixed && !t.anchored {
+            true => {
+                let mut own = flags;
+                let rest = embedded_options(pattern, &mut own)?;
+                Some(dissect::Tree::parse(rest, own)?)
+            }
+            false => None,
+        };
+        let longest = match t.has_choice() && !t.anchored && !t.lazy && tree.is_none() {
             true => Some(Longest::build(&t.re, f)?),
             false => None,
         };
-        let c = Rc::new(Compiled { re: build(&t.re, f)?, longest, mixed: t.greedy && t.lazy && !t.anchored });
+        let re = if t.irregular { None } else { Some(build(&t.re, f)?) };
+        let c = Rc::new(Compiled { re, longest, tree });
         if cache.len() >= CACHE_SIZE {
             cache.clear();
         }
@@ -561,7 +614,7 @@ fn compile(pattern: &str, flags: Flags) -> Result<Rc<Compiled>> {
 }
 /// `~`: does the pattern match anywhere?
 pub fn matches(s: &str, pattern: &str, icase: bool) -> Result<bool> {
-    Ok(compile(pattern, Flags { icase, ..Flags::default() })?.re.is_match(s))
+    compile(pattern, Flags { icase, ..Flags::default() })?.is_match(s)
 }
 /// jsonpath's `like_regex`: `.` and `[^` stop at line feeds unless `dotall`.
 pub(super) fn matches_lines(
@@ -580,16 +633,56 @@ pub(super) fn matches_lines(
         literal: quote,
         ..Flags::default()
     };
-    Ok(compile(pattern, f)?.re.is_match(s))
+    compile(pattern, f)?.is_match(s)
 }
 
 /// One match: the whole span and each group's.
 type Spans = Vec<Option<(usize, usize)>>;
 
+/// A text by characters, for a tree: each, and where it begins; the text's end is the last place.
+struct Characters {
+    chars: Vec<char>,
+    places: Vec<usize>,
+}
+impl Characters {
+    fn of(s: &str) -> Result<Characters> {
+        pamir_types::memory::admit(s.len().saturating_mul(size_of::<char>() + size_of::<usize>()))?;
+        let places = s.char_indices().map(|x| x.0).chain([s.len()]).collect();
+        Ok(Characters { chars: s.chars().collect(), places })
+    }
+}
+
 impl Compiled {
-    /// The leftmost longest match at or after `from`.
+    fn is_match(&self, s: &str) -> Result<bool> {
+        match &self.re {
+            Some(re) => Ok(re.is_match(s)),
+            None => Ok(self.find(s, 0)?.is_some()),
+        }
+    }
+    /// The match of a pattern with a tree.
+    fn divided(&self, tree: &dissect::Tree, s: &str, c: &Characters, from: usize) -> Result<Option<Spans>> {
+        let character = |byte: usize| c.places.partition_point(|p| *p < byte);
+        let start = match &self.re {
+            Some(re) => match re.find_at(s, from) {
+                Some(m) => Some(character(m.start())),
+                None => return Ok(None),
+            },
+            None => None,
+        };
+        let place = |at: usize| c.places.get(at).copied().unwrap_or(s.len());
+        let found = tree.find(&c.chars, character(from), start)?;
+        Ok(found.map(|spans| spans.into_iter().map(|g| g.map(|(a, b)| (place(a), place(b)))).collect()))
+    }
+    /// The first match at or after `from`.
     fn find(&self, s: &str, from: usize) -> Result<Option<Spans>> {
-        let Some(caps) = self.re.captures_at(s, from) else { return Ok(None) };
+        match &self.tree {
+            Some(t) => self.divided(t, s, &Characters::of(s)?, from),
+            None => self.longest(s, from),
+        }
+    }
+    /// The leftmost longest match at or after `from`.
+    fn longest(&self, s: &str, from: usize) -> Result<Option<Spans>> {
+        let Some(caps) = self.re.as_ref().and_then(|re| re.captures_at(s, from)) else { return Ok(None) };
         let spans: Spans = caps.iter().map(|m| m.map(|m| (m.start(), m.end()))).collect();
         let (Some(longest), Some(Some((start, end)))) = (&self.longest, spans.first().copied()) else {
             return Ok(Some(spans));
@@ -615,8 +708,16 @@ impl Compiled {
     /// Successive matches as PostgreSQL finds them: after an empty one the search moves on by one character.
     fn each(&self, s: &str, from: usize, f: &mut dyn FnMut(&Spans) -> Result<bool>) -> Result<()> {
         let mut at = from;
+        let chars = match &self.tree {
+            Some(t) => Some((t, Characters::of(s)?)),
+            None => None,
+        };
         while at <= s.len() {
-            let Some(spans) = self.find(s, at)? else { break };
+            let found = match &chars {
+                Some((t, c)) => self.divided(t, s, c, at)?,
+                None => self.longest(s, at)?,
+            };
+            let Some(spans) = found else { break };
             work::charge(work::CALL as usize)?;
             let Some(Some((a, b))) = spans.first().copied() else { break };
             if !f(&spans)? {
@@ -634,11 +735,7 @@ impl Compiled {
     }
 }
 fn extracting(pattern: &str, flags: Flags) -> Result<Rc<Compiled>> {
-    let c = compile(pattern, Flags { global: false, ..flags })?;
-    if c.mixed {
-        return Err(Error::unsupported("a regular expression that mixes greedy and non-greedy quantifiers"));
-    }
-    Ok(c)
+    compile(pattern, Flags { global: false, ..flags })
 }
 fn no_global(f: Flags, func: &str, hint: Option<&str>) -> Result<Flags> {
     if f.global {
@@ -810,7 +907,7 @@ fn count(args: &[Datum]) -> Result<Datum> {
 fn like(args: &[Datum]) -> Result<Datum> {
     let (s, p, f) = string_pattern_flags(args)?;
     let f = no_global(f, "regexp_like", None)?;
-    Ok(Datum::Bool(compile(p, f)?.re.is_match(s)))
+    compile(p, f)?.is_match(s).map(Datum::Bool)
 }
 /// The span of the `n`-th match's subexpression.
 fn nth(s: &str, p: &str, f: Flags, start: i32, n: i32, sub: i32) -> Result<Option<(usize, usize)>> {

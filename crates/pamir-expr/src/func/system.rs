@@ -22,6 +22,8 @@ const PAGE_SIZE: u64 = pamir_storage::store::PAGE_SIZE as u64;
 pub const NEXTVAL: Oid = 1574;
 /// nextval() of an identity column, whose sequence is nobody's to be granted: no privilege is asked for. No name that a client sends holds a zero.
 pub const IDENTITY_NEXTVAL: &str = "nextval\0";
+/// The place that WHERE CURRENT OF looks at.
+pub const CURRENT_OF: &str = "current_of\0";
 
 fn not_a_trigger(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
     let code = pamir_types::SqlState::new("39P01");
@@ -71,6 +73,15 @@ pub static OWN: &[OwnRow] = &[
         flags: STRICT | VOLATILE,
         body: func_body!(nextval (_ci env; s: Oid) => env.nextval(*s, false).map(Datum::Int8)),
     },
+    // WHERE CURRENT OF: the cursor, the table and its name.
+    OwnRow {
+        oid: OWN_OIDS + 291,
+        name: CURRENT_OF,
+        args: &[oid::TEXT, oid::OID, oid::TEXT],
+        ret: oid::TID,
+        flags: STRICT | STABLE,
+        body: func_body!(current_of (_ci env; cursor: Text, table: Oid, name: Text) => current_of(cursor, *table, name, env)),
+    },
     OwnRow {
         oid: OWN_OIDS + 30,
         name: "current_role",
@@ -102,6 +113,12 @@ fn name_array(v: Vec<Datum>) -> Datum {
 }
 fn unknown_setting(name: &str) -> pamir_types::Error {
     err!(UNDEFINED_OBJECT, "unrecognized configuration parameter \"{name}\"")
+}
+fn current_of(cursor: &str, table: Oid, name: &str, env: &mut dyn Env) -> Result<Datum> {
+    match env.backend()?.cursors().iter().find(|c| c.0 == cursor) {
+        Some(c) => c.1.place(cursor, table, name),
+        None => Err(err!(INVALID_CURSOR_NAME, "cursor \"{cursor}\" does not exist")),
+    }
 }
 fn current_setting(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     match args {

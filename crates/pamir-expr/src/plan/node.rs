@@ -54,6 +54,11 @@ pub enum Kind {
     Values(Arc<ValuesSpec>),
     Virtual(Arc<VirtualSpec>),
     Function(Arc<FunctionSpec>),
+    /// Rows of several in step; those that have ended give NULLs.
+    SideBySide {
+        items: Vec<PNode>,
+        ordinality: Option<u32>,
+    },
     Filter {
         input: Box<PNode>,
         cond: Arc<Px>,
@@ -661,6 +666,7 @@ macro_rules! inputs {
             | Kind::HashJoin { left, right, .. }
             | Kind::SetOp { left, right, .. } => vec![left, right],
             Kind::RecursiveUnion { base, rec, .. } => vec![base, rec],
+            Kind::SideBySide { items, .. } => items.into_iter().collect(),
             _ => vec![],
         }
     };

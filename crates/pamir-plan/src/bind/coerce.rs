@@ -1,5 +1,6 @@
 //! Types of expressions: coercion, common types, overload resolution (PostgreSQL manual, chapter 10; parse_coerce.c, parse_oper.c, parse_func.c).
 use super::Binder;
+use super::overload::{self, Overloads};
 use pamir_expr::env::Env;
 use pamir_expr::func::{
     self, Aggregate, AggregateRef, Body, CallInfo, CastContext, Found, Function, FunctionRef, OperatorRef, lookup,
@@ -754,65 +755,57 @@ impl Binder<'_, '_> {
     }
     /// The same for a name that the statement has written.
     pub(super) fn invoke(&mut self, callee: Callee, args: Vec<Expr>, variadic: bool) -> Result<Expr> {
+        self.invoke_by(callee, args, &[], variadic)
+    }
+    /// The same with what each argument is called; no names: all are by place.
+    pub(super) fn invoke_by(
+        &mut self,
+        callee: Callee,
+        args: Vec<Expr>,
+        names: &[Option<&str>],
+        variadic: bool,
+    ) -> Result<Expr> {
         self.culprit = None;
         self.check_schema(callee)?;
         let name = callee.name;
         let given: SmallVec<[Oid; 4]> = args.iter().map(|e| e.ty().oid).collect();
         let actual: SmallVec<[Oid; 4]> = given.iter().map(|t| self.base_oid(*t)).collect();
-        let overloads = self.overloads::<Function>(callee);
-        let mut cands: Vec<Cand<FunctionRef>> = Vec::new();
-        for f in overloads.iter() {
-            if let Some(a) = spread(&f, actual.len(), variadic) {
-                cands.push(Cand { args: a, item: f });
+        let Overloads { cands, doubled } = self.candidates(callee, actual.len(), names, variadic);
+        if let (Some(e), [from], true) = (args.first(), given.as_slice(), names.is_empty() && !variadic)
+            && !cands.iter().any(|c| c.args.as_slice() == given.as_slice())
+            && let Some(t) = self.cast_called(callee, *from)?
+        {
+            self.culprit = Some(0);
+            let cast = self.try_coerce(e.clone(), t, CastContext::Explicit)?;
+            self.culprit = None;
+            if let Some(e) = cast {
+                return Ok(e);
             }
         }
-        // A plain overload hides a variadic one that comes to the same shape.
-        cands.sort_by_key(|c| c.item.variadic);
-        let plain = cands.partition_point(|c| !c.item.variadic);
-        let mut i = 0;
-        while let Some(c) = cands.get(plain + i) {
-            if cands[..plain].iter().any(|p| p.args == c.args) {
-                cands.remove(plain + i);
-            } else {
-                i += 1;
-            }
-        }
-        let mut i = match choose(self.ways(), &cands, &given, &actual) {
+        let choice = match choose(self.ways(), &cands, &given, &actual) {
+            Choice::One(i) if doubled.contains(&i) => Choice::Ambiguous,
+            choice => choice,
+        };
+        let i = match choice {
             Choice::One(i) => i,
             Choice::None => {
-                // name(x) may be a cast: text(1), int4('5'), date(ts).
-                if args.len() == 1
-                    && callee.may_be_own()
-                    && let Some(t) = func::type_by_name(name)
-                {
-                    let mut args = args;
-                    if let Some(e) = args.pop() {
-                        self.culprit = Some(0);
-                        let cast = self.try_coerce(e, Type::new(t), CastContext::Explicit)?;
-                        self.culprit = None;
-                        if let Some(e) = cast {
-                            return Ok(e);
-                        }
-                    }
-                    return Err(no_function_of(callee, &given));
-                }
                 let any =
                     |f: FunctionRef| f.variadic && f.args.len() == actual.len() && f.args.last() == Some(&oid::ANY);
-                if variadic && overloads.iter().any(any) {
+                if variadic && self.overloads::<Function>(callee).iter().any(any) {
                     self.culprit = Some(actual.len() - 1);
                     bail!(DATATYPE_MISMATCH, "VARIADIC argument must be an array");
                 }
-                return Err(no_function_of(callee, &given));
+                return Err(self.no_overload(callee, &given, names));
             }
             Choice::Ambiguous => {
-                return Err(err!(AMBIGUOUS_FUNCTION, "function {callee}({}) is not unique", show_list(&given))
+                let shown = overload::shown(&given, names);
+                return Err(err!(AMBIGUOUS_FUNCTION, "function {callee}({shown}) is not unique")
                     .hint("Could not choose a best candidate function. You might need to add explicit type casts."));
             }
         };
-        if i >= cands.len() {
-            i = 0;
-        }
-        let mut f = cands[i].item.clone();
+        let Some(called) = cands.get(i) else { return Err(Error::internal("a function was chosen that there is not")) };
+        let mut f = called.item.clone();
+        let placed = if names.is_empty() { None } else { overload::places(&f, names, variadic) };
         if variadic {
             let last = actual.last().copied().unwrap_or(oid::UNKNOWN);
             if f.args.last() == Some(&oid::ANY) && !is_array(last) {
@@ -821,7 +814,7 @@ impl Binder<'_, '_> {
             }
             f = func::spread(&f).ok_or_else(|| Error::unsupported(format!("VARIADIC in a call of {name}")))?;
         }
-        let mut want = cands[i].args.clone();
+        let mut want = called.args.clone();
         let ret = instantiate(self.ways(), &mut want, &actual, f.ret)?;
         // The fields' names of a row that is given are those of the row that comes back.
         let row = (f.ret == oid::ANYELEMENT && ret == oid::RECORD)
@@ -843,12 +836,39 @@ impl Binder<'_, '_> {
         let of_domain = |e: &Expr| e.ty().oid != self.base_oid(e.ty().oid);
         let as_it_is = f.own_name() == "pg_typeof" && args.iter().all(|e| typeless(e) || of_domain(e));
         let mut out = if as_it_is { args } else { self.fit(args, &want)? };
+        if let Some(places) = placed {
+            out = self.in_places(&called.item, &places, out)?;
+        }
         self.complete(&f, callee, &actual, &mut out)?;
         if f.volatility == func::Volatility::Volatile {
             self.volatile = true;
         }
         self.effects |= f.has_effects();
         Ok(Expr::Call { f, args: out, ty: row.unwrap_or(Type::new(ret)) })
+    }
+
+    /// `text(1)`, `cidr('10.0.0.0/8')`: what is called like a type casts to it, where that calls no function (func_get_detail).
+    fn cast_called(&self, callee: Callee, from: Oid) -> Result<Option<Type>> {
+        let own = if callee.may_be_own() { func::type_by_name(callee.name) } else { None };
+        let schema = callee.schema.filter(|_| !callee.may_be_own());
+        let Some(t) = (match own {
+            Some(t) => Some(t),
+            None if callee.written => self.cx.catalog.find_type(self.cx.scope, schema, callee.name)?,
+            None => None,
+        }) else {
+            return Ok(None);
+        };
+        if oid::is_composite(t) {
+            return Ok(None);
+        }
+        let base = self.base_oid(from);
+        let is = from == oid::UNKNOWN
+            || match self.ways().pathway(base, t, CastContext::Explicit) {
+                Some(CastHow::Relabel) => true,
+                Some(CastHow::ViaText) => category(t).0 != 'S' || base != oid::RECORD && !oid::is_composite(base),
+                _ => false,
+            };
+        Ok(is.then_some(Type::new(t)))
     }
 
     /// What is left out of a user's function has its default; who calls it must be allowed to, and a procedure is not called in an expression.
@@ -1053,7 +1073,7 @@ pub fn resolve_function(name: &[String], types: &[Oid], cx: &mut super::BindCtx)
 }
 
 /// The argument types of `f` when called with `n` arguments.
-fn spread(f: &Function, n: usize, variadic: bool) -> Option<SmallVec<[Oid; 4]>> {
+pub(super) fn spread(f: &Function, n: usize, variadic: bool) -> Option<SmallVec<[Oid; 4]>> {
     let len = f.args.len();
     if variadic {
         if !f.variadic || n != len {

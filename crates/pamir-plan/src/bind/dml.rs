@@ -12,7 +12,7 @@ use super::select::{Target, column_at, is_star};
 use pamir_catalog::trigger::{Event, Timing};
 use pamir_catalog::{Column, Identity, Relation, Table, acl};
 use pamir_expr::casts::mismatch;
-use pamir_expr::func::CastContext;
+use pamir_expr::func::{self, CastContext};
 use pamir_expr::ir::{CastHow, ColId, Expr, JoinKind, Modify, ModifyOp, OutCol, Rel, RowSystem};
 use pamir_parse::tree::{self, ExprKind, Overriding, Place, SelectBody, Statement, TableRef};
 use pamir_txn::TableLock;
@@ -504,7 +504,9 @@ impl Binder<'_, '_> {
         scope.add(rte);
         let extra = self.dml_from(&u.from, &mut source, &mut scope)?;
         let sub = self.sub_scope(scope);
-        let r = self.assignments(&u.set, &table, target).and_then(|set| Ok((set, self.dml_where(u.filter.as_ref())?)));
+        let r = self
+            .assignments(&u.set, &table, target)
+            .and_then(|set| Ok((set, self.dml_where(u.filter.as_ref(), &table, key)?)));
         self.leave(sub);
         let (mut set, cond) = r?;
         let through = table.view.is_some();
@@ -538,7 +540,7 @@ impl Binder<'_, '_> {
         scope.add(rte);
         let extra = self.dml_from(&d.using, &mut source, &mut scope)?;
         let sub = self.sub_scope(scope);
-        let r = self.dml_where(d.filter.as_ref());
+        let r = self.dml_where(d.filter.as_ref(), &table, key);
         self.leave(sub);
         let cond = r?;
         let through = table.view.is_some();
@@ -608,6 +610,24 @@ impl Binder<'_, '_> {
         Ok((rel, k, old, rte))
     }
 
+    /// `ctid = ` the place of the row that the cursor is on.
+    fn current_of(&mut self, cursor: &str, t: &Table, key: ColId) -> Result<Expr> {
+        let text = |s: &str| Expr::Const(Datum::from(s), Type::TEXT);
+        // A variable has the cursor's name.
+        let path = [cursor.to_string()];
+        let variable = self.names.clone().and_then(|n| n.find(&path).map(|(v, _)| v.number));
+        let ty = variable.and_then(|n| self.variable_type(n));
+        let named = match (variable, ty) {
+            (Some(n), Some(ty)) if ty.oid == oid::REFCURSOR => Expr::Param(n, ty),
+            _ => text(cursor),
+        };
+        let args = vec![named, Expr::Const(Datum::Oid(t.oid), Type::new(oid::OID)), text(&t.name)];
+        let f = func::functions(func::system::CURRENT_OF).first().copied();
+        let f = f.ok_or_else(|| Error::internal("WHERE CURRENT OF is not registered"))?;
+        let tid = Type::new(oid::TID);
+        let place = Expr::Call { f: f.into(), args, ty: tid };
+        self.operator("=", Some(Expr::Col(key, tid)), place)
+    }
     /// FROM of UPDATE, USING of DELETE: joined to the target. Returns the added names.
     fn dml_from(&mut self, items: &[TableRef], source: &mut Rel, scope: &mut Scope) -> Result<Scope> {
         if items.is_empty() {
@@ -626,10 +646,13 @@ impl Binder<'_, '_> {
         Ok(extra)
     }
 
-    fn dml_where(&mut self, w: Option<&tree::Expr>) -> Result<Option<Expr>> {
+    fn dml_where(&mut self, w: Option<&tree::Expr>, t: &Table, key: ColId) -> Result<Option<Expr>> {
         let Some(w) = w else { return Ok(None) };
-        if let ExprKind::CurrentOf(_) = w.kind {
-            return Err(Error::unsupported("WHERE CURRENT OF"));
+        if let ExprKind::CurrentOf(cursor) = &w.kind {
+            if t.view.is_some() {
+                bail!(FEATURE_NOT_SUPPORTED, "WHERE CURRENT OF on a view is not implemented");
+            }
+            return self.current_of(cursor, t, key).map(Some);
         }
         self.condition(w, "WHERE").map(Some)
     }

@@ -41,7 +41,10 @@ pub(super) struct Grouping<'g> {
 impl Binder<'_, '_> {
     /// Replaces grouping expressions by their columns; 42803 for other columns of this level.
     pub(super) fn above_groups(&mut self, e: &mut Expr, g: &mut Grouping) -> Result<()> {
-        if let Some((_, c)) = g.groups.iter().find(|(x, _)| same(x, e)) {
+        // A constant stays one, whatever is grouped by: in the totals of grouping sets a key is NULL.
+        if !matches!(e, Expr::Const(..) | Expr::Param(..))
+            && let Some((_, c)) = g.groups.iter().find(|(x, _)| same(x, e))
+        {
             *e = Expr::Col(c.id, c.ty);
             return Ok(());
         }

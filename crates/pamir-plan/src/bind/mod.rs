@@ -22,6 +22,7 @@ mod family;
 mod from;
 mod group;
 mod inline;
+mod overload;
 mod presence;
 pub mod record;
 mod scope;

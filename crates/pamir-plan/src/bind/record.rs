@@ -60,6 +60,20 @@ pub fn view(q: &tree::Select, cx: &mut BindCtx) -> Result<Recorded> {
     Ok(Recorded { query, record, output: bound.cols })
 }
 
+/// What a statement of a function's body names itself: of a view the view, not what that reads.
+pub fn named(stmt: &Statement, cx: &mut BindCtx) -> Result<Vec<ObjectRef>> {
+    let mut b = Binder::knowing_names(cx);
+    b.recorder = Some(Box::default());
+    match stmt {
+        Statement::Select(q) => b.query(q, None, true).map(|_| ())?,
+        _ => b.modify(stmt).map(|_| ())?,
+    }
+    let mut depends = b.named_objects();
+    let keys = b.recorder.take().map(|r| r.keys).unwrap_or_default();
+    depends.extend(keys.into_iter().map(|oid| ObjectRef::new(Class::Constraint, oid)));
+    Ok(depends)
+}
+
 /// The query of a view's text.
 pub fn stored_query(text: &str) -> Result<tree::Select> {
     let mut script = crate::parser::parse(text)?;
@@ -178,15 +192,27 @@ impl Binder<'_, '_> {
             beside.filter_map(|c| if let Expr::Col(id, _) = c.1 { Some(id) } else { None }).collect();
         let mut lateral = lateral;
         r.calls.iter().for_each(|e| each_col(e, &mut |id| lateral |= beside.contains(&id)));
-        let calls: Vec<(Expr, Vec<Defined>)> = r.calls.drain(..).map(|e| (e, Vec::new())).collect();
-        let mut defined = Vec::with_capacity(columns.len());
-        for c in columns {
-            defined.push(Defined {
-                name: c.name.clone(),
-                ty: super::types::bind_type(&c.ty, self.cx.catalog, self.cx.scope)?,
-            });
+        let mut calls: Vec<(Expr, Vec<Defined>)> = r.calls.drain(..).map(|e| (e, Vec::new())).collect();
+        let (catalog, scope) = (self.cx.catalog, self.cx.scope);
+        let definitions = |list: &[ColumnType]| -> Result<Vec<Defined>> {
+            let one = |c: &ColumnType| {
+                Ok(Defined { name: c.name.clone(), ty: super::types::bind_type(&c.ty, catalog, scope)? })
+            };
+            list.iter().map(one).collect()
+        };
+        let defined = definitions(columns)?;
+        let items = match &t.kind {
+            tree::TableKind::Functions { items, .. } => items.as_slice(),
+            _ => &[],
+        };
+        let mut at = 0;
+        for i in items {
+            if let Some(c) = calls.get_mut(at) {
+                c.1 = definitions(&i.columns)?;
+            }
+            at += super::from::calls_of(i);
         }
-        let several = matches!(&t.kind, tree::TableKind::Functions { items, .. } if items.len() > 1);
+        let several = items.len() > 1;
         let unnest = calls.len() > 1 && !several;
         let kind = ItemKind::Functions { calls, unnest, ordinality, defined };
         let n = self.add_item(kind, t.alias.as_ref(), s, lateral);

@@ -268,7 +268,13 @@ impl Binder<'_, '_> {
         let end = self.next_col;
         let sub = self.sub_scope(scope);
         let r = self.window_clause(&s.windows);
+        // What is grouped by is known again by how it is written: a call that becomes its body's constant would be taken for every such constant.
+        let sets = s.group_by.iter().any(|g| !matches!(g, tree::GroupItem::Expr(_)));
+        let inlining = if sets { self.inlining.take() } else { None };
         let r = r.and_then(|()| self.select_body(s, q, locks, hints, resolve, rel, first..end));
+        if sets {
+            self.inlining = inlining;
+        }
         self.leave(sub);
         let mut bound = r?;
         self.give_presence(&mut bound.rel);
@@ -424,8 +430,11 @@ impl Binder<'_, '_> {
         }
         let mut all = Ok(());
         upper.exprs_mut(&mut |e| {
-            if all.is_ok() {
-                all = self.above_groups(e, &mut g);
+            // A whole item that is grouped by is the key, though it is a constant.
+            match g.groups.iter().find(|(x, _)| matches!(e, Expr::Const(..)) && same(x, e)) {
+                Some((_, c)) => *e = Expr::Col(c.id, c.ty),
+                None if all.is_ok() => all = self.above_groups(e, &mut g),
+                None => {}
             }
         });
         all?;

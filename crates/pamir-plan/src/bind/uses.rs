@@ -24,6 +24,8 @@ pub(super) struct Uses {
     functions: Vec<Oid>,
     /// Operators of users.
     operators: Vec<Oid>,
+    /// A whole row is referred to, by a query whose text is made: that is not its columns.
+    pub whole: bool,
 }
 
 impl Uses {
@@ -63,7 +65,9 @@ impl Uses {
     pub fn select_column(&mut self, of: usize, attnum: i16) {
         if let Some(u) = self.list.get_mut(of) {
             u.required |= SELECT;
-            Use::add(&mut u.selected, attnum);
+            if !self.whole {
+                Use::add(&mut u.selected, attnum);
+            }
         }
     }
     pub fn insert(&mut self, of: usize, attnum: i16) {

@@ -526,6 +526,7 @@ impl Planner<'_> {
                 self.add_filter(node, conds)
             }
             Rel::FunctionScan { f, args, cols, ordinality } => self.plan_function(f, args, cols, ordinality, conds),
+            Rel::SideBySide { items, ordinality } => self.plan_side_by_side(items, ordinality.as_ref(), conds),
             Rel::Project { input, exprs } => self.plan_project(input, exprs, conds, want),
             Rel::Aggregate { input, groups, aggs, sets } => self.plan_aggregate(input, groups, aggs, sets, conds),
             Rel::Sort { input, keys } => {
@@ -643,6 +644,29 @@ impl Planner<'_> {
         let est = Est { startup: 0.0, total: rows * CPU_TUPLE, rows, width: self.width(&out) };
         let node = PNode { kind: Kind::Function(Arc::new(spec)), est, out, id: 0 };
         self.add_filter(node, conds)
+    }
+    /// ROWS FROM: as many rows as the item with the most.
+    fn plan_side_by_side(&mut self, items: &[Rel], ordinality: Option<&OutCol>, conds: Vec<Expr>) -> Result<PNode> {
+        let mut nodes = Vec::with_capacity(items.len());
+        for r in items {
+            nodes.push(self.plan_rel(r, Vec::new(), &Want::default())?);
+        }
+        // Beside one that is called anew for each row outside, the others are called once.
+        if nodes.iter().any(walk::node_depends) {
+            for n in &mut nodes {
+                if !walk::node_depends(n) {
+                    let (est, out) = (n.est, n.out.clone());
+                    let input = std::mem::replace(n, PNode { kind: Kind::One, est, out, id: 0 });
+                    n.kind = Kind::Materialize { input: Box::new(input) };
+                }
+            }
+        }
+        let out: Vec<u32> = nodes.iter().flat_map(|n| n.out.clone()).chain(ordinality.map(|o| o.id)).collect();
+        let rows = nodes.iter().map(|n| n.est.rows).fold(1.0, f64::max);
+        let total = nodes.iter().map(|n| n.est.total).sum();
+        let est = Est { startup: 0.0, total, rows, width: self.width(&out) };
+        let kind = Kind::SideBySide { items: nodes, ordinality: ordinality.map(|o| o.id) };
+        self.add_filter(PNode { kind, est, out, id: 0 }, conds)
     }
     fn plan_distinct(&mut self, input: &Rel, on: &Option<Vec<Expr>>, conds: Vec<Expr>, want: &Want) -> Result<PNode> {
         let keys: Vec<Expr> = match on {

@@ -121,6 +121,6 @@ impl Parser<'_> {
         let text = text.trim_end().to_string();
         let sql = self.checked(text, start.start, SqlKind::Statement)?;
         self.expect(Kind::Semicolon)?;
-        Ok(StmtKind::Execute { sql, into, strict, name: "SQL statement" })
+        Ok(StmtKind::Execute { sql, into, strict, name: &"SQL statement" })
     }
 }

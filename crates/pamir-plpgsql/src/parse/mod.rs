@@ -72,6 +72,11 @@ pub const TG: &[(&str, Oid)] = &[
     ("tg_argv", 1009),
 ];
 
+/// May its statements say CURRENT OF?
+fn names_current(body: &str) -> bool {
+    let word = b"current";
+    body.as_bytes().windows(word.len()).any(|w| w.eq_ignore_ascii_case(word))
+}
 /// Reads a body.
 pub fn parse(body: &str, h: Header, catalog: &mut dyn Catalog) -> Result<Function> {
     let tokens = lexer::tokens(body)?;
@@ -92,6 +97,7 @@ pub fn parse(body: &str, h: Header, catalog: &mut dyn Catalog) -> Result<Functio
         conflict: h.settings.conflict,
         trigger: None,
         print_strict: h.settings.print_strict,
+        current_of: names_current(body),
         warnings: Vec::new(),
     };
     let mut p = Parser {

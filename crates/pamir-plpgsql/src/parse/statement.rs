@@ -87,7 +87,7 @@ impl Parser<'_> {
             "call" | "do" => {
                 let (start, end) = self.piece(&|p| p.kind() == Kind::Semicolon, ";")?;
                 let sql = self.sql_of(start, end, SqlKind::Statement)?;
-                StmtKind::Call { sql, name: if word == "call" { "CALL" } else { "DO" } }
+                StmtKind::Call { sql, name: if word == "call" { &"CALL" } else { &"DO" } }
             }
             "execute" => self.execute_statement()?,
             "get" => self.diagnostics()?,

@@ -4,6 +4,8 @@ use crate::tree::{Into, Step, Target};
 use pamir_expr::func::rowtype;
 use pamir_types::error::Severity;
 
+const MISMATCH: &str = "returned record type does not match expected record type";
+
 /// One step to what is assigned to: what it is taken of, and what it gives.
 struct Way {
     of: Type,
@@ -43,8 +45,21 @@ impl Run<'_, '_> {
     pub(super) fn assign(&mut self, t: &Target, value: &Sql) -> Result<()> {
         if t.steps.is_empty() {
             let want = self.wanted(t.var);
-            let (d, ty) = self.eval(value, want)?;
+            let mut d = Datum::Null;
+            let ty = self.eval_to(value, want, &mut d)?;
+            let v = &self.f.vars[t.var];
+            if matches!(v.ty, VarType::Plain(_)) && !v.not_null && ty == self.types[t.var] {
+                self.vars[t.var].take_from(&mut d);
+                return Ok(());
+            }
             return self.store(t.var, d, ty);
+        }
+        if let [Step::Index(i)] = t.steps.as_slice()
+            && let of = self.types[t.var]
+            && !oid::is_user(of.oid)
+            && let Some(elem) = of.element()
+        {
+            return self.assign_element(t.var, of, elem, i, value);
         }
         let way = match self.way(t) {
             Ok(way) => way,
@@ -60,6 +75,25 @@ impl Run<'_, '_> {
         let (d, ty) = self.eval(value, Want::As(leaf))?;
         let d = if ty == leaf { d } else { self.host.cast(d, ty, leaf)? };
         self.put_at(t.var, &way, d)
+    }
+    /// `a[i] := value`, as [`Self::way`] and [`Self::put_at`] do it, with nothing made on the way.
+    fn assign_element(&mut self, var: usize, of: Type, elem: Type, i: &Sql, value: &Sql) -> Result<()> {
+        let i = self.subscript(i)?;
+        let mut d = Datum::Null;
+        let ty = self.eval_to(value, Want::As(elem), &mut d)?;
+        let d = if ty == elem { d } else { self.host.cast(d, ty, elem)? };
+        let d = match &mut self.vars[var] {
+            Datum::Array(a) => match Arc::get_mut(a) {
+                Some(a) => match pamir_expr::func::array_set::set_in_place(a, i, d)? {
+                    None => return Ok(()),
+                    Some(d) => d,
+                },
+                None => d,
+            },
+            _ => d,
+        };
+        let how = How::Element { slice: false, bounds: vec![(Some(i), Some(i))] };
+        self.put_anew(var, &[Way { of, gives: elem, how }], d)
     }
     /// Where a target's steps lead, with the types on the way.
     fn way(&mut self, t: &Target) -> Result<Vec<Way>> {
@@ -335,7 +369,7 @@ impl Run<'_, '_> {
     // ---- RETURN ----
 
     pub(super) fn give(&mut self, value: Option<&Sql>) -> Result<()> {
-        let r = self.f.returns;
+        let r = self.returns;
         let Some(s) = value else { return Ok(()) };
         if self.f.trigger.is_some() {
             self.result = Some(self.eval(s, Want::Any)?);
@@ -349,13 +383,9 @@ impl Run<'_, '_> {
         let d = match (&d, r.row) {
             (Datum::Null, _) => Datum::Null,
             (Datum::Record(f), Some(row)) => {
-                let shape = self.host.shape(row).map_or(0, |s| s.len());
-                if f.len() != shape {
-                    let e = err!(DATATYPE_MISMATCH, "returned record type does not match expected record type");
-                    return Err(e.detail(format!(
-                        "Number of returned columns ({}) does not match expected column count ({shape}).",
-                        f.len()
-                    )));
+                if let Err(e) = self.check_row(f, row, MISMATCH) {
+                    self.here = self.here.in_phase(Phase::Result);
+                    return Err(e);
                 }
                 self.row_as(f, row)?
             }
@@ -365,18 +395,41 @@ impl Run<'_, '_> {
         self.result = Some((d, t));
         Ok(())
     }
+    /// 42804 unless a row's fields are those that are expected, type by type.
+    fn check_row(&self, fields: &[(Type, Datum)], row: Type, message: &str) -> Result<()> {
+        let Some(shape) = self.host.shape(row) else { return Ok(()) };
+        let detail = if fields.len() != shape.len() {
+            let (n, want) = (fields.len(), shape.len());
+            format!("Number of returned columns ({n}) does not match expected column count ({want}).")
+        } else {
+            let differs = |i: &usize| fields[*i].0.oid != self.host.base(shape[*i].1).oid;
+            let Some(i) = (0..fields.len()).find(differs) else { return Ok(()) };
+            let show = |t: Type| pamir_types::text::type_display(t);
+            let (have, want) = (show(fields[i].0), show(shape[i].1));
+            format!("Returned type {have} does not match expected type {want} in column {}.", i + 1)
+        };
+        Err(err!(DATATYPE_MISMATCH, "{message}").detail(detail))
+    }
     /// The type of a plain result.
     fn return_type(&self) -> Type {
         self.f.returns.ty
     }
     pub(super) fn emit(&mut self, row: Vec<Datum>) -> Result<()> {
+        if self.returns.ty.oid == oid::RECORD && self.returns.row.is_none() && self.f.out.is_empty() {
+            bail!(FEATURE_NOT_SUPPORTED, "materialize mode required, but it is not allowed in this context");
+        }
         match &mut self.push {
             Some(p) => p(row),
             None => Err(err!(FEATURE_NOT_SUPPORTED, "set-valued function called in context that cannot accept a set")),
         }
     }
+    fn next_row(&mut self, s: &Sql, f: &Arc<[(Type, Datum)]>, row: Type) -> Result<Datum> {
+        let variable = self.f.vars.iter().any(|v| v.name == s.text.trim());
+        self.check_row(f, row, if variable { "wrong record type supplied in RETURN NEXT" } else { MISMATCH })?;
+        self.row_as(f, row)
+    }
     pub(super) fn return_next(&mut self, value: Option<&Sql>) -> Result<()> {
-        let r = self.f.returns;
+        let r = self.returns;
         let Some(s) = value else {
             let row: Vec<Datum> = self.f.out.iter().map(|n| self.vars[*n].clone()).collect();
             // Of one that is a row the fields are the columns.
@@ -393,7 +446,7 @@ impl Run<'_, '_> {
         }
         let (d, t) = self.eval(s, Want::Any)?;
         let fields = match (&d, r.row.or(Some(t).filter(|t| self.host.shape(*t).is_some()))) {
-            (Datum::Record(f), Some(row)) => match self.row_as(f, row)? {
+            (Datum::Record(f), Some(row)) => match self.next_row(s, f, row)? {
                 Datum::Record(f) => f.iter().map(|f| f.1.clone()).collect(),
                 _ => Vec::new(),
             },

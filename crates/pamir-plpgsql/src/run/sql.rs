@@ -14,7 +14,7 @@ impl Run<'_, '_> {
         self.query_as(s, limit, false)
     }
     fn query_as(&mut self, s: &Sql, limit: u64, cursor: bool) -> Result<Rows> {
-        let here = self.here();
+        let here = self.here;
         let ready = &mut self.ready[s.number];
         self.host.query(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types, here, cursor }, limit)
     }
@@ -37,7 +37,7 @@ impl Run<'_, '_> {
             Query::Static(s) => self.query_as(s, limit, cursor),
             Query::Dynamic(s, using) => {
                 let (text, params) = self.dynamic_parts(s, using)?;
-                let here = self.here();
+                let here = self.here;
                 self.host.dynamic(Dynamic { text: &text, params: &params, here, cursor }, limit)
             }
         }
@@ -138,7 +138,7 @@ impl Run<'_, '_> {
     }
     pub(super) fn dynamic(&mut self, query: &Sql, using: &[Sql], into: Option<&Into>, strict: bool) -> Result<()> {
         let (text, params) = self.dynamic_parts(query, using)?;
-        let rows = self.host.dynamic(Dynamic { text: &text, params: &params, here: self.here(), cursor: false }, 0)?;
+        let rows = self.host.dynamic(Dynamic { text: &text, params: &params, here: self.here, cursor: false }, 0)?;
         self.row_count = rows.processed;
         match into {
             Some(i) => self.first_into(i, rows, strict, |r| {
@@ -158,7 +158,7 @@ impl Run<'_, '_> {
         Ok(())
     }
     pub(super) fn call_procedure(&mut self, s: &Sql) -> Result<()> {
-        let here = self.here();
+        let here = self.here;
         let ready = &mut self.ready[s.number];
         let rows = self
             .host
@@ -180,30 +180,22 @@ impl Run<'_, '_> {
         query: &Query,
         body: &[Stmt],
     ) -> Result<Flow> {
-        let (line, what) = (self.line, self.what);
+        let here = self.here;
         let rows = self.rows_of(query, 0, true)?;
         if !rows.has_rows {
             bail!(INVALID_CURSOR_DEFINITION, "cannot open query as cursor: it returns no rows");
         }
-        self.over(label, into, rows, body, line, what)
+        self.over(label, into, rows, body, here)
     }
     /// A loop's turns over rows.
-    fn over(
-        &mut self,
-        label: &Option<String>,
-        into: &Into,
-        rows: Rows,
-        body: &[Stmt],
-        line: u32,
-        what: &'static str,
-    ) -> Result<Flow> {
+    fn over(&mut self, label: &Option<String>, into: &Into, rows: Rows, body: &[Stmt], here: Here) -> Result<Flow> {
         let (mut found, mut left) = (false, Flow::Next);
         if rows.rows.is_empty() {
             self.row_into(into, &rows.columns, None)?;
         }
         for row in &rows.rows {
             work::charge(STATEMENT)?;
-            (self.line, self.what) = (line, what);
+            self.here = here;
             found = true;
             self.row_into(into, &rows.columns, Some(row))?;
             if let Some(out) = turn(self.statements(body)?, label) {
@@ -233,12 +225,53 @@ impl Run<'_, '_> {
         args: &[Sql],
         body: &[Stmt],
     ) -> Result<Flow> {
+        if self.f.current_of {
+            return self.along_cursor(label, var, cursor, args, body);
+        }
         self.bind_cursor(cursor, args)?;
         let f = self.f;
         let Some(c) = &f.vars[cursor].cursor else { return Err(Error::internal("a cursor was expected")) };
-        let (line, what) = (self.line, self.what);
+        let here = self.here;
         let rows = self.query_as(&c.query, 0, true)?;
-        self.over(label, &Into::Record(var), rows, body, line, what)
+        self.over(label, &Into::Record(var), rows, body, here)
+    }
+    /// A loop that opens its cursor and fetches from it, so that its statements find the row that it is on.
+    fn along_cursor(
+        &mut self,
+        label: &Option<String>,
+        var: usize,
+        cursor: usize,
+        args: &[Sql],
+        body: &[Stmt],
+    ) -> Result<Flow> {
+        let (here, unnamed) = (self.here, matches!(self.vars[cursor], Datum::Null));
+        self.open(cursor, None, args)?;
+        let name = self.cursor_name(cursor)?;
+        let (mut left, mut found) = (Flow::Next, false);
+        loop {
+            work::charge(STATEMENT)?;
+            self.here = here;
+            let rows = self.host.fetch(&name, FetchHow::Forward, 1)?;
+            let row = rows.rows.first().map(|r| &r[..]);
+            if row.is_none() && found {
+                break;
+            }
+            self.row_into(&Into::Record(var), &rows.columns, row)?;
+            if row.is_none() {
+                break;
+            }
+            found = true;
+            if let Some(out) = turn(self.statements(body)?, label) {
+                left = out;
+                break;
+            }
+        }
+        self.host.close(&name)?;
+        if unnamed {
+            self.vars[cursor] = Datum::Null;
+        }
+        self.set_found(found);
+        Ok(left)
     }
     pub(super) fn open(&mut self, cursor: usize, query: Option<&Query>, args: &[Sql]) -> Result<()> {
         let f = self.f;
@@ -251,13 +284,13 @@ impl Run<'_, '_> {
             None => {
                 self.bind_cursor(cursor, args)?;
                 let Some(c) = &f.vars[cursor].cursor else { return Err(Error::internal("a cursor was expected")) };
-                let here = self.here();
+                let here = self.here;
                 let ready = &mut self.ready[c.query.number];
                 let asked = Asked { sql: &c.query, ready, vars: &self.vars, types: &self.types, here, cursor: true };
                 self.host.open(f, asked, name.as_deref())?
             }
             Some(Query::Static(s)) => {
-                let here = self.here();
+                let here = self.here;
                 let ready = &mut self.ready[s.number];
                 let asked = Asked { sql: s, ready, vars: &self.vars, types: &self.types, here, cursor: true };
                 self.host.open(f, asked, name.as_deref())?
@@ -265,7 +298,7 @@ impl Run<'_, '_> {
             Some(Query::Dynamic(s, using)) => {
                 let (text, params) = self.dynamic_parts(s, using)?;
                 self.host.open_dynamic(
-                    Dynamic { text: &text, params: &params, here: self.here(), cursor: true },
+                    Dynamic { text: &text, params: &params, here: self.here, cursor: true },
                     name.as_deref(),
                 )?
             }
@@ -302,7 +335,7 @@ impl Run<'_, '_> {
             bail!(SYNTAX_ERROR, "query does not return tuples");
         }
         let f = self.f;
-        let r = f.returns;
+        let r = self.returns;
         let expected: Option<Vec<Type>> = if !f.out.is_empty() && r.row.is_none() {
             Some(f.out.iter().map(|n| self.types[*n]).collect())
         } else if let Some(shape) = r.row.and_then(|t| self.host.shape(t)) {

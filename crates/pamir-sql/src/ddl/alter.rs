@@ -1,7 +1,7 @@
 //! ALTER TABLE, ALTER INDEX: each action in the order written, on a copy of the table's descriptor, then rows checked or rewritten once.
 //!
-//! PostgreSQL runs actions in passes (drops, type changes, additions); here the written order is kept, which differs only in what such mixtures
-//! accept. Actions that need rows rewritten do so at once.
+//! Actions go in PostgreSQL's passes ([`pass`]): drops, type changes, additions, the rest. All changes of types are one: what USING says is bound, and computed, over the
+//! table as it was, so that columns may be swapped. Other actions that need rows rewritten do so at once.
 //!
 //! - [`columns`]: ADD, DROP, RENAME COLUMN, defaults, NOT NULL. - [`types`]: ALTER COLUMN TYPE. - [`identity`]: identity columns and DROP EXPRESSION.
 //! - [`storage`]: what is only kept. - [`constraints`]: keys, checks, foreign keys. - [`names`]: names, schemas, owners.
@@ -14,13 +14,8 @@ use pamir_txn::TableLock;
 use pamir_types::error::state;
 use pamir_types::{Error, Oid, Result, bail, err};
 
-/// Drops a locked table's column or constraint, which something else takes with it.
-pub fn drop_column(table: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
-    columns::drop(table, name, true, true, cx)
-}
-pub fn drop_constraint(table: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
-    constraints::drop(table, name, true, true, cx)
-}
+pub(super) use columns::take as take_column;
+pub(super) use constraints::take as take_constraint;
 
 /// A locked table's column takes its type's new name.
 pub fn rename_typed(table: Oid, from: &str, to: &str, cx: &mut DdlCtx) -> Result<()> {
@@ -158,7 +153,65 @@ fn alter_table(name: &tree::Relation, if_exists: bool, commands: &[AlterTable], 
     }
     let lock = commands.iter().map(lock_of).max().unwrap_or(TableLock::AccessExclusive);
     let Some(oid) = open(&name.parts, if_exists, lock, cx)? else { return Ok(()) };
-    commands.iter().try_for_each(|c| family::action(oid, name.only, c, cx))
+    in_passes(oid, name.only, commands, cx)
+}
+/// When an action's turn is (AT_PASS_...).
+fn pass(c: &AlterTable) -> u8 {
+    use AlterTable as A;
+    match c {
+        A::DropColumn { .. }
+        | A::DropConstraint { .. }
+        | A::DropIdentity { .. }
+        | A::DropExpression { .. }
+        | A::SetDefault { default: None, .. }
+        | A::SetNotNull { not_null: false, .. } => 0,
+        A::Type { .. } => 1,
+        A::AddColumn { .. } => 2,
+        A::SetNotNull { not_null: true, .. } | A::AlterIdentity { .. } => 3,
+        A::AddConstraint(c) => match c.kind {
+            TableConstraintKind::Check { .. } | TableConstraintKind::ForeignKey { .. } => 5,
+            _ => 4,
+        },
+        A::SetDefault { .. } | A::AddIdentity { .. } => 5,
+        _ => 6,
+    }
+}
+fn in_passes(oid: Oid, only: bool, commands: &[AlterTable], cx: &mut DdlCtx) -> Result<()> {
+    if let [c] = commands {
+        return family::action(oid, only, c, cx);
+    }
+    if cx.catalog.table(oid).is_some_and(|t| t.declared.family.is_some()) {
+        let mut all: Vec<&AlterTable> = commands.iter().collect();
+        all.sort_by_key(|c| pass(c));
+        return all.into_iter().try_for_each(|c| family::action(oid, only, c, cx));
+    }
+    let mut changes = Vec::new();
+    for c in commands {
+        if let AlterTable::Type { column, ty, collation, using, .. } = c {
+            let t = current(oid, cx)?;
+            let collation = collation.as_ref().map(|c| c.parts.as_slice());
+            changes.push(types::prepare(&t, attnum(&t, column)?, ty, collation, using.as_ref(), cx)?);
+        }
+    }
+    // Drops come first, but for columns that a change of types still reads.
+    let read = |name: &str, cx: &DdlCtx| -> bool {
+        let a = cx.catalog.table(oid).and_then(|t| t.column_by_name(name)).map(|c| c.attnum);
+        a.is_some_and(|a| changes.iter().any(|c| c.attnum() != a && c.reads(a)))
+    };
+    let late = |c: &AlterTable, cx: &DdlCtx| matches!(c, AlterTable::DropColumn { name, .. } if read(name, cx));
+    let (late, mut others): (Vec<_>, Vec<_>) = commands.iter().partition(|c| late(c, cx));
+    others.sort_by_key(|c| pass(c));
+    let (first, rest) = others.split_at(others.partition_point(|c| pass(c) < 1));
+    for c in first {
+        family::action(oid, only, c, cx)?;
+    }
+    if !changes.is_empty() {
+        types::apply(oid, changes, cx)?;
+    }
+    for c in late.into_iter().chain(rest.iter().copied().filter(|c| pass(c) > 1)) {
+        family::action(oid, only, c, cx)?;
+    }
+    Ok(())
 }
 /// What is not a sequence's options, which are told apart by the grammar.
 fn alter_sequence(name: &tree::Relation, if_exists: bool, commands: &[AlterTable], cx: &mut DdlCtx) -> Result<()> {
@@ -252,10 +305,9 @@ pub(super) fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
         A::SetNotNull { column, not_null } => columns::set_not_null(oid, column, *not_null, cx),
         A::Type { column, ty, collation, using, .. } => {
             let t = current(oid, cx)?;
-            let a = attnum(&t, column)?;
-            view::refuse_type_change(&t, a, cx)?;
-            trigger::refuse_type_change(&t, a, cx)?;
-            types::change(t, a, ty, collation.as_ref().map(|c| c.parts.as_slice()), using.as_ref(), cx)
+            let collation = collation.as_ref().map(|c| c.parts.as_slice());
+            let change = types::prepare(&t, attnum(&t, column)?, ty, collation, using.as_ref(), cx)?;
+            types::apply(oid, vec![change], cx)
         }
         A::AddIdentity { column, always, options } => identity::add(oid, column, *always, options, cx),
         A::AlterIdentity { column, options } => identity::alter(oid, column, options, cx),

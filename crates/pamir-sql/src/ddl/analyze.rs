@@ -33,14 +33,15 @@ pub fn execute(v: &Vacuum, cx: &mut DdlCtx) -> Result<&'static str> {
         if !and_analyze && v.tables.iter().any(|(_, columns)| !columns.is_empty()) {
             bail!(FEATURE_NOT_SUPPORTED, "ANALYZE option must be specified when a column list is provided");
         }
-        for (t, _) in &v.tables {
-            vacuum(&t.parts, cx)?;
-        }
     }
     if and_analyze && v.tables.is_empty() {
         all(cx)?;
-    } else if and_analyze {
-        v.tables.iter().try_for_each(|(t, columns)| table_named(&t.parts, columns, cx))?;
+    }
+    for (t, columns) in &v.tables {
+        let goes_on = !v.vacuum || vacuum(&t.parts, cx)?;
+        if and_analyze && goes_on {
+            table_named(&t.parts, columns, cx)?;
+        }
     }
     Ok(if v.vacuum { "VACUUM" } else { "ANALYZE" })
 }
@@ -118,8 +119,7 @@ fn table_named(n: &[String], columns: &[String], cx: &mut DdlCtx) -> Result<()> 
     match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)? {
         Relation::Table(t) if t.plain_view().is_none() => {
             if !may_analyze(&t, cx)? {
-                let text = format!("skipping \"{}\" --- only table or database owner can analyze it", t.name);
-                cx.env.notice(err!(WARNING, "{text}").severity(Severity::Warning));
+                skip(&t.name, "only table or database owner can analyze it", cx);
                 return Ok(());
             }
             for c in columns {
@@ -130,26 +130,61 @@ fn table_named(n: &[String], columns: &[String], cx: &mut DdlCtx) -> Result<()> 
             let t = cx.lock_table(t.oid, TableLock::ShareUpdateExclusive)?;
             analyze(&t, columns, cx)
         }
-        Relation::Virtual(_) => Ok(()),
+        Relation::Virtual(_) => {
+            may_do_system(&name, "analyze", cx)?;
+            Ok(())
+        }
         _ => {
-            let e = err!(WARNING, "skipping \"{name}\" --- cannot analyze non-tables or special system tables")
-                .severity(Severity::Warning);
-            cx.env.notice(e);
+            skip(&name, "cannot analyze non-tables or special system tables", cx);
             Ok(())
         }
     }
 }
-/// VACUUM: checks the name. Old versions live in memory and go by themselves.
-fn vacuum(n: &[String], cx: &mut DdlCtx) -> Result<()> {
-    let (schema, name) = cx.split(n)?;
-    if !matches!(
-        cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)?,
-        Relation::Table(_) | Relation::Virtual(_)
-    ) {
-        let e = err!(WARNING, "skipping \"{name}\" --- cannot vacuum non-tables or special system tables");
-        cx.env.notice(e.severity(Severity::Warning));
+fn skip(name: &str, why: &str, cx: &mut DdlCtx) {
+    cx.env.notice(err!(WARNING, "skipping \"{name}\" --- {why}").severity(Severity::Warning));
+}
+/// May the user VACUUM or ANALYZE a table of pg_catalog?
+fn may_do_system(name: &str, what: &str, cx: &mut DdlCtx) -> Result<bool> {
+    const SHARED: [&str; 11] = [
+        "pg_authid",
+        "pg_auth_members",
+        "pg_database",
+        "pg_db_role_setting",
+        "pg_parameter_acl",
+        "pg_replication_origin",
+        "pg_shdepend",
+        "pg_shdescription",
+        "pg_shseclabel",
+        "pg_subscription",
+        "pg_tablespace",
+    ];
+    let who = cx.who()?;
+    let shared = SHARED.contains(&name);
+    let of_database = || cx.catalog.database(cx.database()).is_some_and(|d| who.has_role(d.owner));
+    let may = who.superuser || !shared && of_database();
+    if !may {
+        let who = if shared { "superuser" } else { "superuser or database owner" };
+        skip(name, &format!("only {who} can {what} it"), cx);
     }
-    Ok(())
+    Ok(may)
+}
+/// VACUUM: checks the name and who may. Old versions live in memory and go by themselves. False: the relation is skipped.
+fn vacuum(n: &[String], cx: &mut DdlCtx) -> Result<bool> {
+    let (schema, name) = cx.split(n)?;
+    match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)? {
+        Relation::Table(t) if t.plain_view().is_none() => {
+            let may = may_analyze(&t, cx)?;
+            if !may {
+                skip(&name, "only table or database owner can vacuum it", cx);
+            }
+            Ok(may)
+        }
+        Relation::Virtual(_) => may_do_system(&name, "vacuum", cx),
+        _ => {
+            skip(&name, "cannot vacuum non-tables or special system tables", cx);
+            Ok(false)
+        }
+    }
 }
 
 /// Gathers and stores statistics. `columns` empty: all.

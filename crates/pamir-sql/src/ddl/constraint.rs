@@ -182,6 +182,12 @@ pub fn add_key(t: &mut Table, k: &KeySpec, cx: &mut DdlCtx) -> Result<Index> {
     }
     let include = k.include.iter().map(|n| attnum(t, n, false, cx).map(|x| x.0)).collect::<Result<Vec<_>>>()?;
     let middle = join_columns(k.columns.iter().chain(&k.include).map(|s| s.as_str()));
+    // A key's name is its index's, which is looked at first.
+    if let Some(n) = &k.name
+        && (*n == t.name || cx.relation_exists(t.schema, n))
+    {
+        bail!(DUPLICATE_TABLE, "relation \"{n}\" already exists");
+    }
     let name = name_of(&k.name, t, || {
         if k.primary { free_name(cx, t, None, "pkey") } else { free_name(cx, t, Some(&middle), "key") }
     })?;
@@ -446,8 +452,8 @@ fn fk_referenced(parent: &Table, f: &FkSpec, columns: usize) -> Result<(Vec<i16>
             && i.predicate.is_none()
             && plain_columns(i).is_some_and(|c| c.len() == wanted.len() && wanted.iter().all(|w| c.contains(w)))
     };
-    let index =
-        parent.indexes.iter().filter(|i| i.primary).find(matches).or_else(|| parent.indexes.iter().find(matches));
+    // Of several the oldest.
+    let index = parent.indexes.iter().filter(matches).min_by_key(|i| i.oid);
     match index {
         Some(i) => Ok((wanted, i.oid)),
         None if wanted.len() != columns => {

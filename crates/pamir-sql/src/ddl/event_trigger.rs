@@ -1,6 +1,5 @@
 //! CREATE, ALTER and DROP EVENT TRIGGER (event_trigger.c). What fires them: `session/functions/event_trigger.rs`.
 use super::cx::{Name, Space};
-use super::remove::Dependent;
 use super::{DdlCtx, trigger};
 use pamir_catalog::trigger::{Enabled, EventTrigger};
 use pamir_catalog::{Kind, Object};
@@ -217,26 +216,6 @@ pub fn drop(names: impl Iterator<Item = Result<String>>, if_exists: bool, cx: &m
         cx.remove(Kind::EventTrigger, t.oid)?;
     }
     Ok("DROP EVENT TRIGGER")
-}
-fn on(function: Oid, cx: &DdlCtx) -> Vec<Arc<EventTrigger>> {
-    let mut all: Vec<_> =
-        cx.catalog.event_triggers(cx.database()).into_iter().filter(|t| t.function == function).cloned().collect();
-    all.sort_by_key(|t| t.oid);
-    all
-}
-/// What goes with a function.
-pub fn dependents(function: Oid, cx: &DdlCtx) -> Vec<Dependent> {
-    let shown = super::routine::shown(function, cx);
-    let one = |t: Arc<EventTrigger>| Dependent {
-        foreign_key: None,
-        default: None,
-        what: format!("event trigger {}", t.name),
-        on: shown.clone(),
-    };
-    on(function, cx).into_iter().map(one).collect()
-}
-pub fn remove_on(function: Oid, cx: &mut DdlCtx) -> Result<()> {
-    on(function, cx).into_iter().try_for_each(|t| cx.remove(Kind::EventTrigger, t.oid))
 }
 /// Removes those that roles own (DROP OWNED).
 pub fn remove_of(roles: &[Oid], cx: &mut DdlCtx) -> Result<()> {

@@ -234,7 +234,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
 }
 
 /// Those of a table.
-fn of_table(table: Oid, cx: &DdlCtx) -> Vec<Arc<Extended>> {
+pub fn of_table(table: Oid, cx: &DdlCtx) -> Vec<Arc<Extended>> {
     let db = cx.database();
     cx.catalog.extended_of(db).into_iter().filter(|e| e.table == table).cloned().collect()
 }

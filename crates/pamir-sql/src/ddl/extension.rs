@@ -1,18 +1,17 @@
 //! CREATE, ALTER and DROP EXTENSION: the record that a database has one; what it has is built in (pamir-catalog's `extension`).
 //!
-//! Limits: plpgsql cannot be dropped; stored expressions and views that use members hold the extension, CASCADE or not, and its schema.
+//! Limits: plpgsql cannot be dropped; what uses members depends on the extension itself, where PostgreSQL tells the member; it holds the extension's schema.
+use super::DdlCtx;
 use super::cx::Space;
-use super::remove::refuse_or_tell;
-use super::types::Part;
-use super::{DdlCtx, types};
 use pamir_catalog::acl;
+use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::extension::{Available, Extension, PLPGSQL, available};
-use pamir_catalog::{IndexColumn, Kind, Object, SqlText, defs};
+use pamir_catalog::{Kind, Object, SqlText, defs};
 use pamir_expr::func;
 use pamir_parse::tree::{DefElem, DefValue};
 use pamir_txn::RowLock;
 use pamir_types::error::state;
-use pamir_types::{Error, Oid, Result, bail, err};
+use pamir_types::{Error, Result, bail, err};
 use std::sync::Arc;
 
 /// An option's word; 42601 for one that is there twice.
@@ -114,40 +113,19 @@ fn open(name: &str, if_exists: bool, mode: RowLock, cx: &mut DdlCtx) -> Result<O
         _ => bail!(UNDEFINED_OBJECT, "extension \"{name}\" does not exist"),
     }
 }
-/// Does a stored expression name the column, outside of constants?
-fn names_column(text: &str, column: &str) -> bool {
-    let quoted = defs::quote_ident(column);
-    let part = |c: char| c.is_alphanumeric() || c == '_' || c == '"';
-    text.split('\'').step_by(2).any(|code| {
-        code.match_indices(&*quoted)
-            .any(|(at, found)| !code[..at].ends_with(part) && !code[at + found.len()..].starts_with(part))
-    })
-}
-/// What uses a function or operator of the extension: stored texts name them with their schema.
-fn user_of(e: &Extension, cx: &DdlCtx) -> Option<String> {
-    let schema = &cx.catalog.schema(e.schema)?.name;
-    let m = func::extension::members(e);
-    let calls = m.functions.keys().chain(m.aggregates.keys()).map(|n| format!("{}(", defs::qualified(schema, n)));
-    let operators = m.operators.keys().map(|o| format!("OPERATOR({}.{o})", defs::quote_ident(schema)));
-    let all: Vec<String> = calls.chain(operators).collect();
-    let uses = |t: &SqlText| all.iter().any(|n| t.0.contains(n));
-    let types = available(&e.name).map_or(&[][..], |a| a.types);
-    for t in cx.catalog.tables(e.database) {
-        // What reads a column of the extension's type goes with that.
-        let of_types = |c: &&pamir_catalog::Column| types.iter().any(|ty| pamir_catalog::types::uses(c.ty.oid, *ty));
-        let columns: Vec<&str> = t.live_columns().filter(of_types).map(|c| c.name.as_str()).collect();
-        let has = |e: &SqlText| uses(e) && !columns.iter().any(|c| names_column(&e.0, c));
-        let index = |c: &(IndexColumn, _)| matches!(&c.0, IndexColumn::Expr(e, _) if has(e));
-        let columns =
-            t.columns.iter().any(|c| c.default.as_ref().is_some_and(has) || c.generated.as_ref().is_some_and(has));
-        let indexes = t.indexes.iter().any(|i| i.predicate.as_ref().is_some_and(has) || i.columns.iter().any(index));
-        if columns || indexes || t.checks.iter().any(|c| has(&c.expr)) {
-            return Some(format!("an expression of table {}", cx.shown(t.oid)));
-        }
+/// How stored texts write the functions and operators of an extension: with its schema.
+pub struct Members(Vec<String>);
+impl Members {
+    pub fn new(e: &Extension, cx: &DdlCtx) -> Members {
+        let schema = cx.catalog.schema(e.schema).map_or("", |s| &s.name);
+        let m = func::extension::members(e);
+        let calls = m.functions.keys().chain(m.aggregates.keys()).map(|n| format!("{}(", defs::qualified(schema, n)));
+        let operators = m.operators.keys().map(|o| format!("OPERATOR({}.{o})", defs::quote_ident(schema)));
+        Members(calls.chain(operators).collect())
     }
-    let views = cx.catalog.views(e.database);
-    let v = views.into_iter().find(|v| v.view.as_ref().is_some_and(|v| uses(&v.text)))?;
-    Some(format!("view {}", cx.shown(v.oid)))
+    pub fn are_in(&self, t: &SqlText) -> bool {
+        self.0.iter().any(|n| t.0.contains(n))
+    }
 }
 pub fn drop(names: &[String], if_exists: bool, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
     let mut found: Vec<Arc<Extension>> = Vec::new();
@@ -158,65 +136,8 @@ pub fn drop(names: &[String], if_exists: bool, cascade: bool, cx: &mut DdlCtx) -
             found.push(e);
         }
     }
-    let what = match found.as_slice() {
-        [] => return Ok(()),
-        [one] => format!("extension {}", one.name),
-        _ => "desired object(s)".to_string(),
-    };
-    drop_all(&found, &what, cascade, cx)
-}
-/// Drops extensions with the columns of their types.
-fn drop_all(found: &[Arc<Extension>], what: &str, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
-    for e in found {
-        if let Some(user) = user_of(e, cx) {
-            let name = format!("extension {}", e.name);
-            return Err(err!(DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop {name} because other objects depend on it")
-                .detail(format!("{user} depends on {name}"))
-                .hint("Drop or change that first: CASCADE does not drop what uses functions of extensions yet."));
-        }
-    }
-    let types = found.iter().filter_map(|e| available(&e.name)).flat_map(|a| a.types);
-    let (mut going, mut told): (Vec<Oid>, Vec<_>) = (types.copied().collect(), Vec::new());
-    let own = going.len();
-    let mut parts = types::with_dependents(&mut going, &[], &mut told, cx)?;
-    // A check goes with the column that it reads, without a word.
-    let columns: Vec<(Oid, String)> = parts
-        .iter()
-        .filter_map(|p| match p {
-            Part::Column(t, c) => Some((*t, c.clone())),
-            _ => None,
-        })
-        .collect();
-    let goes = |t: Oid, name: &str, cx: &DdlCtx| {
-        let check = cx.catalog.table(t).and_then(|t| t.checks.iter().find(|c| c.name == name));
-        check.is_some_and(|k| columns.iter().any(|(of, c)| *of == t && names_column(&k.expr.0, c)))
-    };
-    parts.retain(|p| match p {
-        Part::Constraint(t, name) if goes(*t, name, cx) => {
-            let what = format!("constraint {name} on table {}", cx.shown(*t));
-            told.retain(|d| d.what != what);
-            false
-        }
-        _ => true,
-    });
-    refuse_or_tell(what, &told, cascade, cx)?;
-    for p in parts {
-        types::drop_part(p, cx)?;
-    }
-    for t in &going[own..] {
-        cx.remove(Kind::Type, *t)?;
-    }
-    for e in found {
-        cx.remove(Kind::Extension, e.oid)?;
-    }
-    Ok(())
-}
-/// DROP SCHEMA: 2BP01 where extensions are in it.
-pub fn check_schema(schema: Oid, name: &str, cx: &DdlCtx) -> Result<()> {
-    let Some(e) = cx.catalog.extensions_in(schema).first().map(|e| e.name.clone()) else { return Ok(()) };
-    Err(err!(DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop schema {name} because other objects depend on it")
-        .detail(format!("extension {e} depends on schema {name}"))
-        .hint("Drop the extension first: CASCADE does not drop extensions yet."))
+    let roots: Vec<ObjectRef> = found.iter().map(|e| ObjectRef::new(Class::Extension, e.oid)).collect();
+    super::fall::drop(&roots, cascade, false, cx)
 }
 /// ALTER EXTENSION UPDATE
 pub fn update(name: &str, list: &[DefElem], cx: &mut DdlCtx) -> Result<&'static str> {
@@ -249,7 +170,7 @@ pub fn set_schema(name: &str, schema: &str, cx: &mut DdlCtx) -> Result<&'static 
         bail!(INVALID_SCHEMA_NAME, "schema \"{schema}\" does not exist")
     };
     cx.check_create_in(s.oid)?;
-    if user_of(&e, cx).is_some() {
+    if super::web::Web::default().is_used(&e, cx) {
         return Err(Error::unsupported("another schema for an extension that views or tables use"));
     }
     cx.lock_schema(s.oid, RowLock::KeyShare)?;

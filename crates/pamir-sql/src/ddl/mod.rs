@@ -18,7 +18,7 @@
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
 //!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`matview`]: materialized views. - [`rule`]: rules. - [`named`]: what expressions name. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
-//!   [`trigger`], [`event_trigger`]: triggers. - [`remove`]: DROP and its cascades; [`absent`]: of what there is not; [`dependents`]: what goes along. - [`truncate`], [`sequence`], [`role`], [`routine`], [`aggregate`], [`operator`], [`database`], [`extension`], [`extended`], [`comment`],
+//!   [`trigger`], [`event_trigger`]: triggers. - [`remove`]: DROP and its cascades; [`absent`]: of what there is not; [`fall`]: what goes along; [`web`]: what hangs on what; [`dependents`]: how messages call it. - [`truncate`], [`sequence`], [`role`], [`routine`], [`aggregate`], [`operator`], [`database`], [`extension`], [`extended`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
 //! Who may do what: [`pamir_catalog::acl`]. Only an object's owner (or who has its owner's privileges) changes it.
@@ -47,6 +47,7 @@ mod eval;
 mod event_trigger;
 mod extended;
 mod extension;
+mod fall;
 mod grant;
 mod index;
 mod inherit;
@@ -69,6 +70,7 @@ mod trigger;
 mod truncate;
 mod types;
 mod view;
+mod web;
 
 pub use cx::OID_SPACE;
 pub use event_trigger::supports;

@@ -3,16 +3,14 @@
 //! ```text
 //!   DROP, ALTER ... of a function --texts that have its name--> bound --tree--> those that call it: with others of its name nothing is wrong
 //! ```
-//! Nothing of it is stored: a table's texts say it themselves, in directories of every build. Views' texts have lists ([`pamir_catalog::depend`]), since whoever
-//! reads those goes on to what reads the view.
+//! Nothing of it is stored: a table's texts say it themselves, in directories of every build, and [`super::web`] asks them. Views' texts have lists
+//! ([`pamir_catalog::depend`]), since whoever reads those goes on to what reads the view.
 //!
 //! A function's new name or schema comes into the texts as a table's does: they are bound with the old one and printed with the new one
 //! ([`texts_naming`], [`write_texts`]).
 use super::eval::{bind_text, text_of};
-use super::remove::Dependent;
 use super::rule::Forms;
-use super::types::Part;
-use super::{DdlCtx, routine, rule, view};
+use super::{DdlCtx, routine, view};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::types::Body;
 use pamir_catalog::{IndexColumn, SqlText, Table, defs};
@@ -20,14 +18,22 @@ use pamir_expr::expr::any;
 use pamir_expr::ir::{CastHow, Expr};
 use pamir_txn::TableLock;
 use pamir_types::{Error, Oid, Result};
-use std::sync::Arc;
 
 /// The functions that are asked for, and how texts write each.
-struct Wanted {
+pub struct Wanted {
     oids: Vec<Oid>,
     calls: Vec<String>,
 }
 impl Wanted {
+    /// A function, or an operator: how texts write it, and the function that its calls are of.
+    pub fn of(on: ObjectRef, cx: &DdlCtx) -> Wanted {
+        let Some(o) = cx.catalog.operator(on.oid).filter(|_| on.class == Class::Operator) else {
+            return Wanted::new(&[on.oid], cx);
+        };
+        let schema = cx.catalog.schema(o.schema).map_or("", |s| &s.name);
+        let calls = vec![format!("OPERATOR({}.{})", defs::quote_ident(schema), o.name)];
+        Wanted { oids: vec![o.function], calls }
+    }
     fn new(oids: &[Oid], cx: &DdlCtx) -> Wanted {
         let call = |o: &Oid| {
             let f = cx.catalog.function(*o)?;
@@ -36,7 +42,7 @@ impl Wanted {
         };
         Wanted { oids: oids.to_vec(), calls: oids.iter().filter_map(call).collect() }
     }
-    fn may_be_in(&self, text: &SqlText) -> bool {
+    pub fn may_be_in(&self, text: &SqlText) -> bool {
         self.calls.iter().any(|c| text.0.contains(c))
     }
     fn is_in(&self, e: &Expr) -> bool {
@@ -51,7 +57,7 @@ impl Wanted {
         })
     }
     /// The text's tree, if it calls one of them.
-    fn found(&self, text: &SqlText, table: Option<&Table>, cx: &mut DdlCtx) -> Result<Option<Expr>> {
+    pub fn found(&self, text: &SqlText, table: Option<&Table>, cx: &mut DdlCtx) -> Result<Option<Expr>> {
         if !self.may_be_in(text) {
             return Ok(None);
         }
@@ -60,80 +66,6 @@ impl Wanted {
     }
 }
 
-/// What goes with functions: told as PostgreSQL tells it, and how it goes.
-pub enum Goes {
-    Rule(Arc<pamir_catalog::rule::Rule>),
-    Part(Part),
-    View(Arc<Table>),
-}
-/// All that depends on functions, the oldest first. `but`: relations that go anyway.
-pub fn on_functions(oids: &[Oid], but: &[Oid], cx: &mut DdlCtx) -> Result<Vec<(Dependent, Goes)>> {
-    let mut all: Vec<(Oid, Dependent, Goes)> = Vec::new();
-    for oid in oids {
-        let on = routine::shown(*oid, cx);
-        let wanted = Wanted::new(&[*oid], cx);
-        let dependent = |what: String| Dependent { foreign_key: None, default: None, what, on: on.clone() };
-        let tables: Vec<Arc<Table>> =
-            cx.catalog.tables_and_views(cx.database()).into_iter().filter(|t| !but.contains(&t.oid)).cloned().collect();
-        for t in tables {
-            for (at, what, part) in of_table(&wanted, &t, cx)? {
-                all.push((at, dependent(what), Goes::Part(part)));
-            }
-        }
-        no_domain(&wanted, &on, cx)?;
-        for r in rule::naming(Class::Function, &[*oid], cx) {
-            all.push((r.oid, dependent(rule::shown(&r, cx)), Goes::Rule(r)));
-        }
-        let mut at = 0;
-        for (v, from) in view::dependents(ObjectRef { class: Class::Function, oid: *oid, sub: 0 }, cx) {
-            at = if from.class == Class::Function { v.oid } else { at };
-            let seen = |g: &(Oid, Dependent, Goes)| matches!(&g.2, Goes::View(x) if x.oid == v.oid);
-            if !but.contains(&v.oid) && !all.iter().any(seen) {
-                all.push((at, Dependent::view(&v, from, cx), Goes::View(v)));
-            }
-        }
-    }
-    all.sort_by_key(|x| x.0);
-    Ok(all.into_iter().map(|x| (x.1, x.2)).collect())
-}
-/// What of a table names one of them: (its own number, what it is called, the part).
-fn of_table(wanted: &Wanted, t: &Arc<Table>, cx: &mut DdlCtx) -> Result<Vec<(Oid, String, Part)>> {
-    let (mut out, table) = (Vec::new(), format!("{} {}", t.word(), cx.shown(t.oid)));
-    for c in t.live_columns() {
-        if let Some(d) = &c.default
-            && wanted.found(d, None, cx)?.is_some()
-        {
-            let what = format!("default value for column {} of {table}", c.name);
-            out.push((t.oid, what, Part::Default(t.oid, c.attnum)));
-        }
-        if let Some(g) = &c.generated
-            && wanted.found(g, Some(t), cx)?.is_some()
-        {
-            out.push((t.oid, format!("column {} of {table}", c.name), Part::Column(t.oid, c.name.clone())));
-        }
-    }
-    for c in &t.checks {
-        if wanted.found(&c.expr, Some(t), cx)?.is_some() {
-            let what = format!("constraint {} on {table}", c.name);
-            out.push((c.oid, what, Part::Constraint(t.oid, c.name.clone())));
-        }
-    }
-    for i in &t.indexes {
-        let mut named = false;
-        for (c, _) in &i.columns {
-            if let IndexColumn::Expr(e, _) = c {
-                named |= wanted.found(e, Some(t), cx)?.is_some();
-            }
-        }
-        if let Some(p) = &i.predicate {
-            named |= wanted.found(p, Some(t), cx)?.is_some();
-        }
-        if named {
-            out.push((i.oid, format!("index {}", cx.shown(i.oid)), Part::Index(t.oid, i.oid)));
-        }
-    }
-    Ok(out)
-}
 /// 0A000 where a domain's default or check names one: these do not go by themselves yet.
 fn no_domain(wanted: &Wanted, on: &str, cx: &DdlCtx) -> Result<()> {
     for t in cx.catalog.user_types(cx.database()) {

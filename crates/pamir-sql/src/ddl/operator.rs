@@ -4,8 +4,8 @@
 //!
 //! Limits: a commutator or negator that is not there is kept by its name, not as an operator that is only a shell; planners do not ask for hints.
 use super::cx::shown_name;
-use super::dependents::{self, signature};
-use super::{DdlCtx, def, event_trigger, named, trigger, types};
+use super::dependents::signature;
+use super::{DdlCtx, def, fall};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::operator::{Cast, CastContext, CastHow, Operator};
 use pamir_catalog::{Kind, Object};
@@ -282,85 +282,9 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             Err(e) => return Err(e),
         }
     }
-    for o in &found {
-        refuse_used(o, cx)?;
-    }
-    let roots: Vec<ObjectRef> =
-        found.iter().map(|o| ObjectRef { class: Class::Operator, oid: o.oid, sub: 0 }).collect();
-    drop_with_dependents(&roots, d.behavior == DropBehavior::Cascade, cx)?;
+    let roots: Vec<ObjectRef> = found.iter().map(|o| ObjectRef::new(Class::Operator, o.oid)).collect();
+    fall::drop(&roots, d.behavior == DropBehavior::Cascade, false, cx)?;
     Ok("DROP OPERATOR")
-}
-/// Drops functions, operators or casts with what depends on them.
-pub fn drop_with_dependents(roots: &[ObjectRef], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
-    let what = match roots {
-        [] => return Ok(()),
-        [one] => dependents::shown(*one, cx),
-        _ => "desired object(s)".to_string(),
-    };
-    let (going, told) = dependents::on(roots, &[], cx);
-    let own = roots.iter().filter(|r| r.class == Class::Function).map(|r| r.oid);
-    let functions: Vec<Oid> = own.chain(going.iter().filter_map(|g| g.function())).collect();
-    let (mut first, mut triggers) = (Vec::new(), Vec::new());
-    for f in &functions {
-        for (g, d) in trigger::dependents(ObjectRef { class: Class::Function, oid: *f, sub: 0 }, &[], cx) {
-            first.push(d);
-            triggers.push(g);
-        }
-        first.extend(event_trigger::dependents(*f, cx));
-    }
-    // Views are told with what else there is: beside expressions of tables where nothing else depends on the functions.
-    let others = going.iter().any(|g| !matches!(g, dependents::Going::View(_)));
-    let views = going.iter().filter(|g| matches!(g, dependents::Going::View(_))).map(|g| g.oid());
-    let but: Vec<Oid> = views.filter(|_| others).collect();
-    let (more, goes): (Vec<_>, Vec<_>) = named::on_functions(&functions, &but, cx)?.into_iter().unzip();
-    first.extend(more);
-    let listed = |g: &dependents::Going| {
-        goes.iter().any(|n| matches!((n, g), (named::Goes::View(v), dependents::Going::View(w)) if v.oid == w.oid))
-    };
-    let rest: Vec<_> = std::iter::zip(going, told).filter(|(g, _)| !listed(g)).collect();
-    let (going, told): (Vec<_>, Vec<_>) = rest.into_iter().unzip();
-    first.extend(told);
-    super::remove::refuse_or_tell(&what, &first, cascade, cx)?;
-    trigger::remove(&triggers, cx)?;
-    for g in goes.into_iter().rev() {
-        match g {
-            named::Goes::Part(p) => types::drop_part(p, cx)?,
-            named::Goes::View(v) => super::remove::drop_views(&[v], cx)?,
-            named::Goes::Rule(r) => super::rule::remove(&r, cx)?,
-        }
-    }
-    dependents::drop(going, cx)?;
-    functions.iter().try_for_each(|f| event_trigger::remove_on(*f, cx))?;
-    for r in roots {
-        let kind = match r.class {
-            Class::Function => Kind::Function,
-            Class::Operator => Kind::Operator,
-            _ => Kind::Cast,
-        };
-        cx.lock_object(kind, r.oid, RowLock::Update)?;
-        cx.remove(kind, r.oid)?;
-    }
-    Ok(())
-}
-/// 0A000 where an expression of a table is written with the operator: it would mean nothing without it.
-fn refuse_used(o: &Operator, cx: &DdlCtx) -> Result<()> {
-    let schema = cx.catalog.schema(o.schema).map_or("", |s| &s.name);
-    let written = format!("OPERATOR({}.{})", pamir_catalog::defs::quote_ident(schema), o.name);
-    let has = |e: &pamir_catalog::SqlText| e.0.contains(&written);
-    let used = |t: &&Arc<pamir_catalog::Table>| {
-        let of_index = |c: &(pamir_catalog::IndexColumn, _)| match &c.0 {
-            pamir_catalog::IndexColumn::Expr(e, _) => has(e),
-            _ => false,
-        };
-        t.columns.iter().any(|c| c.default.as_ref().is_some_and(has) || c.generated.as_ref().is_some_and(has))
-            || t.checks.iter().any(|c| has(&c.expr))
-            || t.indexes.iter().any(|i| i.predicate.as_ref().is_some_and(has) || i.columns.iter().any(of_index))
-    };
-    match cx.catalog.tables(cx.database()).into_iter().find(used) {
-        Some(t) => Err(Error::unsupported("dropping an operator that expressions of tables use")
-            .detail(format!("An expression of table {} is written with it.", cx.shown(t.oid)))),
-        None => Ok(()),
-    }
 }
 fn open(r: &OperatorRef, cx: &mut DdlCtx) -> Result<Operator> {
     let o = find(r, cx)??;
@@ -390,8 +314,9 @@ pub fn set_schema(r: &OperatorRef, schema: &str, cx: &mut DdlCtx) -> Result<&'st
         return Ok("ALTER OPERATOR");
     }
     cx.use_schema(to, &o.name)?;
-    if !cx.catalog.all_dependents(Class::Operator, o.oid).is_empty() || refuse_used(&o, cx).is_err() {
-        return Err(Error::unsupported("another schema for an operator that views use"));
+    let used = super::web::Web::default().edges(ObjectRef::new(Class::Operator, o.oid), cx)?;
+    if !used.is_empty() {
+        return Err(Error::unsupported("another schema for an operator that views or expressions use"));
     }
     let made = Operator { schema: to, ..o };
     let same = |x: &&Arc<Operator>| x.schema == to && x.unique_name() == made.unique_name();
@@ -643,7 +568,7 @@ pub fn drop_cast(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             Ok(Err(e)) | Err(e) => return Err(e),
         }
     }
-    drop_with_dependents(&roots, d.behavior == DropBehavior::Cascade, cx)?;
+    fall::drop(&roots, d.behavior == DropBehavior::Cascade, false, cx)?;
     Ok("DROP CAST")
 }
 pub fn comment_cast(from: &TypeName, to: &TypeName, text: Option<String>, cx: &mut DdlCtx) -> Result<()> {

@@ -1,27 +1,18 @@
-//! DROP TABLE, VIEW, INDEX, SEQUENCE, SCHEMA, DATABASE, EXTENSION: what depends on what, RESTRICT's refusals and CASCADE's notices.
+//! DROP TABLE, VIEW, INDEX, SEQUENCE, SCHEMA, DATABASE, EXTENSION: names to objects, and how a table goes.
 //!
-//! ```text
-//!   schema <- table, sequence          table <- foreign keys of other tables, owned sequences (dropped with it, never a reason to refuse)
-//!   sequence <- column default         key index <- foreign keys that refer to it
-//!   table, view, column <- views ([`pamir_catalog::depend`]), and what depends on these
-//! ```
+//! Here is what each kind of DROP asks of what it names; what hangs on that, who is told of it and how it goes is [`fall`]'s.
 use super::cx::one_name;
 use super::{
-    DdlCtx, absent, column, database, dependents, event_trigger, extended, extension, inherit, named, operator,
-    routine, rule, sequence, trigger, types, view,
+    DdlCtx, absent, column, database, event_trigger, extended, extension, fall, inherit, operator, routine, rule,
+    sequence, trigger, types,
 };
-use pamir_catalog::depend::{Class, ObjectRef, defaults_on};
-use pamir_catalog::rule::Rule;
-use pamir_catalog::types::row_type;
+use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::{Kind, Relation, Sequence, Table};
 use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
 use pamir_txn::{RowLock, TableLock, TreeId};
 use pamir_types::error::state;
-use pamir_types::{Error, Oid, Result, bail, err, oid};
+use pamir_types::{Error, Oid, Result, bail, err};
 use std::sync::Arc;
-
-/// Most notices and detail lines that one DROP spells out (PostgreSQL's MAX_REPORTED_DEPS).
-const MAX_REPORTED: usize = 100;
 
 pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
     let cascade = d.behavior == DropBehavior::Cascade;
@@ -36,7 +27,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             let mut set = DropSet::default();
             for n in names() {
                 if let Some(t) = find_table(n, d.if_exists, cx)? {
-                    set.add_table(&t, None, cx)?;
+                    set.add(ObjectRef::relation(t.oid));
                 }
             }
             set.execute(cascade, cx)?;
@@ -136,7 +127,7 @@ fn drop_kind_of_view(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
                 cx.check_dropper(t.owner, t.schema, word, &t.name)?;
                 if let Some(t) = cx.lock_table_if_exists(t.oid, TableLock::AccessExclusive)? {
                     cx.check_idle(&t, tag)?;
-                    set.add_table(&t, None, cx)?;
+                    set.add(ObjectRef::relation(t.oid));
                 }
             }
             Some(r) => return Err(wrong_kind(&r, &name, word)),
@@ -231,117 +222,9 @@ fn drop_index(n: &[String], if_exists: bool, cascade: bool, cx: &mut DdlCtx) -> 
         )
         .hint(format!("You can drop constraint {name} on table {} instead.", cx.shown(t.oid))));
     }
-    let dependents = foreign_keys_on(&t, &[oid], cx);
-    refuse_or_tell(&format!("index {name}"), &dependents, cascade, cx)?;
-    drop_foreign_keys(&dependents, cx)?;
-    let Some(t) = cx.catalog.table(t.oid).cloned() else { return Ok(()) };
-    let mut new = (*t).clone();
-    new.indexes.retain(|i| i.oid != oid);
-    cx.txn.drop_tree(TreeId(index.tree))?;
-    cx.put_table(new)?;
-    Ok(())
+    fall::drop(&[ObjectRef::relation(oid)], cascade, false, cx)
 }
 
-/// Something that goes when another thing goes.
-#[derive(Clone, Debug)]
-pub struct Dependent {
-    /// (table, constraint) of a foreign key.
-    pub foreign_key: Option<(Oid, Oid)>,
-    /// (table, attnum) of a column whose default uses a sequence.
-    pub default: Option<(Oid, i16)>,
-    /// `constraint x on table y`, `default value for column a of table t`, `table t`
-    pub what: String,
-    /// What it depends on: `table t`, `index i`.
-    pub on: String,
-}
-impl Dependent {
-    /// A view; `on` is what it depends on.
-    pub fn view(v: &Table, on: ObjectRef, cx: &DdlCtx) -> Dependent {
-        if on.class == Class::Function {
-            let what = format!("{} {}", v.word(), cx.shown(v.oid));
-            return Dependent { foreign_key: None, default: None, what, on: routine::shown(on.oid, cx) };
-        }
-        if on.class == Class::Constraint
-            && let Some(t) = cx.catalog.index_table(on.oid)
-        {
-            let what = format!("{} {}", v.word(), cx.shown(v.oid));
-            let name = t.index(on.oid).map_or("", |i| &i.name);
-            let on = format!("constraint {name} on table {}", cx.shown(t.oid));
-            return Dependent { foreign_key: None, default: None, what, on };
-        }
-        let shown = cx.shown(on.oid);
-        let word = cx.catalog.table(on.oid).map_or("table", |t| t.word());
-        let column = cx.catalog.table(on.oid).and_then(|t| t.column(on.sub));
-        let on = match column {
-            Some(c) => format!("column {} of {word} {shown}", c.name),
-            None => format!("{word} {shown}"),
-        };
-        Dependent { foreign_key: None, default: None, what: format!("{} {}", v.word(), cx.shown(v.oid)), on }
-    }
-}
-/// Views that go with something else.
-pub fn drop_views(views: &[Arc<Table>], cx: &mut DdlCtx) -> Result<()> {
-    for v in views {
-        if let Some(v) = cx.lock_table_if_exists(v.oid, TableLock::AccessExclusive)? {
-            drop_table(&v, cx)?;
-        }
-    }
-    Ok(())
-}
-/// Foreign keys of any table that refer to one of the indexes.
-pub fn foreign_keys_on(t: &Table, indexes: &[Oid], cx: &DdlCtx) -> Vec<Dependent> {
-    let mut out = vec![];
-    for (child, fk) in &t.referenced_by {
-        let Some(c) = cx.catalog.table(*child) else { continue };
-        let Some(f) = c.foreign_keys.iter().find(|f| f.oid == *fk) else { continue };
-        if indexes.contains(&f.ref_index) {
-            let index = t.index(f.ref_index).map_or("", |i| &i.name);
-            out.push(Dependent {
-                foreign_key: Some((*child, *fk)),
-                default: None,
-                what: format!("constraint {} on table {}", f.name, cx.shown(*child)),
-                on: format!("index {index}"),
-            });
-        }
-    }
-    out
-}
-/// RESTRICT: 2BP01 with the dependents as its detail. CASCADE: one notice.
-pub fn refuse_or_tell(what: &str, dependents: &[Dependent], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
-    if dependents.is_empty() {
-        return Ok(());
-    }
-    if !cascade {
-        let lines: Vec<String> =
-            dependents.iter().take(MAX_REPORTED).map(|d| format!("{} depends on {}", d.what, d.on)).collect();
-        let them = if what == "desired object(s)" { "them" } else { "it" };
-        return Err(err!(DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop {what} because other objects depend on {them}")
-            .detail(lines.join("\n"))
-            .hint("Use DROP ... CASCADE to drop the dependent objects too."));
-    }
-    match dependents {
-        [d] => cx.notice(state::SUCCESSFUL_COMPLETION, format!("drop cascades to {}", d.what)),
-        many => {
-            let lines: Vec<String> =
-                many.iter().take(MAX_REPORTED).map(|d| format!("drop cascades to {}", d.what)).collect();
-            let n = super::cx::notice(
-                state::SUCCESSFUL_COMPLETION,
-                format!("drop cascades to {} other objects", many.len()),
-            )
-            .detail(lines.join("\n"));
-            cx.env.notice(n);
-        }
-    }
-    Ok(())
-}
-pub fn drop_foreign_keys(dependents: &[Dependent], cx: &mut DdlCtx) -> Result<()> {
-    for d in dependents {
-        if let Some((table, fk)) = d.foreign_key {
-            drop_foreign_key(table, fk, cx)?;
-        }
-    }
-    Ok(())
-}
 /// Removes a foreign key from its table and from the table it refers to.
 pub fn drop_foreign_key(table: Oid, fk: Oid, cx: &mut DdlCtx) -> Result<()> {
     let t = cx.lock_table(table, TableLock::AccessExclusive)?;
@@ -359,46 +242,16 @@ pub fn drop_foreign_key(table: Oid, fk: Oid, cx: &mut DdlCtx) -> Result<()> {
     Ok(())
 }
 
-/// Everything one DROP removes.
+/// What one DROP names.
 #[derive(Default)]
 struct DropSet {
-    schemas: Vec<(Oid, String)>,
-    tables: Vec<Arc<Table>>,
-    sequences: Vec<Arc<Sequence>>,
-    types: Vec<Oid>,
-    functions: Vec<Oid>,
-    operators: Vec<Oid>,
-    /// Tables and sequences that go only because their schema goes.
-    dependents: Vec<Dependent>,
-    /// What was named, for messages.
-    named: Vec<String>,
-    /// There are none.
-    quiet: bool,
+    roots: Vec<ObjectRef>,
 }
 impl DropSet {
-    fn add_table(&mut self, t: &Arc<Table>, because: Option<&str>, cx: &mut DdlCtx) -> Result<()> {
-        if self.tables.iter().any(|x| x.oid == t.oid) {
-            return Ok(());
+    fn add(&mut self, o: ObjectRef) {
+        if !self.roots.contains(&o) {
+            self.roots.push(o);
         }
-        let what = format!("{} {}", t.word(), cx.shown(t.oid));
-        match because {
-            None => self.named.push(what),
-            Some(schema) => self.dependents.push(Dependent {
-                foreign_key: None,
-                default: None,
-                what,
-                on: format!("schema {schema}"),
-            }),
-        }
-        self.tables.push(t.clone());
-        pamir_types::work::charge(pamir_types::work::ROW as usize)?;
-        for s in sequence::owned(cx, t, None) {
-            let s = cx.lock_sequence(s.oid)?;
-            if !self.sequences.iter().any(|x| x.oid == s.oid) {
-                self.sequences.push(s);
-            }
-        }
-        Ok(())
     }
     fn add_sequence(&mut self, s: &Arc<Sequence>, cx: &mut DdlCtx) -> Result<()> {
         if s.identity
@@ -413,18 +266,8 @@ impl DropSet {
             )
             .hint(format!("You can drop column {column} of table {table} instead.")));
         }
-        self.named.push(format!("sequence {}", cx.shown(s.oid)));
-        self.sequences.push(s.clone());
+        self.add(ObjectRef::relation(s.oid));
         Ok(())
-    }
-    /// `because`: it goes only because something else goes.
-    fn add_type(&mut self, ty: Oid, because: Option<String>) {
-        let what = format!("type {}", pamir_types::text::type_named(ty));
-        match because {
-            Some(on) => self.dependents.push(Dependent { foreign_key: None, default: None, what, on }),
-            None => self.named.push(what),
-        }
-        self.types.push(ty);
     }
     fn add_schema(&mut self, name: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
         let Some(s) = cx.catalog.schema_by_name(cx.database(), name).cloned() else {
@@ -443,230 +286,11 @@ impl DropSet {
         }
         cx.check_owner(s.owner, "schema", name)?;
         cx.lock_schema(s.oid, RowLock::Update)?;
-        extension::check_schema(s.oid, name, cx)?;
-        self.named.push(format!("schema {name}"));
-        self.schemas.push((s.oid, name.into()));
-        let tables: Vec<Oid> =
-            cx.catalog.tables_and_views(cx.database()).iter().filter(|t| t.schema == s.oid).map(|t| t.oid).collect();
-        // Told in the order in which they were made.
-        let types =
-            types::of_schema(s.oid, cx).into_iter().map(|t| (pamir_types::oid::user_number(t.oid), Some(t.oid)));
-        let mut all: Vec<(Oid, Option<Oid>)> = tables.into_iter().map(|t| (t, None)).chain(types).collect();
-        all.sort_unstable();
-        for (oid, ty) in all {
-            if let Some(t) = ty {
-                cx.lock_object(Kind::Type, t, RowLock::Update)?;
-                self.add_type(t, Some(format!("schema {name}")));
-            } else if let Some(t) = cx.lock_table_if_exists(oid, TableLock::AccessExclusive)? {
-                self.add_table(&t, Some(name), cx)?;
-            }
-        }
-        let sequences: Vec<Arc<Sequence>> =
-            cx.catalog.sequences(cx.database()).into_iter().filter(|q| q.schema == s.oid).cloned().collect();
-        for q in sequences {
-            if !self.sequences.iter().any(|x| x.oid == q.oid) {
-                let what = format!("sequence {}", cx.shown(q.oid));
-                self.dependents.push(Dependent {
-                    foreign_key: None,
-                    default: None,
-                    what,
-                    on: format!("schema {name}"),
-                });
-                self.sequences.push(q);
-            }
-        }
-        let functions = cx.catalog.functions(cx.database()).into_iter().filter(|f| f.schema == s.oid);
-        for f in functions.cloned().collect::<Vec<_>>() {
-            let what = routine::described(&f, cx);
-            let on = format!("schema {name}");
-            self.dependents.push(Dependent { foreign_key: None, default: None, what, on });
-            self.functions.push(f.oid);
-        }
-        let operators = cx.catalog.operators(cx.database()).into_iter().filter(|o| o.schema == s.oid);
-        for o in operators.cloned().collect::<Vec<_>>() {
-            let what = format!("operator {}", dependents::signature(&o, cx));
-            let on = format!("schema {name}");
-            self.dependents.push(Dependent { foreign_key: None, default: None, what, on });
-            self.operators.push(o.oid);
-        }
+        self.add(ObjectRef::new(Class::Schema, s.oid));
         Ok(())
     }
-    /// Functions, operators, casts and their views that go because of what goes.
-    fn others(&self, going: &[Oid], views: &[Arc<Table>], cx: &DdlCtx) -> (Vec<dependents::Going>, Vec<Dependent>) {
-        let of = |class: Class| move |oid: &Oid| ObjectRef { class, oid: *oid, sub: 0 };
-        let mut roots: Vec<ObjectRef> = self.functions.iter().map(of(Class::Function)).collect();
-        roots.extend(self.operators.iter().map(of(Class::Operator)));
-        roots.extend(self.tables.iter().map(|t| ObjectRef::relation(t.oid)));
-        let anyway: Vec<Oid> = going.iter().copied().chain(views.iter().map(|v| v.oid)).collect();
-        dependents::on(&roots, &anyway, cx)
-    }
-    /// Rules of other relations whose actions name one that goes.
-    fn rules_naming(&mut self, going: &[Oid], more: &[Arc<Table>], cx: &DdlCtx) -> Vec<Arc<Rule>> {
-        let mut all: Vec<Oid> = going.to_vec();
-        all.extend(more.iter().map(|m| m.oid));
-        let mut rules = rule::naming(Class::Relation, &all, cx);
-        rules.retain(|r| !all.contains(&r.relation));
-        for r in &rules {
-            let on = r.depends.iter().find(|d| d.class == Class::Relation && all.contains(&d.oid));
-            let on = on.map_or(0, |d| d.oid);
-            let word = cx.catalog.table(on).map_or("table", |t| t.word());
-            let on = format!("{word} {}", cx.shown(on));
-            let what = rule::shown(r, cx);
-            self.dependents.push(Dependent { foreign_key: None, default: None, what, on });
-        }
-        rules
-    }
-    /// The defaults that draw from its sequences, of tables that stay.
-    fn add_defaults(&mut self, going: &[Oid], cx: &DdlCtx) {
-        for s in &self.sequences {
-            for t in cx.catalog.tables_and_views(s.database).into_iter().filter(|t| !going.contains(&t.oid)) {
-                for c in defaults_on(t, s) {
-                    self.dependents.push(Dependent {
-                        foreign_key: None,
-                        default: Some((t.oid, c.attnum)),
-                        what: format!("default value for column {} of {} {}", c.name, t.word(), cx.shown(t.oid)),
-                        on: format!("sequence {}", cx.shown(s.oid)),
-                    });
-                }
-            }
-        }
-    }
-    /// The tables that inherit from those that go, and have to go with them.
-    fn add_children(&mut self, cx: &mut DdlCtx) -> Result<()> {
-        // Told with what hangs on it before the next one.
-        let below = |t: &Table| t.children().iter().rev().map(|c| (*c, t.oid)).collect::<Vec<_>>();
-        let mut left: Vec<(Oid, Oid)> = self.tables.iter().rev().flat_map(|t| below(t)).collect();
-        while let Some((child, parent)) = left.pop() {
-            if self.tables.iter().any(|x| x.oid == child) {
-                continue;
-            }
-            let Some(c) = cx.lock_table_if_exists(child, TableLock::AccessExclusive)? else { continue };
-            let (what, on) = (format!("table {}", cx.shown(child)), format!("table {}", cx.shown(parent)));
-            self.add_table(&c, Some(""), cx)?;
-            if let Some(last) = self.dependents.last_mut() {
-                *last = Dependent { foreign_key: None, default: None, what, on };
-            }
-            left.extend(below(&c));
-        }
-        Ok(())
-    }
-    fn execute(mut self, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
-        if self.tables.iter().any(|t| !t.children().is_empty()) {
-            self.add_children(cx)?;
-        }
-        let going: Vec<Oid> = self.tables.iter().map(|t| t.oid).collect();
-        let mut more: Vec<Arc<Table>> = Vec::new();
-        let mut triggers = Vec::new();
-        for t in &self.tables {
-            // As PostgreSQL has them: by number, each view with what depends on it.
-            let mut found: Vec<(Oid, Dependent)> = Vec::new();
-            for (child, fk) in &t.referenced_by {
-                if going.contains(child) {
-                    continue;
-                }
-                let Some(c) = cx.catalog.table(*child) else { continue };
-                let name = c.foreign_keys.iter().find(|f| f.oid == *fk).map_or(String::new(), |f| f.name.clone());
-                let d = Dependent {
-                    foreign_key: Some((*child, *fk)),
-                    default: None,
-                    what: format!("constraint {name} on table {}", cx.shown(*child)),
-                    on: format!("{} {}", t.word(), cx.shown(t.oid)),
-                };
-                found.push((*fk, d));
-            }
-            let mut at = 0;
-            for (v, on) in view::dependents(ObjectRef::relation(t.oid), cx) {
-                at = if on.oid == t.oid { v.oid } else { at };
-                if going.contains(&v.oid) || more.iter().any(|m| m.oid == v.oid) {
-                    continue;
-                }
-                found.push((at, Dependent::view(&v, on, cx)));
-                more.push(v);
-            }
-            // Constraint triggers about a table go with it, and nothing is said of it.
-            triggers.extend(trigger::dependents(ObjectRef::relation(t.oid), &going, cx).into_iter().map(|d| d.0));
-            found.sort_by_key(|f| f.0);
-            self.dependents.extend(found.into_iter().map(|f| f.1));
-        }
-        self.add_defaults(&going, cx);
-        let (others, told) = self.others(&going, &more, cx);
-        let mut others: Vec<(dependents::Going, Dependent)> = std::iter::zip(others, told).collect();
-        let gone = others.iter().filter_map(|(g, _)| g.function());
-        let functions: Vec<Oid> = self.functions.iter().copied().chain(gone).collect();
-        for f in &functions {
-            for (g, d) in trigger::dependents(ObjectRef { class: Class::Function, oid: *f, sub: 0 }, &going, cx) {
-                self.dependents.push(d);
-                triggers.push(g);
-            }
-            self.dependents.extend(event_trigger::dependents(*f, cx));
-        }
-        let mut named_parts = Vec::new();
-        let mut rules = self.rules_naming(&going, &more, cx);
-        for (d, goes) in named::on_functions(&functions, &going, cx)? {
-            match goes {
-                named::Goes::View(v) if more.iter().any(|m| m.oid == v.oid) => continue,
-                named::Goes::View(v) => more.push(v),
-                named::Goes::Part(p) => named_parts.push(p),
-                named::Goes::Rule(r) => rules.push(r),
-            }
-            self.dependents.push(d);
-        }
-        others.retain(|(g, _)| !more.iter().any(|m| m.oid == g.oid()));
-        let (others, told): (Vec<_>, Vec<_>) = others.into_iter().unzip();
-        self.dependents.extend(told);
-        let what = match self.named.as_slice() {
-            [] => return Ok(()),
-            [one] => one.clone(),
-            _ => "desired object(s)".to_string(),
-        };
-        // What is of their row types goes with tables.
-        self.types.extend(self.tables.iter().map(|t| row_type(t.oid)));
-        let parts = types::with_dependents(&mut self.types, &going, &mut self.dependents, cx)?;
-        self.types.retain(|t| oid::user_class(*t) != Some(oid::UserClass::Row));
-        if !self.quiet {
-            refuse_or_tell(&what, &self.dependents, cascade, cx)?;
-        }
-        drop_foreign_keys(&self.dependents, cx)?;
-        trigger::remove(&triggers, cx)?;
-        for p in parts.into_iter().chain(named_parts) {
-            types::drop_part(p, cx)?;
-        }
-        dependents::drop(others, cx)?;
-        for f in &self.functions {
-            event_trigger::remove_on(*f, cx)?;
-            cx.remove(Kind::Function, *f)?;
-        }
-        for o in &self.operators {
-            cx.remove(Kind::Operator, *o)?;
-        }
-        for d in &self.dependents {
-            if let Some((t, a)) = d.default {
-                let t = cx.lock_table(t, TableLock::AccessExclusive)?;
-                let mut t = (*t).clone();
-                if let Some(c) = column::column_mut(&mut t, a) {
-                    (c.default, c.sequence) = (None, None);
-                }
-                cx.put_table(t)?;
-            }
-        }
-        for r in &rules {
-            rule::remove(r, cx)?;
-        }
-        drop_views(&more, cx)?;
-        for t in &self.tables {
-            drop_table(t, cx)?;
-        }
-        for s in &self.sequences {
-            forget_owner(s, cx)?;
-            cx.remove(Kind::Sequence, s.oid)?;
-        }
-        for t in &self.types {
-            cx.remove(Kind::Type, *t)?;
-        }
-        for (oid, _) in &self.schemas {
-            cx.remove(Kind::Schema, *oid)?;
-        }
-        Ok(())
+    fn execute(self, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
+        fall::drop(&self.roots, cascade, false, cx)
     }
 }
 /// What roles own in this database (DROP OWNED).
@@ -684,22 +308,19 @@ pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
         cx.catalog.tables_and_views(db).iter().filter(|t| roles.contains(&t.owner)).map(|t| t.oid).collect();
     for t in tables {
         if let Some(t) = cx.lock_table_if_exists(t, TableLock::AccessExclusive)? {
-            set.add_table(&t, None, cx)?;
+            set.add(ObjectRef::relation(t.oid));
         }
     }
     let sequences: Vec<Arc<Sequence>> =
         cx.catalog.sequences(db).into_iter().filter(|s| roles.contains(&s.owner)).cloned().collect();
     for s in sequences {
-        if !set.sequences.iter().any(|x| x.oid == s.oid) {
-            set.named.push(format!("sequence {}", cx.shown(s.oid)));
-            set.sequences.push(s);
-        }
+        set.add(ObjectRef::relation(s.oid));
     }
     let types: Vec<Oid> =
         cx.catalog.user_types(db).iter().filter(|t| roles.contains(&t.owner)).map(|t| t.oid).collect();
     for t in types {
         cx.lock_object(Kind::Type, t, RowLock::Update)?;
-        set.add_type(t, None);
+        set.add(ObjectRef::new(Class::Type, t));
     }
     for s in schemas {
         set.add_schema(&s, false, cx)?;
@@ -709,20 +330,14 @@ pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
 }
 /// Temporary tables, and sequences if `all`, with all that depends on them: what ends by itself says nothing.
 pub fn drop_temporary(tables: &[Arc<Table>], all: bool, cx: &mut DdlCtx) -> Result<()> {
-    let mut set = DropSet { quiet: true, ..DropSet::default() };
-    for t in tables {
-        set.add_table(t, None, cx)?;
-    }
+    let mut roots: Vec<ObjectRef> = tables.iter().map(|t| ObjectRef::relation(t.oid)).collect();
     if all {
-        let more: Vec<Arc<Sequence>> = cx.catalog.temporary_sequences().into_iter().cloned().collect();
-        set.sequences
-            .extend(more.into_iter().filter(|s| !set.sequences.iter().any(|x| x.oid == s.oid)).collect::<Vec<_>>());
-        set.named.push("temporary objects".into());
+        roots.extend(cx.catalog.temporary_sequences().into_iter().map(|s| ObjectRef::relation(s.oid)));
     }
-    set.execute(true, cx)
+    fall::drop(&roots, true, true, cx)
 }
 /// A column that owned a dropped sequence no longer names it.
-fn forget_owner(s: &Sequence, cx: &mut DdlCtx) -> Result<()> {
+pub fn forget_owner(s: &Sequence, cx: &mut DdlCtx) -> Result<()> {
     let Some((t, a)) = s.owned_by else { return Ok(()) };
     let Some(t) = cx.catalog.table(t).cloned() else { return Ok(()) };
     if t.column(a).is_some_and(|c| c.sequence == Some(s.oid)) {

@@ -7,10 +7,11 @@
 //! Limits: expressions of the tables that read an attribute that goes refuse the statement with the error of reading them.
 use super::DdlCtx;
 use super::build::is_empty;
-use super::eval::bind_text;
+use super::eval::{bind_text, text_of};
 use super::rewrite::rewrite;
 use pamir_catalog::types::{Composite, row_type};
-use pamir_catalog::{Catalog, IndexColumn, Table};
+use pamir_catalog::{Catalog, IndexColumn, SqlText, Table};
+use pamir_expr::ir::Expr;
 use pamir_types::array::Array;
 use pamir_types::{Datum, Oid, Result, Type, bail, oid, work};
 use std::sync::Arc;
@@ -159,4 +160,53 @@ fn check_expressions(t: &Arc<Table>, cx: &mut DdlCtx) -> Result<()> {
         bind_text(e, Some(t), None, cx)?;
     }
     Ok(())
+}
+/// All stored expressions of a table that are bound over its columns.
+fn expressions(t: &mut Table) -> Vec<&mut SqlText> {
+    let checks = t.checks.iter_mut().map(|c| &mut c.expr);
+    let generated = t.columns.iter_mut().filter_map(|c| c.generated.as_mut());
+    let mut out: Vec<&mut SqlText> = checks.chain(generated).collect();
+    for i in &mut t.indexes {
+        out.extend(i.columns.iter_mut().filter_map(|(c, _)| match c {
+            IndexColumn::Expr(e, _) => Some(e),
+            IndexColumn::Attr(_) => None,
+        }));
+        out.extend(i.predicate.as_mut());
+    }
+    out
+}
+/// The expressions of tables that may read an attribute `name`, bound as long as it is called so; None: they read it not.
+pub struct Readers(Vec<(Oid, Vec<Option<Expr>>)>);
+impl Readers {
+    pub fn of(name: &str, cx: &mut DdlCtx) -> Result<Readers> {
+        let mut out = Vec::new();
+        let tables: Vec<Arc<Table>> = cx.catalog.tables(cx.database()).into_iter().cloned().collect();
+        for t in tables {
+            let mut copy = Table::clone(&t);
+            let texts: Vec<SqlText> = expressions(&mut copy).into_iter().map(|e| e.clone()).collect();
+            if !texts.iter().any(|e| e.0.contains(name)) {
+                continue;
+            }
+            let mut bound = Vec::with_capacity(texts.len());
+            for e in texts {
+                bound.push(if e.0.contains(name) { Some(bind_text(&e, Some(&t), None, cx)?) } else { None });
+            }
+            out.push((t.oid, bound));
+        }
+        Ok(Readers(out))
+    }
+    /// Writes them with the name of now.
+    pub fn write(self, cx: &mut DdlCtx) -> Result<()> {
+        for (oid, bound) in self.0 {
+            let t = cx.lock_table(oid, pamir_txn::TableLock::AccessExclusive)?;
+            let mut anew = (*t).clone();
+            for (text, e) in std::iter::zip(expressions(&mut anew), &bound) {
+                if let Some(e) = e {
+                    *text = text_of(e, Some(&t), cx);
+                }
+            }
+            cx.put_table(anew)?;
+        }
+        Ok(())
+    }
 }

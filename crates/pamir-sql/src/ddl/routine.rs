@@ -87,12 +87,9 @@ pub fn parameters(list: &[Parameter], table: &[Parameter], cx: &mut DdlCtx) -> R
             }
         }
         let name = p.name.clone().unwrap_or_default();
-        let clashes = |o: &&Param| {
-            o.name == name
-                && (o.mode.is_input() == mode.is_input()
-                    || o.mode.is_output() && mode.is_output()
-                    || mode.is_output() && o.mode.is_input())
-        };
+        // One that only goes in and one that only comes out may share a name.
+        let meet = |a: ParamMode, b: ParamMode| a.is_input() && b.is_input() || a.is_output() && b.is_output();
+        let clashes = |o: &&Param| o.name == name && meet(o.mode, mode);
         if !name.is_empty() && out.iter().find(clashes).is_some() {
             return Err(err!(INVALID_FUNCTION_DEFINITION, "parameter name \"{name}\" used more than once"));
         }
@@ -118,7 +115,7 @@ fn default_text(e: &tree::Expr, ty: Type, cx: &mut DdlCtx) -> Result<SqlText> {
     if eval::first_column(e).is_some() {
         return Err(err!(INVALID_COLUMN_REFERENCE, "cannot use table references in parameter default value"));
     }
-    let polymorphic = matches!(ty.oid, oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYCOMPATIBLE);
+    let polymorphic = compile::polymorphic(ty.oid);
     let target = if polymorphic { None } else { Some(ty) };
     let bound = eval::bind_expr_in(e, None, target, Some("DEFAULT expressions"), cx)?;
     Ok(eval::text_of(&bound, None, cx))
@@ -424,14 +421,30 @@ fn result(c: &CreateRoutine, params: &[Param], cx: &mut DdlCtx) -> Result<(Type,
         },
     }
 }
+/// 42P13 where the call's arguments would not say what a result, or an OUT parameter, is.
 fn check_polymorphic(params: &[Param], ret: Type) -> Result<()> {
-    let simple = |t: Oid| matches!(t, oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY);
-    let has = params.iter().any(|p| p.mode.is_input() && simple(p.ty.oid));
-    if simple(ret.oid) && !has {
-        return Err(err!(INVALID_FUNCTION_DEFINITION, "cannot determine result data type").detail(format!(
-            "A result of type {} requires at least one input of type anyelement, anyarray, anynonarray, anyenum, anyrange, or anymultirange.",
-            type_display(ret)
-        )));
+    const RANGES: &[Oid] = &[oid::ANYRANGE, oid::ANYMULTIRANGE];
+    const ELEMENTS: &[Oid] =
+        &[oid::ANYELEMENT, oid::ANYARRAY, oid::ANYNONARRAY, oid::ANYENUM, oid::ANYRANGE, oid::ANYMULTIRANGE];
+    const COMPATIBLE: &[Oid] = &[oid::ANYCOMPATIBLE, oid::ANYCOMPATIBLEARRAY];
+    let outs = params.iter().filter(|p| p.mode.is_output()).map(|p| p.ty);
+    for t in outs.chain([ret]) {
+        let (family, names) = if RANGES.contains(&t.oid) {
+            (RANGES, "anyrange or anymultirange")
+        } else if ELEMENTS.contains(&t.oid) {
+            (ELEMENTS, "anyelement, anyarray, anynonarray, anyenum, anyrange, or anymultirange")
+        } else if COMPATIBLE.contains(&t.oid) {
+            let names = "anycompatible, anycompatiblearray, anycompatiblenonarray, anycompatiblerange, or \
+                         anycompatiblemultirange";
+            (COMPATIBLE, names)
+        } else {
+            continue;
+        };
+        if !params.iter().any(|p| p.mode.is_input() && family.contains(&p.ty.oid)) {
+            let shown = type_display(t);
+            return Err(err!(INVALID_FUNCTION_DEFINITION, "cannot determine result data type")
+                .detail(format!("A result of type {shown} requires at least one input of type {names}.")));
+        }
     }
     Ok(())
 }
@@ -528,8 +541,14 @@ fn validate(f: &Function, cx: &mut DdlCtx) -> Result<Vec<ObjectRef>> {
             let at = e.data().position.map(|n| n + chars);
             in_body(e.placed_at(at))
         })?;
-        for u in &bound.uses {
-            depends.extend(named_by(u, cx));
+        if f.sql_body {
+            let before = cx.env.set_names(names.clone());
+            let mut bcx =
+                BindCtx { catalog: &catalog, scope: &scope, params: vec![], env: &mut *cx.env, text: &p.text };
+            let named = pamir_plan::bind::record::named(&p.stmt, &mut bcx);
+            cx.env.set_names(before);
+            // What no text is made of names what its plan does.
+            depends.extend(named.unwrap_or_else(|_| bound.uses.iter().flat_map(|u| named_by(u, cx)).collect()));
         }
         last = Some(bound.output.iter().map(|c| c.ty).collect::<Vec<Type>>());
     }
@@ -557,9 +576,9 @@ fn check_result(f: &Function, last: Option<Vec<Type>>, cx: &DdlCtx) -> Result<()
         Some(t) => cx.shown(t.oid),
         None => type_display(f.ret),
     };
-    let mismatch = || err!(INVALID_FUNCTION_DEFINITION, "return type mismatch in function declared to return {shown}");
     let Some(columns) = last else {
-        return Err(mismatch().detail("Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING."));
+        let e = err!(INVALID_FUNCTION_DEFINITION, "return type mismatch in function declared to return {shown}");
+        return Err(e.detail("Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING."));
     };
     let outs: Vec<Type> = f.outputs().map(|p| p.ty).collect();
     let shape = cx.catalog.fields_of(cx.catalog.base_type(f.ret).oid);
@@ -579,31 +598,8 @@ fn check_result(f: &Function, last: Option<Vec<Type>>, cx: &DdlCtx) -> Result<()
     }
     let scalar =
         !named && (f.outputs().count() == 0 && f.ret_row_of == 0 || wanted.len() == 1 && f.ret.oid != oid::RECORD);
-    if scalar && columns.len() != 1 {
-        return Err(mismatch().detail("Final statement must return exactly one column."));
-    }
-    if columns.len() > wanted.len() {
-        return Err(mismatch().detail("Final statement returns too many columns."));
-    }
-    if columns.len() < wanted.len() {
-        return Err(mismatch().detail("Final statement returns too few columns."));
-    }
     let ways = pamir_expr::casts::Ways { catalog: cx.catalog, database: cx.database() };
-    for (i, (have, want)) in std::iter::zip(&columns, &wanted).enumerate() {
-        let (have, want) = (&cx.catalog.base_type(*have), &cx.catalog.base_type(*want));
-        let fits = have.oid == want.oid
-            || ways.pathway(have.oid, want.oid, pamir_expr::func::CastContext::Assignment).is_some();
-        if !fits && have.oid != oid::UNKNOWN {
-            let shown = type_display(*have);
-            return Err(mismatch().detail(match scalar {
-                true => format!("Actual return type is {shown}."),
-                false => {
-                    format!("Final statement returns {shown} instead of {} at column {}.", type_display(*want), i + 1)
-                }
-            }));
-        }
-    }
-    Ok(())
+    compile::check_columns(&columns, &wanted, scalar, &shown, ways)
 }
 
 /// `function f(integer)`, its schema where its name alone does not mean it.
@@ -743,9 +739,8 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             None => absent::one(d, o, cx)?,
         }
     }
-    let roots: Vec<ObjectRef> =
-        found.into_iter().map(|oid| ObjectRef { class: Class::Function, oid, sub: 0 }).collect();
-    operator::drop_with_dependents(&roots, d.behavior == DropBehavior::Cascade, cx)?;
+    let roots: Vec<ObjectRef> = found.into_iter().map(|oid| ObjectRef::new(Class::Function, oid)).collect();
+    super::fall::drop(&roots, d.behavior == DropBehavior::Cascade, false, cx)?;
     Ok(match d.kind {
         ObjectKind::Aggregate => "DROP AGGREGATE",
         ObjectKind::Procedure => "DROP PROCEDURE",

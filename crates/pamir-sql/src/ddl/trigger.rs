@@ -5,7 +5,6 @@
 //! ```
 //! Everything that becomes of a trigger raises its table's version: what is kept of the table's triggers (conditions, compiled functions) is made anew with it.
 use super::cx::{Name, Space};
-use super::remove::Dependent;
 use super::{DdlCtx, absent, eval};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::trigger::{Constraint, Enabled, Event, Timing, Trigger};
@@ -415,28 +414,6 @@ pub fn remove_all(t: &Table, cx: &mut DdlCtx) -> Result<()> {
     let all: Vec<Oid> = t.all_triggers().iter().map(|g| g.oid).chain(cx.catalog.keys_entry(t.oid)).collect();
     all.into_iter().try_for_each(|g| cx.remove(Kind::Trigger, g))
 }
-/// What goes with an object that triggers name, on other tables than `but`.
-pub fn dependents(on: ObjectRef, but: &[Oid], cx: &DdlCtx) -> Vec<(Arc<Trigger>, Dependent)> {
-    let shown = match on.class {
-        Class::Function => super::routine::shown(on.oid, cx),
-        Class::Type => format!("type {}", pamir_types::text::type_named(on.oid)),
-        _ => {
-            let t = cx.catalog.table(on.oid);
-            let word = t.map_or("table", |t| t.word());
-            let column = t.and_then(|t| t.column(on.sub)).map_or("", |c| c.name.as_str());
-            match on.sub {
-                0 => format!("{word} {}", cx.shown(on.oid)),
-                _ => format!("column {column} of {word} {}", cx.shown(on.oid)),
-            }
-        }
-    };
-    let all = cx.catalog.triggers_on(on).into_iter().filter(|g| !but.contains(&g.table)).cloned();
-    let one = |g: Arc<Trigger>| {
-        let what = described(&g, cx);
-        (g, Dependent { foreign_key: None, default: None, what, on: shown.clone() })
-    };
-    all.collect::<Vec<_>>().into_iter().map(one).collect()
-}
 /// `trigger x on table t`
 pub fn described(g: &Trigger, cx: &DdlCtx) -> String {
     let word = cx.catalog.table(g.table).map_or("table", |t| t.word());
@@ -449,13 +426,6 @@ pub fn on_column(t: &Table, attnum: i16) -> Vec<Arc<Trigger>> {
     let mut all: Vec<Arc<Trigger>> = t.all_triggers().iter().filter(names).cloned().collect();
     all.sort_by_key(|g| g.oid);
     all
-}
-/// The same, with what DROP COLUMN says of them. `on`: the column, as it is told.
-pub fn with_column(t: &Table, attnum: i16, on: &str, cx: &DdlCtx) -> (Vec<Arc<Trigger>>, Vec<Dependent>) {
-    let all = on_column(t, attnum);
-    let one = |g: &Arc<Trigger>| Dependent { foreign_key: None, default: None, what: described(g, cx), on: on.into() };
-    let told = all.iter().map(one).collect();
-    (all, told)
 }
 /// The conditions of a table's triggers, bound before its columns' names change; [`write_conditions`] writes them with the new ones.
 pub fn conditions(t: &Table, cx: &mut DdlCtx) -> Result<Vec<(Arc<Trigger>, Expr)>> {

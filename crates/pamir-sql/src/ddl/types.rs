@@ -5,16 +5,14 @@
 //!   CREATE TYPE mood AS ENUM (...)      lock schema row (KEY SHARE); names [Type, schema, "mood"], of a composite type [Relation, ...] too
 //!   column of type mood                 lock the type's row (KEY SHARE), so that DROP TYPE (UPDATE) waits and then finds the column
 //! ```
-//! What depends on a type is found by a walk over the database's tables and types ([`dependents`]).
+//! What depends on a type is found by a walk over the database's tables and types ([`super::web`]).
 //!
 //! Limits: attributes of composite types that columns have cannot get another type (as in PostgreSQL).
 use super::cx::{Name, Space, shown_name};
-use super::eval::{bind_text, used_columns};
-use super::remove::{Dependent, drop_views, refuse_or_tell};
-use super::{DdlCtx, alter, column, dependents, view};
+use super::{DdlCtx, alter, column};
 use pamir_catalog::acl::{self, Who};
 use pamir_catalog::depend::{Class, ObjectRef};
-use pamir_catalog::types::{Body, Composite, Enum, Field, Label, UserType, stored_name};
+use pamir_catalog::types::{Body, Composite, Enum, Field, Label, UserType};
 use pamir_catalog::{Kind, Object};
 use pamir_parse::tree::{
     self, AlterAttribute, At, ColumnDefinition, ColumnType, DropBehavior, ObjectKind, QualifiedName, TypeDefinition,
@@ -486,119 +484,14 @@ pub fn rename_attribute(
     if c.field(to).is_some() {
         bail!(DUPLICATE_COLUMN, "column \"{to}\" of relation \"{}\" already exists", t.name);
     }
+    let readers = super::reshape::Readers::of(from, cx)?;
     c.fields.iter_mut().filter(|f| f.name == from).for_each(|f| f.name = to.into());
     put(UserType { body: Body::Composite(c), ..(*t).clone() }, cx)?;
+    readers.write(cx)?;
     Ok("ALTER TYPE")
 }
 
 // ---- DROP ----
-
-/// What goes with a type besides types.
-pub enum Part {
-    Column(Oid, String),
-    Default(Oid, i16),
-    Constraint(Oid, String),
-    Index(Oid, Oid),
-    Attribute(Oid, String),
-    Type(Oid),
-    /// A typed table.
-    Table(Oid),
-    View(Oid),
-    /// A function, an operator, a cast, or a view of one; and what it depends on.
-    Other(Oid, String),
-}
-/// What depends on a type itself, or (not on `ty` then) on its array: each with the place that PostgreSQL tells it in.
-fn all_on(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
-    let mut all: Vec<(Oid, String, Part)> = Vec::new();
-    for found in unordered(ty, cx) {
-        let oid = match &found.1 {
-            Part::Column(t, _) | Part::Default(t, _) => *t,
-            Part::Constraint(t, name) => {
-                cx.catalog.table(*t).and_then(|t| t.checks.iter().find(|c| c.name == *name)).map_or(*t, |c| c.oid)
-            }
-            Part::Index(_, i) => *i,
-            Part::Attribute(t, _) => cx.catalog.composite_of(*t).map_or(*t, |c| c.relation),
-            Part::Type(t) => oid::user_number(*t),
-            Part::Table(v) | Part::View(v) | Part::Other(v, _) => *v,
-        };
-        all.push((oid, found.0, found.1));
-    }
-    // The oldest first; of a table's columns the last.
-    all.sort_by_key(|x| x.0);
-    let mut out: Vec<(String, Part)> = Vec::with_capacity(all.len());
-    let mut at = 0;
-    while at < all.len() {
-        let end = all[at..].iter().position(|x| x.0 != all[at].0).map_or(all.len(), |n| at + n);
-        all[at..end].reverse();
-        at = end;
-    }
-    out.extend(all.into_iter().map(|x| (x.1, x.2)));
-    out
-}
-fn unordered(ty: Oid, cx: &DdlCtx) -> Vec<(String, Part)> {
-    let mut out = Vec::new();
-    let db = cx.database();
-    let stored = stored_name(ty);
-    for t in cx.catalog.tables(db) {
-        let table = cx.shown(t.oid);
-        let has = |text: &pamir_catalog::SqlText| text.0.contains(&stored);
-        if t.of_type() == Some(ty) {
-            out.push((format!("table {table}"), Part::Table(t.oid)));
-        }
-        let columns: Vec<_> = t.live_columns().filter(|c| t.declared_type(c).oid == ty).collect();
-        for c in &columns {
-            out.push((format!("column {} of table {table}", c.name), Part::Column(t.oid, c.name.clone())));
-        }
-        for c in t.live_columns().filter(|c| !columns.iter().any(|x| x.attnum == c.attnum)) {
-            if c.default.as_ref().is_some_and(has) {
-                let what = format!("default value for column {} of table {table}", c.name);
-                out.push((what, Part::Default(t.oid, c.attnum)));
-            }
-            if c.generated.as_ref().is_some_and(has) {
-                out.push((format!("column {} of table {table}", c.name), Part::Column(t.oid, c.name.clone())));
-            }
-        }
-        for c in t.checks.iter().filter(|c| has(&c.expr)) {
-            out.push((format!("constraint {} on table {table}", c.name), Part::Constraint(t.oid, c.name.clone())));
-        }
-        for i in &t.indexes {
-            let of_expr = |c: &(pamir_catalog::IndexColumn, _)| match &c.0 {
-                pamir_catalog::IndexColumn::Expr(e, _) => has(e),
-                _ => false,
-            };
-            if i.predicate.as_ref().is_some_and(has) || i.columns.iter().any(of_expr) {
-                out.push((format!("index {}", cx.shown(i.oid)), Part::Index(t.oid, i.oid)));
-            }
-        }
-    }
-    for v in cx.catalog.views(db) {
-        let has = v.view.as_ref().is_some_and(|q| q.text.0.contains(&stored));
-        if has || v.columns.iter().any(|c| v.declared_type(c).oid == ty) {
-            out.push((format!("view {}", cx.shown(v.oid)), Part::View(v.oid)));
-        }
-    }
-    for t in cx.catalog.user_types(db) {
-        let named = pamir_types::text::type_named(t.oid);
-        match &t.body {
-            Body::Domain(d) if d.base.oid == ty || mentions(d, &stored) => {
-                out.push((format!("type {named}"), Part::Type(t.oid)))
-            }
-            Body::Composite(c) => {
-                for f in c.fields.iter().filter(|f| f.ty.oid == ty) {
-                    let what = format!("column {} of composite type {named}", f.name);
-                    out.push((what, Part::Attribute(t.oid, f.name.clone())));
-                }
-            }
-            _ => {}
-        }
-    }
-    let (others, told) = dependents::on(&[ObjectRef { class: Class::Type, oid: ty, sub: 0 }], &[], cx);
-    out.extend(std::iter::zip(others, told).map(|(g, d)| (d.what, Part::Other(g.oid(), d.on))));
-    out
-}
-fn mentions(d: &pamir_catalog::types::Domain, stored: &str) -> bool {
-    d.default.iter().chain(d.checks.iter().map(|c| &c.expr)).any(|e| e.0.contains(stored))
-}
 
 pub fn drop(
     kind: ObjectKind,
@@ -616,7 +509,8 @@ pub fn drop(
             going.push(t);
         }
     }
-    drop_types(going, cascade, cx)
+    let roots: Vec<ObjectRef> = going.into_iter().map(|t| ObjectRef::new(Class::Type, t)).collect();
+    super::fall::drop(&roots, cascade, false, cx)
 }
 fn find_to_drop(kind: ObjectKind, n: &TypeName, if_exists: bool, cx: &mut DdlCtx) -> Result<Option<Oid>> {
     let shown = format!("{}{}", shown_name(&n.parts), if n.array.is_empty() { "" } else { "[]" });
@@ -667,172 +561,6 @@ fn find_to_drop(kind: ObjectKind, n: &TypeName, if_exists: bool, cx: &mut DdlCtx
     let Some(t) = cx.catalog.user_type(found).cloned() else { return Ok(None) };
     cx.check_dropper(t.owner, t.schema, "type", &named)?;
     Ok(cx.lock_object(Kind::Type, found, RowLock::Update)?.map(|_| found))
-}
-/// Drops types with what depends on them.
-fn drop_types(named: Vec<Oid>, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
-    let show = |t: Oid| format!("type {}", pamir_types::text::type_named(t));
-    let what = match named.as_slice() {
-        [] => return Ok(()),
-        [one] => show(*one),
-        _ => "desired object(s)".to_string(),
-    };
-    let (mut going, mut told) = (named.clone(), Vec::new());
-    let parts = with_dependents(&mut going, &[], &mut told, cx)?;
-    refuse_or_tell(&what, &told, cascade, cx)?;
-    for p in parts {
-        drop_part(p, cx)?;
-    }
-    for t in going {
-        cx.remove(Kind::Type, t)?;
-    }
-    Ok(())
-}
-/// Adds to the types that go those that depend on them, and says what else does. `tables`: those that go anyway.
-pub fn with_dependents(
-    going: &mut Vec<Oid>,
-    tables: &[Oid],
-    told: &mut Vec<Dependent>,
-    cx: &mut DdlCtx,
-) -> Result<Vec<Part>> {
-    let (mut parts, mut at) = (Vec::new(), 0);
-    while let Some(t) = going.get(at).copied() {
-        at += 1;
-        if oid::range_of_multirange(t).is_some_and(|range| going.contains(&range)) {
-            continue;
-        }
-        let array = oid::array_of(t).unwrap_or(0);
-        let mut on = vec![array];
-        // A range type takes its multirange type along.
-        if oid::user_class(t) == Some(UserClass::Range)
-            && let Some(m) = oid::multirange_of(t)
-        {
-            cx.lock_object(Kind::Type, m, RowLock::Update)?;
-            going.push(m);
-            on.extend([oid::array_of(m).unwrap_or(0), m]);
-        }
-        on.push(t);
-        let all: Vec<_> = on.into_iter().flat_map(|o| all_on(o, cx).into_iter().map(move |d| (d, o))).collect();
-        // What stands on a column that goes goes with it.
-        let columns: Vec<(Oid, String)> = all
-            .iter()
-            .filter_map(|((_, p), _)| match p {
-                Part::Column(t, name) => Some((*t, name.clone())),
-                _ => None,
-            })
-            .collect();
-        for ((what, part), on) in all {
-            match part {
-                Part::Type(d) | Part::Attribute(d, _) if going.contains(&d) => continue,
-                Part::Table(t)
-                | Part::Column(t, _)
-                | Part::Default(t, _)
-                | Part::Constraint(t, _)
-                | Part::Index(t, _)
-                    if tables.contains(&t) =>
-                {
-                    continue;
-                }
-                Part::Constraint(t, ref name) if reads_any(t, name, &columns, cx)? => continue,
-                Part::Type(d) => {
-                    cx.lock_object(Kind::Type, d, RowLock::Update)?;
-                    going.push(d);
-                }
-                _ => {}
-            }
-            let on = match &part {
-                Part::Other(_, on) => on.clone(),
-                _ => format!("type {}", pamir_types::text::type_named(on)),
-            };
-            // What reads a column that goes, or a view.
-            let below = match &part {
-                Part::Column(t, name) => {
-                    cx.catalog.table(*t).and_then(|t| t.column_by_name(name)).map(|c| ObjectRef::column(*t, c.attnum))
-                }
-                Part::View(v) => Some(ObjectRef::relation(*v)),
-                _ => None,
-            };
-            if let Part::View(v) | Part::Other(v, _) = part
-                && (tables.contains(&v)
-                    || parts.iter().any(|p| matches!(p, Part::View(x) | Part::Other(x, _) if *x == v)))
-            {
-                continue;
-            }
-            told.push(Dependent { foreign_key: None, default: None, what, on });
-            let mut views = Vec::new();
-            for (v, on) in below.map_or(Vec::new(), |b| view::dependents(b, cx)) {
-                let seen = |p: &Part| matches!(p, Part::View(x) if *x == v.oid);
-                if !tables.contains(&v.oid) && !parts.iter().chain(&views).any(seen) {
-                    told.push(Dependent::view(&v, on, cx));
-                    views.push(Part::View(v.oid));
-                }
-            }
-            // Before what they read.
-            parts.extend(views);
-            parts.push(part);
-        }
-    }
-    Ok(parts)
-}
-/// Does a table's check read one of these columns?
-fn reads_any(table: Oid, check: &str, columns: &[(Oid, String)], cx: &mut DdlCtx) -> Result<bool> {
-    let Some(t) = cx.catalog.table(table).cloned() else { return Ok(false) };
-    let Some(c) = t.checks.iter().find(|c| c.name == check) else { return Ok(false) };
-    let read = used_columns(&bind_text(&c.expr, Some(&t), None, cx)?);
-    let goes = |name: &String| t.column_by_name(name).is_some_and(|c| read.contains(&c.attnum));
-    Ok(columns.iter().any(|(of, name)| *of == table && goes(name)))
-}
-pub fn drop_part(p: Part, cx: &mut DdlCtx) -> Result<()> {
-    use pamir_txn::TableLock::AccessExclusive;
-    match p {
-        Part::Table(t) => {
-            let t = cx.lock_table(t, AccessExclusive)?;
-            super::remove::drop_temporary(&[t], false, cx)
-        }
-        Part::Column(t, name) => {
-            cx.lock_table(t, AccessExclusive)?;
-            alter::drop_column(t, &name, cx)
-        }
-        Part::Constraint(t, name) => {
-            cx.lock_table(t, AccessExclusive)?;
-            alter::drop_constraint(t, &name, cx)
-        }
-        Part::Default(t, attnum) => {
-            let mut t = (*cx.lock_table(t, AccessExclusive)?).clone();
-            if let Some(c) = column::column_mut(&mut t, attnum) {
-                c.default = None;
-            }
-            cx.put_table(t).map(drop_it)
-        }
-        Part::Index(t, index) => {
-            let mut t = (*cx.lock_table(t, AccessExclusive)?).clone();
-            if let Some(i) = t.index(index) {
-                cx.txn.drop_tree(pamir_txn::TreeId(i.tree))?;
-            }
-            t.indexes.retain(|i| i.oid != index);
-            cx.put_table(t).map(drop_it)
-        }
-        Part::Attribute(ty, name) => {
-            let Some(Object::Type(t)) = cx.lock_object(Kind::Type, ty, RowLock::Update)? else { return Ok(()) };
-            let (before, mut t) = (cx.catalog.clone(), (*t).clone());
-            let Body::Composite(c) = &mut t.body else { return Ok(()) };
-            let old = c.clone();
-            c.fields.retain(|f| f.name != name);
-            let new = c.clone();
-            put(t, cx)?;
-            super::reshape::reshape(ty, &old, &new, &before, cx)
-        }
-        Part::View(v) => {
-            let views: Vec<_> = cx.catalog.table(v).cloned().into_iter().collect();
-            drop_views(&views, cx)
-        }
-        Part::Type(_) => Ok(()),
-        Part::Other(o, _) => dependents::drop_by_oid(o, cx),
-    }
-}
-fn drop_it<T>(_: T) {}
-/// The types of a schema, for DROP SCHEMA.
-pub fn of_schema(schema: Oid, cx: &DdlCtx) -> Vec<Arc<UserType>> {
-    cx.catalog.user_types(cx.database()).into_iter().filter(|t| t.schema == schema).cloned().collect()
 }
 /// The parts of a type's name as ALTER has it.
 pub fn parts(o: &tree::Object) -> Option<(ObjectKind, &[String])> {

@@ -12,7 +12,7 @@
 use super::cx::Name;
 use super::rule::{self, Forms};
 use super::{DdlCtx, column, def, table};
-use pamir_catalog::depend::{Class, ObjectRef};
+use pamir_catalog::depend::Class;
 use pamir_catalog::temporary::is_temporary;
 use pamir_catalog::{Catalog, CheckOption, NameScope, Relation, SqlText, Table, View};
 use pamir_expr::deparse::{Layout, Naming, query_text};
@@ -387,23 +387,4 @@ pub fn refuse_type_change(t: &Table, attnum: i16, cx: &DdlCtx) -> Result<()> {
     let column = t.column(attnum).map_or("", |c| &c.name);
     Err(err!(FEATURE_NOT_SUPPORTED, "cannot alter type of a column used by a view or rule")
         .detail(format!("rule _RETURN on view {} depends on column \"{column}\"", cx.shown(v.oid))))
-}
-/// What depends on the whole of a relation or on one of its columns, and on that in turn: oldest first, each before what depends on it.
-pub fn dependents(on: ObjectRef, cx: &DdlCtx) -> Vec<(Arc<Table>, ObjectRef)> {
-    fn go(on: ObjectRef, cx: &DdlCtx, out: &mut Vec<(Arc<Table>, ObjectRef)>) {
-        let found: Vec<Arc<Table>> = match on.sub {
-            0 => cx.catalog.dependents(on.class, on.oid).into_iter().cloned().collect(),
-            n => cx.catalog.dependents_of_column(on.oid, n).into_iter().cloned().collect(),
-        };
-        for t in found {
-            if out.iter().all(|x| x.0.oid != t.oid) {
-                let oid = t.oid;
-                out.push((t, on));
-                go(ObjectRef::relation(oid), cx, out);
-            }
-        }
-    }
-    let mut out = Vec::new();
-    go(on, cx, &mut out);
-    out
 }

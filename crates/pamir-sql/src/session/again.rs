@@ -86,6 +86,8 @@ struct Start {
     scope: Scope,
     mark: Mark,
     notices: usize,
+    /// How often notices had left.
+    told: u64,
     /// The first failure.
     since: Option<Instant>,
     times: usize,
@@ -138,7 +140,14 @@ impl Session {
         };
         let mark = client.mark()?;
         self.state.again.whole = matches!(scope, Scope::Whole);
-        Some(Start { scope, mark, notices: self.state.notices.len(), since: None, times: 0 })
+        Some(Start {
+            scope,
+            mark,
+            notices: self.state.notices.len(),
+            told: self.state.telling.left,
+            since: None,
+            times: 0,
+        })
     }
     /// The block that is open, if it has only read.
     fn reads(&self) -> Option<Scope> {
@@ -159,7 +168,7 @@ impl Session {
     }
     /// Makes everything as it was at `start`, for another run; false: `e` stands.
     fn once_more(&mut self, start: &mut Start, e: &Error, client: &mut dyn Client) -> Result<bool> {
-        if !e.is_of_lost_leader() || self.state.again.once {
+        if !e.is_of_lost_leader() || self.state.again.once || self.state.telling.left != start.told {
             return Ok(false);
         }
         loop {

@@ -21,15 +21,16 @@
 //!
 //! *Invariants*: `live.read` rows were taken from the execution; with a buffer, `base + buffered rows == live.read`. A failed execution leaves a cursor that only CLOSE touches.
 //!
-//! Limits: the buffer lives in memory, charged to the session (53200); WHERE CURRENT OF is not there.
+//! Limits: the buffer lives in memory, charged to the session (53200).
 use super::Session;
+use super::current;
 use super::follower::Taken;
 use super::query::Portal;
-use super::statement::{PreparedStmt, Told};
+use super::statement::{Planned, PreparedStmt, Told};
 use crate::client::{Client, Field, RowSink};
 use pamir_exec::rows::{Charge, datum_size};
 use pamir_exec::{Execution, RunState};
-use pamir_expr::env::{CursorInfo, Env};
+use pamir_expr::env::{CursorInfo, CursorRow, Env};
 use pamir_expr::ir::SetOp;
 use pamir_expr::plan::Plan;
 use pamir_expr::plan::node::{Kind, PNode};
@@ -54,6 +55,12 @@ impl Listed {
     pub fn new(list: &CursorList, name: &str, info: CursorInfo) -> Listed {
         list.lock().insert(name.to_string(), info);
         Listed { list: list.clone(), name: name.to_string() }
+    }
+    /// Changes what UPDATE ... WHERE CURRENT OF finds.
+    pub fn row(&self, f: impl FnOnce(&mut CursorRow)) {
+        if let Some(r) = self.list.lock().get_mut(&self.name).and_then(|c| c.row.as_mut()) {
+            f(r);
+        }
     }
 }
 impl Drop for Listed {
@@ -105,6 +112,9 @@ pub struct Cursor {
     at_start: bool,
     at_end: bool,
     pos: u64,
+    /// Its last columns, which are places of rows (`current.rs`), and those of the row that was read last.
+    hidden: usize,
+    places: Vec<Datum>,
 }
 
 /// Where fetched rows go.
@@ -114,12 +124,18 @@ struct Output<'a, 'b> {
     to: Option<&'b mut dyn RowSink>,
     memory: &'a Arc<MemoryAccount>,
     size: usize,
+    /// How many columns are shown, and how many more of this row are.
+    visible: usize,
+    left: usize,
+    places: &'a mut Vec<Datum>,
 }
 impl RowSink for Output<'_, '_> {
     fn begin_row(&mut self, columns: usize) {
         self.size = 0;
+        self.left = self.visible.min(columns);
+        self.places.clear();
         if let Some(to) = &mut self.to {
-            to.begin_row(columns)
+            to.begin_row(self.left)
         }
     }
     fn datum(&mut self, d: &Datum, ty: Type) {
@@ -127,6 +143,11 @@ impl RowSink for Output<'_, '_> {
             self.size += datum_size(d);
             t.data.push(d.clone());
         }
+        if self.left == 0 {
+            self.places.push(d.clone());
+            return;
+        }
+        self.left -= 1;
         if let Some(to) = &mut self.to {
             to.datum(d, ty)
         }
@@ -143,6 +164,11 @@ impl RowSink for Output<'_, '_> {
             self.size += datum_size(&Datum::Null);
             t.data.push(Datum::Null);
         }
+        if self.left == 0 {
+            self.places.push(Datum::Null);
+            return;
+        }
+        self.left -= 1;
         if let Some(to) = &mut self.to {
             to.null()
         }
@@ -181,6 +207,7 @@ fn reads_backward(n: &PNode) -> bool {
         Kind::Scan(_)
         | Kind::Virtual(_)
         | Kind::Function(_)
+        | Kind::SideBySide { .. }
         | Kind::CteScan { .. }
         | Kind::Sort { presorted: 0, .. }
         | Kind::Materialize { .. } => true,
@@ -205,7 +232,8 @@ impl Cursor {
     pub(super) fn is_held(&self) -> bool {
         self.held
     }
-    fn new(plan: &Arc<Plan>, snapshot: Snapshot, d: &Declare) -> Cursor {
+    /// `hidden`: how many of its last columns are places.
+    fn new(plan: &Arc<Plan>, snapshot: Snapshot, d: &Declare, hidden: usize) -> Cursor {
         let backward = reads_backward(&plan.root.node);
         let scroll = d.scroll.unwrap_or(backward && !locks_rows(&plan.root.node));
         Cursor {
@@ -219,7 +247,26 @@ impl Cursor {
             at_start: true,
             at_end: false,
             pos: 0,
+            hidden,
+            places: Vec::new(),
         }
+    }
+    /// Columns that nobody sees.
+    pub(super) fn hidden(&self) -> usize {
+        self.hidden
+    }
+    /// Tells the session's list which row it is on.
+    fn stand(&self, p: &Portal) {
+        let Some(listed) = p.listed().filter(|_| self.hidden > 0) else { return };
+        let on_row = !self.at_start && !self.at_end && self.pos > 0;
+        let places = match &self.buffer {
+            Some(t) if t.end() >= self.pos && self.pos > t.base => {
+                let row = t.row(self.pos - 1);
+                row[row.len().saturating_sub(self.hidden)..].to_vec()
+            }
+            _ => self.places.clone(),
+        };
+        listed.row(|r| r.places = on_row.then_some(places));
     }
     /// The next `n` rows (None: all that are left) go to `to`; how many there were.
     fn forward(
@@ -236,9 +283,10 @@ impl Cursor {
         // What was read before.
         if let Some(t) = &self.buffer {
             let types = p.row_types();
+            let visible = types.len().saturating_sub(self.hidden);
             while self.pos + done < t.end() && n.is_none_or(|n| done < n) {
                 if let Some(to) = &mut to {
-                    emit(t.row(self.pos + done), types, &mut **to)?;
+                    emit(t.row(self.pos + done).get(..visible).unwrap_or(&[]), types, &mut **to)?;
                 }
                 done += 1;
                 if done.is_multiple_of(1000) {
@@ -259,7 +307,9 @@ impl Cursor {
     fn read(&mut self, max: u64, to: Option<&mut dyn RowSink>, p: &Portal, s: &mut Session) -> Result<u64> {
         let (Some(live), Some(snapshot)) = (&mut self.live, &self.snapshot) else { return Ok(0) };
         let memory = s.state.work().memory.clone();
-        let mut out = Output { buffer: self.buffer.as_mut(), to, memory: &memory, size: 0 };
+        let visible = p.row_types().len().saturating_sub(self.hidden);
+        let places = &mut self.places;
+        let mut out = Output { buffer: self.buffer.as_mut(), to, memory: &memory, size: 0, visible, left: 0, places };
         let txn = s.state.begin_if_needed();
         let r = s.in_exec(&txn, snapshot.clone(), &p.params, |cx| live.execution.run(cx, max, &mut out));
         let n = match r {
@@ -312,8 +362,9 @@ impl Cursor {
             self.want_buffer(p, s)?;
         }
         if let (Some(to), Some(t)) = (&mut to, &self.buffer) {
+            let visible = p.row_types().len().saturating_sub(self.hidden);
             for i in 1..=done {
-                emit(t.row(there - i), p.row_types(), &mut **to)?;
+                emit(t.row(there - i).get(..visible).unwrap_or(&[]), p.row_types(), &mut **to)?;
                 if i.is_multiple_of(1000) {
                     s.state.check_cancel()?;
                 }
@@ -405,6 +456,7 @@ impl Cursor {
             bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "portal cannot be run");
         }
         let n = self.forward((max > 0).then_some(max), Some(to), p, s)?;
+        self.stand(p);
         Ok(if self.at_end { RunState::Done(n) } else { RunState::Suspended })
     }
     /// WITH HOLD, before COMMIT: all rows it may still show are in the buffer, nothing of the transaction is held.
@@ -504,7 +556,10 @@ impl Session {
     pub(super) fn declare_cursor(&mut self, d: &Declare, whole: &PreparedStmt, params: &[Datum]) -> Result<()> {
         check_declaration(d)?;
         let stmt = whole.inner().cloned().ok_or_else(pamir_expr::deep::too_deep)?;
-        let planned = self.state.locked_plan(&stmt, None, Told::Nothing, Taken::InParts)?;
+        let (planned, row) = match self.with_places(d, whole) {
+            Some((planned, row)) => (planned, Some(row)),
+            None => (self.state.locked_plan(&stmt, None, Told::Nothing, Taken::InParts)?, None),
+        };
         planned.takes(params)?;
         let name = &d.name;
         if name.is_empty() {
@@ -519,13 +574,14 @@ impl Session {
         // The cursor's snapshot is taken now, not at the first FETCH.
         let snapshot = self.state.begin_if_needed().statement();
         let level = self.state.frames.len();
-        let cursor = Cursor::new(&planned.plan, snapshot, d);
+        let cursor = Cursor::new(&planned.plan, snapshot, d, row.as_ref().map_or(0, |r| r.tables.len()));
         let info = CursorInfo {
             statement: whole.text.clone(),
             holdable: d.hold,
             binary: d.binary,
             scrollable: cursor.scroll,
             created: self.state.statement_time,
+            row,
         };
         let listed = Listed::new(&self.state.cursors, name, info);
         let portal = Portal::cursor(stmt, planned, params.to_vec(), i16::from(d.binary), cursor, listed, level);
@@ -533,6 +589,15 @@ impl Session {
         Ok(())
     }
 
+    /// The plan of a cursor's query with places behind its columns, where there are any.
+    fn with_places(&mut self, d: &Declare, whole: &PreparedStmt) -> Option<(Arc<Planned>, CursorRow)> {
+        let p = current::placed(&d.query, &self.state.catalog, &self.state.scope)?;
+        let stmt = whole.with_query(Statement::Select(Box::new(p.query)));
+        // Whatever is wrong is told of the query as it was written.
+        let planned = self.state.locked_plan(&stmt, None, Told::Nothing, Taken::InParts).ok()?;
+        let fits = p.locks || current::is_scan(&planned.plan.root.node);
+        fits.then(|| (planned, CursorRow { locks: p.locks, tables: p.tables, ..CursorRow::default() }))
+    }
     /// FETCH and MOVE; the tag.
     pub(super) fn fetch(&mut self, f: &Fetch, client: &mut dyn Client) -> Result<String> {
         let name = &f.cursor;
@@ -567,6 +632,7 @@ impl Session {
             }
             Some(mut c) => {
                 let r = c.fetch(direction, to, p, self);
+                c.stand(p);
                 // Whatever went wrong: PostgreSQL's portal is a failed one then.
                 c.failed |= r.is_err();
                 p.cursor = Some(c);
@@ -614,7 +680,12 @@ impl Session {
             Some(to) => self.run_portal(p, max, to)?,
             None => {
                 let memory = self.state.work().memory.clone();
-                self.run_portal(p, max, &mut Output { buffer: None, to: None, memory: &memory, size: 0 })?
+                let (visible, places) = (usize::MAX, &mut Vec::new());
+                self.run_portal(
+                    p,
+                    max,
+                    &mut Output { buffer: None, to: None, memory: &memory, size: 0, visible, left: 0, places },
+                )?
             }
         };
         Ok(match r {
@@ -653,8 +724,11 @@ impl Session {
         }
         let r = self.state.commit();
         if matches!(r, Ok("COMMIT")) {
-            for c in self.portals.values_mut().filter_map(|p| p.cursor.as_mut()).filter(|c| c.hold && !c.failed) {
-                c.held = true;
+            for p in self.portals.values_mut() {
+                if let Some(c) = p.cursor.as_mut().filter(|c| c.hold && !c.failed) {
+                    c.held = true;
+                    p.listed().into_iter().for_each(|l| l.row(|r| r.held = true));
+                }
             }
         }
         self.drop_portals();

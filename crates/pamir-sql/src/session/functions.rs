@@ -115,6 +115,7 @@ impl State {
         }
         let before = (self.user.clone(), self.scope.clone());
         let mark = self.settings.mark();
+        let searched = self.settings.get("search_path");
         let mut ready = Ok(());
         if let Some(p) = &path {
             ready = self.set_in("search_path", Some(p), true, true);
@@ -122,6 +123,7 @@ impl State {
         for (name, value) in &r.def.settings {
             ready = ready.and_then(|()| self.set_in(name, Some(value), true, true));
         }
+        let own = self.settings.mark();
         if r.def.security_definer {
             let owner = self.catalog.role(r.def.owner).map(|o| o.name.clone());
             self.become_user(owner.unwrap_or_default(), r.def.owner);
@@ -129,7 +131,10 @@ impl State {
         let changed = !r.def.settings.is_empty() || path.is_some();
         let out = ready.and_then(|()| run(self, r));
         if changed {
-            let reports = self.settings.rollback_to(mark);
+            let reports = match &out {
+                Ok(_) => self.settings.leave_function(mark, own),
+                Err(_) => self.settings.rollback_to(mark),
+            };
             self.text_stale |= !reports.is_empty();
             self.reports.extend(reports);
             self.resolve_scope();
@@ -137,6 +142,10 @@ impl State {
         let (user, scope) = before;
         self.become_user(user, scope.user);
         self.scope = scope;
+        // The body's own SET search_path stays.
+        if changed && self.settings.get("search_path") != searched {
+            self.scope.search_path = self.settings.search_path(&self.user);
+        }
         out
     }
     fn run_body(&mut self, r: Running, push: Option<Push>) -> Result<Datum> {

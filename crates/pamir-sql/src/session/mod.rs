@@ -21,6 +21,7 @@ mod copy_in;
 mod copy_lines;
 mod copy_options;
 mod copy_out;
+mod current;
 mod cursor;
 mod custom;
 mod explain;
@@ -29,6 +30,7 @@ mod follower;
 pub(crate) mod functions;
 mod listen;
 mod literals;
+mod notices;
 mod observe;
 mod plans;
 mod prepare;
@@ -560,6 +562,7 @@ impl Session {
             client.parameter_status(s.name, &settings.get(s.name).unwrap_or_default());
         }
         let mut state = State::new(db, info, scope, user, database, settings);
+        state.telling = notices::Telling::by(client.lane());
         state.standby = standby;
         state.resolve_scope();
         state.usage.often.add_of_database(OfDatabase::Sessions, 1);
@@ -691,6 +694,12 @@ impl Session {
             let (offset, deep) = (p.offset, p.deep);
             let text = std::mem::take(&mut p.text);
             let stmt = Arc::new(PreparedStmt::of(p, text, Vec::new())?);
+            // Several statements are a block of their own.
+            if last > 0
+                && let Some(what) = stmt.stmt.as_ref().and_then(crate::ddl::forbidden_in_block)
+            {
+                bail!(ACTIVE_SQL_TRANSACTION, "{what} cannot run inside a transaction block");
+            }
             if last == 0 && offset == 0 && !deep && !told {
                 self.state.share(Origin::Simple, sql, false, &stmt);
             }

@@ -93,7 +93,7 @@ pub struct Portal {
     /// How many savepoints were open when it was made: rolling back to one set later leaves it.
     pub(super) level: usize,
     /// Named portals stand in pg_cursors.
-    _listed: Option<Listed>,
+    listed: Option<Listed>,
     /// ... and are charged to the session.
     _memory: Option<Held>,
 }
@@ -108,7 +108,7 @@ const PORTAL_MEMORY: u64 = 1 << 10;
 impl Portal {
     pub fn fields(&self) -> Option<&[Field]> {
         match &self.planned {
-            Some(p) => p.has_rows.then_some(&p.plan.fields[..]),
+            Some(p) => p.has_rows.then_some(&p.plan.fields[..p.plan.fields.len() - self.hidden()]),
             None => self.other_fields.as_deref(),
         }
     }
@@ -126,8 +126,9 @@ impl Portal {
         listed: Listed,
         level: usize,
     ) -> Portal {
-        let types = planned.plan.fields.iter().map(|f| f.ty).collect();
-        let formats = vec![format; planned.plan.fields.len()];
+        let shown = planned.plan.fields.len() - cursor.hidden();
+        let types = planned.plan.fields.iter().take(shown).map(|f| f.ty).collect();
+        let formats = vec![format; shown];
         Portal {
             stmt,
             planned: Some(planned),
@@ -140,7 +141,7 @@ impl Portal {
             spent: Duration::ZERO,
             stats: None,
             level,
-            _listed: Some(listed),
+            listed: Some(listed),
             _memory: None,
         }
     }
@@ -173,6 +174,12 @@ impl Portal {
     }
     pub(super) fn plan(&self) -> Option<&Arc<Plan>> {
         self.planned.as_ref().map(|p| &p.plan)
+    }
+    fn hidden(&self) -> usize {
+        self.cursor.as_ref().map_or(0, |c| c.hidden())
+    }
+    pub(super) fn listed(&self) -> Option<&Listed> {
+        self.listed.as_ref()
     }
     /// The types of the rows as the executor makes them.
     pub(super) fn row_types(&self) -> &[Type] {
@@ -287,6 +294,7 @@ impl Session {
                 binary: false,
                 scrollable: false,
                 created: self.state.statement_time,
+                row: None,
             };
             Listed::new(&self.state.cursors, portal, info)
         });
@@ -311,7 +319,7 @@ impl Session {
             spent,
             stats,
             level,
-            _listed: listed,
+            listed,
             _memory,
         };
         if portal.is_empty() {

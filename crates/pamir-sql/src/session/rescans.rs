@@ -34,6 +34,7 @@ fn name(k: &Kind) -> Option<&'static str> {
         Kind::Values(_) => "values",
         Kind::Virtual(_) => "catalog table",
         Kind::Function(_) => "function scan",
+        Kind::SideBySide { .. } => "functions side by side",
         Kind::Filter { .. } => "filter",
         Kind::Compute { .. } => "compute",
         Kind::ProjectSet { .. } => "project set",

@@ -440,6 +440,7 @@ impl Settings {
         if !name.contains('.') {
             return Err(unrecognized(name));
         }
+        custom_name(name)?;
         let key = name.to_ascii_lowercase();
         if in_txn {
             let old = self.custom.get(&key).cloned();
@@ -510,6 +511,27 @@ impl Settings {
             let Some(u) = self.undo.pop() else { break };
             reported.extend(self.put_back(u));
         }
+        reported
+    }
+
+    /// A function that has settings of its own is left: these were made between the two marks and are undone, with what SET LOCAL did to them since, down to the last
+    /// SET. What its body did to others stays.
+    pub fn leave_function(&mut self, mark: usize, own: usize) -> Vec<&'static Setting> {
+        let entries = self.undo.split_off(mark.min(self.undo.len()));
+        let saved: Vec<Which> = entries.iter().take(own - mark).map(|u| u.setting.clone()).collect();
+        let (mut reported, mut kept): (Vec<_>, Vec<Undo>) = (Vec::new(), Vec::new());
+        for u in entries.into_iter().rev() {
+            if !saved.contains(&u.setting) {
+                kept.push(u);
+            } else if let Some(k) = kept.iter_mut().find(|k| k.setting == u.setting) {
+                k.old = u.old;
+            } else if u.local {
+                reported.extend(self.put_back(u));
+            } else {
+                kept.push(u);
+            }
+        }
+        self.undo.extend(kept.into_iter().rev());
         reported
     }
 
@@ -659,6 +681,19 @@ impl Settings {
     }
 }
 
+/// 42602 unless the parts of an application's name are simple identifiers (valid_custom_variable_name).
+fn custom_name(name: &str) -> Result<()> {
+    let first = |b: &u8| b.is_ascii_alphabetic() || *b == b'_' || *b >= 0x80;
+    let simple = |part: &str| {
+        let b = part.as_bytes();
+        b.first().is_some_and(first) && b.iter().all(|b| first(b) || b.is_ascii_digit() || *b == b'$')
+    };
+    if name.split('.').all(simple) {
+        return Ok(());
+    }
+    Err(err!(INVALID_NAME, "invalid configuration parameter name \"{name}\"")
+        .detail("Custom parameter names must be two or more simple identifiers separated by dots."))
+}
 /// Does only a superuser change it?
 pub fn superuser_only(name: &str) -> bool {
     find(name).is_some_and(|(_, s)| s.is_superuser_only())
@@ -667,6 +702,7 @@ pub fn superuser_only(name: &str) -> bool {
 pub fn check(name: &str, value: Option<&str>, superuser: bool) -> Result<String> {
     let Some((_, s)) = find(name) else {
         if name.contains('.') {
+            custom_name(name)?;
             return Ok(name.to_ascii_lowercase());
         }
         bail!(UNDEFINED_OBJECT, "unrecognized configuration parameter \"{name}\"")

@@ -112,6 +112,7 @@ impl State {
         read_only: bool,
         limit: u64,
     ) -> Result<Answer> {
+        self.tell_late();
         if self.nested >= MAX_DEPTH {
             return Err(too_deep());
         }

@@ -153,6 +153,8 @@ pub struct State {
     /// See `again.rs`.
     pub(super) again: super::again::Done,
     pub notices: Vec<Error>,
+    /// See `notices.rs`.
+    pub(super) telling: super::notices::Telling,
     pub(super) talk: super::listen::Talk,
     /// Settings whose new value the client must be told.
     pub reports: Vec<&'static super::settings::Setting>,
@@ -264,6 +266,7 @@ impl State {
             clock: false,
             again: Default::default(),
             notices: Vec::new(),
+            telling: Default::default(),
             talk: Default::default(),
             reports: Vec::new(),
             standby: false,
@@ -288,6 +291,7 @@ impl State {
         for n in self.notices.drain(..) {
             client.notice(&n);
         }
+        self.telling.sent = None;
         if std::mem::take(&mut self.text_stale) {
             client.set_text_ctx(&self.settings.text);
             client.set_tcp(self.settings.tcp);
@@ -1107,6 +1111,7 @@ impl Env for State {
         } else {
             e
         });
+        self.noticed();
     }
     fn sleep(&mut self, seconds: f64) -> Result<()> {
         let mut d =
@@ -1114,6 +1119,7 @@ impl Env for State {
         if let Some(deadline) = self.info.cancel.deadline() {
             d = d.min(deadline.saturating_duration_since(task::now()));
         }
+        self.tell_now();
         let cancel = self.info.cancel.clone();
         self.info.waits(Wait::Sleep);
         task::sleep(d, |w| {

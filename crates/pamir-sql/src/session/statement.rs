@@ -8,7 +8,7 @@ use crate::stats::kinds::StatementKind;
 use crate::stats::statements::Place;
 use pamir_expr::deep::on_stack_for;
 use pamir_expr::plan::Plan;
-use pamir_parse::tree::Statement;
+use pamir_parse::tree::{Select, Statement};
 use pamir_plan::parser::{LONG_TEXT, Parsed};
 use pamir_storage::helpers;
 use pamir_txn::TableLock;
@@ -42,6 +42,8 @@ pub struct PreparedStmt {
     pub(super) counted_as: Option<(i64, String)>,
     /// The query inside an EXPLAIN or a DECLARE: parameters are its own.
     inner: OnceLock<Option<Arc<PreparedStmt>>>,
+    /// As a function's cursor runs it: with the places of these tables' rows.
+    placed: Mutex<Option<(Vec<Oid>, Arc<PreparedStmt>)>>,
 }
 
 /// What clients know of a statement before it runs.
@@ -154,8 +156,8 @@ impl PreparedStmt {
         Ok(PreparedStmt { deep: p.deep, counted_as, ..PreparedStmt::new(text, Some(p.stmt), declared) })
     }
     pub fn new(text: String, stmt: Option<Statement>, declared: Vec<Oid>) -> PreparedStmt {
-        let (types, retyped, cached, place, counted_as, inner) = Default::default();
-        PreparedStmt { text, stmt, declared, types, retyped, cached, deep: false, place, counted_as, inner }
+        let (types, retyped, cached, place, counted_as, inner, placed) = Default::default();
+        PreparedStmt { text, stmt, declared, types, retyped, cached, deep: false, place, counted_as, inner, placed }
     }
     pub fn declared(&self) -> &[Oid] {
         &self.declared
@@ -173,6 +175,23 @@ impl PreparedStmt {
         }
         *copy.cached.lock() = self.cached.lock().clone();
         Ok(copy)
+    }
+    /// The same text and parameters with another query; system columns may be in it that the text does not name.
+    pub(super) fn with_query(&self, query: Statement) -> PreparedStmt {
+        let text = format!("{} -- ctid", self.text);
+        PreparedStmt::new(text, Some(query), self.declared.clone()).with_depth(self.deep)
+    }
+    /// [`Self::with_query`], made once for these tables.
+    pub(super) fn placed(&self, tables: &[Oid], query: Select) -> Arc<PreparedStmt> {
+        let mut kept = self.placed.lock();
+        match &*kept {
+            Some((t, stmt)) if t == tables => stmt.clone(),
+            _ => {
+                let stmt = Arc::new(self.with_query(Statement::Select(Box::new(query))));
+                *kept = Some((tables.to_vec(), stmt.clone()));
+                stmt
+            }
+        }
     }
     /// The query that it explains or declares a cursor for, if it is an EXPLAIN or a DECLARE: its parameters are that query's.
     pub(super) fn inner(&self) -> Option<&Arc<PreparedStmt>> {

@@ -65,13 +65,18 @@ impl Numeric {
             }
             _ => {}
         }
-        let ((a, s), (b, t)) = (self.parts(), o.parts());
-        let scale = s as i64 + t as i64;
-        let m = a * b;
+        let out = self.mul_exact(o);
+        let (m, scale) = out.parts();
+        let scale = i64::from(scale);
         if scale > MAX_SCALE {
             return Numeric::from_parts(div_round(&m, &pow10((scale - MAX_SCALE) as u32)), MAX_SCALE as u16);
         }
-        Numeric::from_parts(m, scale as u16)
+        out
+    }
+    /// The product with all its digits, of finite numbers that have up to [`MAX_SCALE`] decimals each: a step of a calculation, no value.
+    pub fn mul_exact(&self, o: &Numeric) -> Numeric {
+        let ((a, s), (b, t)) = (self.parts(), o.parts());
+        Numeric::from_parts(a * b, s.saturating_add(t))
     }
 
     /// The quotients that involve NaN or an infinity; `None` for two finite numbers. 22012 on a zero divisor.

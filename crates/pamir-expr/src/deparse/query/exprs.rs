@@ -59,6 +59,15 @@ impl<'a> Deparser<'a> {
                 && std::iter::zip(&i.cols, fields).all(|(c, f)| same(&c.1, f))
         })
     }
+    pub(in crate::deparse) fn is_whole_row(&mut self, e: &Expr) -> bool {
+        match e {
+            Expr::Cast { e: row, f: CastHow::Relabel, explicit: false, .. } => {
+                matches!(&**row, Expr::Row(fields) if self.row_of(fields).is_some())
+            }
+            Expr::Case { whens, otherwise, .. } => self.is_row(whens, otherwise),
+            _ => false,
+        }
+    }
     /// Prints what expressions of tables cannot be; false: nothing of it.
     pub(in crate::deparse) fn query_expr(&mut self, e: &Expr) -> bool {
         if let Some(n) = self.merged(e) {

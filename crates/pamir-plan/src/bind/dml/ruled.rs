@@ -16,6 +16,7 @@ use super::super::scope::{Rte, Scope};
 use super::super::{BindCtx, Binder};
 use super::through::{plant, put, put_all};
 use pamir_catalog::acl;
+use pamir_catalog::depend::ObjectRef;
 use pamir_catalog::rule::{Event, Rule};
 use pamir_catalog::{NameScope, SqlText, Table};
 use pamir_expr::ir::{ColId, Expr, JoinKind, Modify, ModifyOp, OutCol, Rel};
@@ -308,13 +309,14 @@ pub fn recorded(stmt: &Statement, t: &Arc<Table>, event: Event, cx: &mut BindCtx
     let mut b = Binder::new(cx);
     b.recorder = Some(Box::<Recorder>::default());
     let mut around = Scope::default();
-    let mut hidden = Vec::new();
+    let (mut hidden, mut around_cols) = (Vec::new(), Vec::new());
     for (name, there) in [("old", event != Event::Insert), ("new", event != Event::Delete)] {
         let (ids, rte) = b.row(t, name);
         b.note_item(t, &ids, Some(name.into()));
         if !there {
             hidden.extend(ids.iter().map(|i| (i.1, name)));
         }
+        around_cols.extend(ids);
         around.rtes.push(rte);
     }
     b.scopes.push(around);
@@ -335,7 +337,12 @@ pub fn recorded(stmt: &Statement, t: &Arc<Table>, event: Event, cx: &mut BindCtx
     };
     b.note_item(&m.table, &old_cols, alias.clone());
     b.note_item(&m.table, &m.row_cols, alias);
-    let depends = b.named_objects();
+    let mut depends = b.named_objects();
+    // Columns of `old` and `new` are the relation's.
+    let own = around_cols.iter().filter(|(_, id)| free.contains(id));
+    depends.extend(own.map(|(a, _)| ObjectRef::column(t.oid, *a)));
+    depends.sort();
+    depends.dedup();
     let Some(r) = b.recorder.take() else { return Err(Error::internal("a recorder was lost")) };
     let (mut record, query): (Record, Option<Query>) = r.changed();
     record.depends = depends;

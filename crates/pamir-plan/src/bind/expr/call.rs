@@ -2,25 +2,12 @@
 use super::super::Binder;
 use super::super::coerce::{self, Callee, show};
 use super::super::scope::bare_row;
-use super::super::{group, window};
-use pamir_expr::func::{self, Aggregate, Function, FunctionRef};
+use super::super::{group, overload, window};
+use pamir_expr::func::{self, Aggregate, Function};
 use pamir_expr::ir::{AggCall, Expr, SortKey};
 use pamir_parse::tree::{Arg, Expr as A, FuncCall, SortBy, SortOrder};
 use pamir_types::error::state;
-use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
-
-/// Names of the arguments of functions that are called with names, in order. What is left out before a named one has the default given here.
-const ARGUMENT_NAMES: &[(&str, &[&str])] = &[
-    ("make_interval", &["years", "months", "weeks", "days", "hours", "mins", "secs"]),
-    ("make_date", &["year", "month", "day"]),
-    ("make_time", &["hour", "min", "sec"]),
-    ("make_timestamp", &["year", "month", "mday", "hour", "min", "sec"]),
-    ("make_timestamptz", &["year", "month", "mday", "hour", "min", "sec", "timezone"]),
-    ("jsonb_set", &["jsonb_in", "path", "replacement", "create_if_missing"]),
-    ("jsonb_set_lax", &["jsonb_in", "path", "replacement", "create_if_missing", "null_value_treatment"]),
-    ("jsonb_insert", &["jsonb_in", "path", "replacement", "insert_after"]),
-    ("cluster_remove", &["node", "force"]),
-];
+use pamir_types::{Error, Result, Type, bail, err, oid};
 
 impl Binder<'_, '_> {
     pub(super) fn call(&mut self, f: &FuncCall) -> Result<Expr> {
@@ -84,43 +71,22 @@ impl Binder<'_, '_> {
                 bail!(WRONG_OBJECT_TYPE, "{what} specified, but {name} is not an aggregate function");
             }
         }
-        let users = self.with_names(callee, f);
-        let mut given: Vec<(usize, Expr)> = Vec::new();
+        let names = overload::names_of(&f.args);
         let mut args = Vec::with_capacity(f.args.len());
-        for a in &f.args {
-            match &a.name {
-                Some(n) => self.named_argument(callee, users.as_ref(), n, a, &args, &mut given)?,
-                None if given.is_empty() => args.push(self.expr(&a.value)?),
-                None => {
-                    let e = err!(SYNTAX_ERROR, "positional argument cannot follow named argument");
-                    return Err(self.place(e, a.value.leftmost()));
-                }
+        for (i, a) in f.args.iter().enumerate() {
+            if names.get(i).is_some_and(Option::is_none) && names[..i].iter().any(Option::is_some) {
+                let e = err!(SYNTAX_ERROR, "positional argument cannot follow named argument");
+                return Err(self.place(e, a.value.leftmost()));
             }
-        }
-        if !given.is_empty() {
-            if f.variadic {
-                return Err(Error::unsupported("VARIADIC here"));
+            if let Some(n) = &a.name
+                && f.args[..i].iter().any(|b| b.name.as_ref() == Some(n))
+            {
+                return Err(self.place(err!(SYNTAX_ERROR, "argument name \"{n}\" used more than once"), a.at));
             }
-            // Holes take the defaults: only make_interval's are not at the end, and they are zero.
-            let n = given.iter().map(|g| g.0 + 1).max().unwrap_or(0);
-            for at in args.len()..n {
-                match given.iter().position(|g| g.0 == at) {
-                    Some(i) => args.push(given.swap_remove(i).1),
-                    None if let Some(u) = &users
-                        && let Some(default) = self.argument_default(u, at)? =>
-                    {
-                        args.push(default)
-                    }
-                    None if callee.own_name() == "make_interval" => args.push(Expr::Const(Datum::Int4(0), Type::INT4)),
-                    None => {
-                        let types: Vec<_> = args.iter().map(|a| a.ty().oid).collect();
-                        return Err(coerce::no_function_of(callee, &types));
-                    }
-                }
-            }
+            args.push(self.expr(&a.value)?);
         }
         // Parameters of type void are none: how a driver passes what is OUT only.
-        if !f.variadic {
+        if !f.variadic && names.is_empty() {
             args.retain(|a| !matches!(a, Expr::Param(_, t) if t.oid == oid::VOID));
         }
         if let Some(e) = self.range_constructor(callee, &args)? {
@@ -129,7 +95,7 @@ impl Binder<'_, '_> {
         if callee.own_name() == "pg_typeof" {
             args.iter_mut().for_each(|a| self.as_declared(a));
         }
-        let mut e = match self.invoke(callee, args, f.variadic) {
+        let mut e = match self.invoke_by(callee, args, &names, f.variadic) {
             Err(e)
                 if e.code() == state::UNDEFINED_FUNCTION
                     && self.overloads::<Function>(callee).is_empty()
@@ -140,11 +106,11 @@ impl Binder<'_, '_> {
             r => r.map_err(|e| self.blame_argument(e, f))?,
         };
         // Rows of several columns: `(f(x)).name` finds them by name.
-        if let Expr::Call { f: found, ty, .. } = &mut e
+        if let Expr::Call { f: found, args, ty } = &mut e
             && found.out.len() > 1
             && ty.oid == oid::RECORD
         {
-            *ty = func::rowtype::of(found.out.iter().map(|(n, t)| (n.to_string(), Type::new(*t))).collect());
+            *ty = func::rowtype::of(self.out_columns(found, args, *ty));
         }
         if let Expr::Call { f: found, .. } = &e
             && found.body.is_set()
@@ -197,57 +163,6 @@ impl Binder<'_, '_> {
             *e = Expr::Cast { e: Box::new(column), f, ty: Type::new(domain), explicit: false };
         }
     }
-    /// `name => value`: its place and value go to `given`.
-    fn named_argument(
-        &mut self,
-        function: Callee,
-        users: Option<&FunctionRef>,
-        name: &str,
-        a: &Arg,
-        before: &[Expr],
-        given: &mut Vec<(usize, Expr)>,
-    ) -> Result<()> {
-        let value = self.expr(&a.value)?;
-        let names = ARGUMENT_NAMES.iter().find(|f| f.0 == function.own_name()).map(|f| f.1);
-        let place = match users {
-            Some(f) => f.arg_names.iter().position(|n| *n == name),
-            None => names.and_then(|names| names.iter().position(|n| *n == name)),
-        };
-        if given.iter().any(|g| Some(g.0) == place) {
-            return Err(self.place(err!(SYNTAX_ERROR, "argument name \"{name}\" used more than once"), a.at));
-        }
-        match place {
-            Some(i) if i >= before.len() => {
-                given.push((i, value));
-                Ok(())
-            }
-            _ if names.is_some() || func::functions(function.own_name()).is_empty() => {
-                let mut shown: Vec<String> = before.iter().map(|e| show(e.ty().oid)).collect();
-                shown.push(format!("{name} => {}", show(value.ty().oid)));
-                Err(err!(UNDEFINED_FUNCTION, "function {function}({}) does not exist", shown.join(", ")).hint(
-                    "No function matches the given name and argument types. You might need to add explicit type casts.",
-                ))
-            }
-            _ => Err(Error::unsupported(format!("named arguments of {function}"))),
-        }
-    }
-
-    /// The user's function that a call with names means: the first that has them all, behind what is given by place, and a default for what is not given.
-    fn with_names(&self, callee: Callee, f: &FuncCall) -> Option<FunctionRef> {
-        let by_place = f.args.iter().take_while(|a| a.name.is_none()).count();
-        if by_place == f.args.len() {
-            return None;
-        }
-        let given = |name: &str| f.args.iter().any(|a| a.name.as_deref() == Some(name));
-        self.overloads::<Function>(callee).iter().find(|u| {
-            let all = f.args[by_place..]
-                .iter()
-                .all(|a| a.name.as_deref().is_some_and(|n| u.arg_names.iter().skip(by_place).any(|have| *have == n)));
-            let there = |i: usize| u.arg_names.get(i).is_some_and(|n| given(n)) || has_default(u, i);
-            all && (by_place..u.args.len()).all(there)
-        })
-    }
-
     // Aggregates
 
     fn aggregate_call(&mut self, callee: Callee, f: &FuncCall) -> Result<Expr> {
@@ -441,11 +356,6 @@ impl Binder<'_, '_> {
 }
 
 /// May a user's function go without an argument?
-fn has_default(f: &Function, at: usize) -> bool {
-    let has = f.defaults.len().max(f.default_texts.len());
-    at.checked_sub(f.args.len() - f.optional).is_some_and(|i| i < has)
-}
-
 /// Are two expressions written alike, wherever they stand?
 fn says_the_same(a: &A, b: &A) -> bool {
     std::mem::discriminant(&a.kind) == std::mem::discriminant(&b.kind) && without_places(a) == without_places(b)

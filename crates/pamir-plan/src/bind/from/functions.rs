@@ -3,23 +3,19 @@
 //! ```text
 //! a set-returning function, or one of several columns    FunctionScan
 //! a function of one value                                a projection of one row
-//! several functions side by side                         a projection of their calls, which set-returning functions of a select list are: the shorter
-//!                                                        ones are filled up with NULLs; a row number numbers their rows
+//! several functions side by side                         SideBySide of the like of these; those that have ended are filled up with NULLs
 //! ```
 //! All see the items before them, as if LATERAL was said.
-//!
-//! Limits (0A000): of several functions, column definition lists, and functions of one value beside ones of sets, whose value a select list would repeat.
-use super::super::coerce::{Callee, is_polymorphic, no_function, show};
+use super::super::coerce::{Callee, instantiate, is_polymorphic, no_function, show};
 use super::super::expr::output_name;
 use super::super::scope::{Rte, Scope};
-use super::super::select::Target;
 use super::super::{Binder, types};
 use super::columns_of;
 use pamir_catalog::system::types::{collation_named, collation_of};
 use pamir_expr::func;
-use pamir_expr::ir::{Exclude, Expr, Frame, FrameBound, FrameUnits, OutCol, Rel, WindowCall, WindowFn};
+use pamir_expr::ir::{Expr, OutCol, Rel};
 use pamir_parse::tree::{self, Alias, ColumnType, ExprKind, FuncCall, TableFunction, TableKind, TableRef};
-use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
 
 /// What a call in FROM gives.
 enum Called {
@@ -63,7 +59,7 @@ impl Binder<'_, '_> {
         let mut rte = self.aliased(cols, shown, t.alias.as_ref())?;
         rte.scalar = scalar;
         let s = scope_of(rte);
-        self.record_functions(t, &s, false, *ordinality, defined)?;
+        self.record_functions(t, &s, false, *ordinality, columns)?;
         Ok((rel, s, lateral))
     }
 
@@ -125,12 +121,7 @@ impl Binder<'_, '_> {
                 return Err(self.at(x, a.value.leftmost()));
             }
         }
-        if let [n] = call.name.as_slice()
-            && n == "unnest"
-            && args.len() > 1
-            && !call.variadic
-            && f.columns.is_empty()
-        {
+        if calls_of(f) > 1 {
             return Ok(Called::Arrays(args));
         }
         let r = self.invoke(callee, args, call.variadic);
@@ -206,7 +197,8 @@ impl Binder<'_, '_> {
         } else if f.out.is_empty() {
             vec![self.out(shown, ty)]
         } else {
-            f.out.iter().map(|(n, t)| self.out(n.to_string(), out_type(*t, ty))).collect()
+            let fields = self.out_columns(&f, &args, ty);
+            fields.into_iter().map(|(n, t)| self.out(n, t)).collect()
         };
         let ord = ordinality.then(|| self.out("ordinality", Type::INT8));
         let mut all = cols.clone();
@@ -266,7 +258,7 @@ impl Binder<'_, '_> {
         (Rel::Project { input: Box::new(Rel::One), exprs }, cols, !ordinality)
     }
 
-    /// Several functions of ROWS FROM.
+    /// Several functions of ROWS FROM: each is called once, as if it stood alone.
     fn side_by_side(
         &mut self,
         items: &[TableFunction],
@@ -274,76 +266,45 @@ impl Binder<'_, '_> {
         ordinality: bool,
         before: &Scope,
     ) -> Result<(Rel, Scope, bool)> {
-        let mut targets = Vec::with_capacity(items.len());
-        let (mut sets, mut values, mut lateral) = (false, false, false);
+        let (mut rels, mut cols, mut lateral) = (Vec::with_capacity(items.len()), Vec::new(), false);
         for item in items {
-            if !item.columns.is_empty() {
-                return Err(Error::unsupported("a column definition list in ROWS FROM"));
-            }
             let (called, lat) = self.call_in_from(item, before)?;
             lateral |= lat;
-            match called {
-                Called::Arrays(arrays) => {
-                    sets = true;
-                    for a in arrays {
-                        let e = self.function("unnest", vec![a], false).map_err(|e| self.place(e, item.call.at))?;
-                        targets.push(Target { e, name: "unnest".into(), origin: None });
-                    }
-                }
+            let (rel, own, _) = match called {
+                Called::Arrays(list) => self.unnest(list, false).map_err(|e| self.place(e, item.call.at))?,
                 Called::One(e) => {
-                    let set = matches!(&e, Expr::Call { f, .. } if f.body.is_set());
-                    (sets, values) = (sets || set, values || !set);
-                    self.columns_of_call(e, &item.call, &mut targets)?;
+                    let name = output_name(&item.call);
+                    self.one_function(e, &item.call, &name, &item.columns, false)?
                 }
-            }
+            };
+            rels.push(rel);
+            cols.extend(own);
         }
-        if sets && values {
-            return Err(Error::unsupported("a function of one value beside a set-returning one in ROWS FROM"));
-        }
-        let has_srf = std::mem::replace(&mut self.level().has_srf, sets);
-        let b = self.project(Rel::One, targets);
-        self.level().has_srf = has_srf;
-        let (mut rel, mut cols) = (b.rel, b.cols);
-        if ordinality {
-            let out = self.out("ordinality", Type::INT8);
-            cols.push(out.clone());
-            rel = Rel::Window { input: Box::new(rel), calls: vec![row_number(out)] };
-        }
+        let ordinality = ordinality.then(|| self.out("ordinality", Type::INT8));
+        cols.extend(ordinality.clone());
         let first = items.first().map_or_else(String::new, |f| output_name(&f.call));
         let name = alias.map_or(first.as_str(), |a| a.name.as_str());
         let rte = self.aliased(cols, name, alias)?;
-        Ok((rel, scope_of(rte), lateral))
-    }
-    /// One function's columns beside those of others.
-    fn columns_of_call(&mut self, e: Expr, written: &tree::Expr, targets: &mut Vec<Target>) -> Result<()> {
-        let ty = e.ty();
-        let out = if let Expr::Call { f, .. } = &e { f.out.clone() } else { Vec::new() };
-        let fields: Vec<(String, Type)> = match out.as_slice() {
-            [] => match self.shape(ty) {
-                Some(shape) => shape.to_vec(),
-                None if ty.oid == oid::RECORD => return Err(self.undefined_record(written)),
-                None => {
-                    targets.push(Target { e, name: output_name(written), origin: None });
-                    return Ok(());
-                }
-            },
-            [(name, _)] => {
-                targets.push(Target { e, name: name.to_string(), origin: None });
-                return Ok(());
-            }
-            out => out.iter().map(|(n, t)| (n.to_string(), out_type(*t, ty))).collect(),
-        };
-        for (index, (name, ty)) in fields.into_iter().enumerate() {
-            let e = Expr::Field { record: Box::new(e.clone()), index, ty };
-            targets.push(Target { e, name, origin: None });
-        }
-        Ok(())
+        Ok((Rel::SideBySide { items: rels, ordinality }, scope_of(rte), lateral))
     }
 }
 
-/// The type of an OUT column: a polymorphic one takes the result's.
-fn out_type(t: pamir_types::Oid, result: Type) -> Type {
-    if is_polymorphic(t) { result } else { Type::new(t) }
+impl Binder<'_, '_> {
+    /// Names and types of a function's OUT columns: polymorphic ones take what the arguments make of them, those without a name their number.
+    pub(in crate::bind) fn out_columns(&self, f: &func::Function, args: &[Expr], result: Type) -> Vec<(String, Type)> {
+        let actual: Vec<Oid> = args.iter().map(|e| self.base_oid(e.ty().oid)).collect();
+        let of = |t: Oid| {
+            if !is_polymorphic(t) {
+                return Type::new(t);
+            }
+            if result.oid != oid::RECORD || f.args.len() != actual.len() {
+                return result;
+            }
+            instantiate(self.ways(), &mut f.args.to_vec(), &actual, t).map_or(result, Type::new)
+        };
+        let name = |i: usize, n: &str| if n.is_empty() { format!("column{}", i + 1) } else { n.to_string() };
+        f.out.iter().enumerate().map(|(i, (n, t))| (name(i, n), of(*t))).collect()
+    }
 }
 
 /// 42704 for a collation that there is not.
@@ -373,28 +334,18 @@ pub(in crate::bind) fn collatable(name: &tree::QualifiedName, ty: Type) -> Resul
     Ok(())
 }
 
+/// How many calls one that is written is: unnest(a, b) is two.
+pub(in crate::bind) fn calls_of(f: &TableFunction) -> usize {
+    match &f.call.kind {
+        ExprKind::Call(c) if matches!(c.name.as_slice(), [n] if n == "unnest") => {
+            let plain = !c.star && !c.distinct && c.order_by.is_empty() && c.args.iter().all(|a| a.name.is_none());
+            if plain && !c.variadic && f.columns.is_empty() { c.args.len().max(1) } else { 1 }
+        }
+        _ => 1,
+    }
+}
 fn scope_of(rte: Rte) -> Scope {
     let mut s = Scope::default();
     s.add(rte);
     s
-}
-
-/// `row_number() OVER ()`
-fn row_number(out: OutCol) -> WindowCall {
-    let frame = Frame {
-        units: FrameUnits::Range,
-        start: FrameBound::Unbounded,
-        end: FrameBound::Current,
-        exclude: Exclude::NoOthers,
-        key: None,
-    };
-    WindowCall {
-        f: WindowFn::RowNumber,
-        args: Vec::new(),
-        filter: None,
-        partition_by: Vec::new(),
-        order_by: Vec::new(),
-        frame,
-        out,
-    }
 }

@@ -206,25 +206,38 @@ impl Binder<'_, '_> {
             return rel;
         }
         let mut below: Vec<(Expr, OutCol)> = Vec::new();
+        let mut shared = Vec::new();
         for t in targets {
-            self.lift(&mut t.e, &mut below);
+            let own = matches!(&t.e, Expr::Call { f, .. } if f.body.is_set());
+            self.lift(&mut t.e, &mut below, if own { None } else { Some(&mut shared) });
         }
         Rel::Project { input: Box::new(rel), exprs: below }
     }
 
-    fn lift(&mut self, e: &mut Expr, below: &mut Vec<(Expr, OutCol)>) {
+    /// `shared`: calls within other expressions; one that is there twice, as `(f()).*` is in each of its fields, is made once. A call that is a target
+    /// itself is made for it alone.
+    fn lift(
+        &mut self,
+        e: &mut Expr,
+        below: &mut Vec<(Expr, OutCol)>,
+        mut shared: Option<&mut Vec<pamir_expr::ir::ColId>>,
+    ) {
         let set = matches!(e, Expr::Call { f, .. } if f.body.is_set());
         if !set && !matches!(e, Expr::Col(..)) {
-            return children_mut(e, &mut |c| self.lift(c, below));
+            return children_mut(e, &mut |c| self.lift(c, below, shared.as_deref_mut()));
         }
         let ty = e.ty();
-        let known = below.iter().find(|b| !set && same(&b.0, e)).map(|b| b.1.id);
+        let usable = |id| !set || shared.as_ref().is_some_and(|s| s.contains(&id));
+        let known = below.iter().find(|b| usable(b.1.id) && same(&b.0, e)).map(|b| b.1.id);
         let id = known.unwrap_or_else(|| {
             let o = self.out("?column?", ty);
             let id = o.id;
             below.push((e.clone(), o));
             id
         });
+        if let Some(s) = shared.filter(|_| set) {
+            s.push(id);
+        }
         *e = Expr::Col(id, ty);
     }
 }

@@ -315,6 +315,10 @@ impl Builder<'_> {
                 d.kind("Function Scan");
                 format!("Function Scan on {}", f.f.name)
             }
+            Kind::SideBySide { .. } => {
+                d.kind("Function Scan");
+                "Function Scan on ROWS FROM".into()
+            }
             Kind::Filter { ir, .. } => {
                 d.kind("Result");
                 d.props.push(("Filter".into(), self.cond(ir)));
@@ -542,6 +546,7 @@ fn takes_filter(n: &PNode) -> bool {
         Kind::CteScan { .. }
         | Kind::WorkTable { .. }
         | Kind::Function(_)
+        | Kind::SideBySide { .. }
         | Kind::Values(_)
         | Kind::One
         | Kind::Agg { .. }

@@ -2,7 +2,7 @@
 use super::super::build::is_empty;
 use super::super::eval::{RowExpr, bind_text, text_of, used_columns, volatility};
 use super::super::rewrite::rewrite;
-use super::super::{DdlCtx, column, constraint, extended, remove, rule, sequence, trigger, view};
+use super::super::{DdlCtx, column, constraint, extended, remove, sequence, trigger, view};
 use super::{attnum, constraints, current, no_column};
 use pamir_catalog::depend::ObjectRef;
 use pamir_catalog::{Index, IndexColumn, Kind, SqlText, Table};
@@ -164,71 +164,22 @@ pub fn drop(oid: Oid, name: &str, if_exists: bool, cascade: bool, cx: &mut DdlCt
         cx.notice(state::SUCCESSFUL_COMPLETION, format!("{}, skipping", e.message()));
         return Ok(());
     };
-    let shown = cx.shown(oid);
-    // Indexes and own constraints go with the column; what refers to them from elsewhere, and generated columns, need CASCADE.
+    super::super::fall::drop(&[ObjectRef::column(oid, col.attnum)], cascade, false, cx)
+}
+/// Takes a column out of a locked table, with what of the table is over it.
+pub fn take(oid: Oid, attnum: i16, cx: &mut DdlCtx) -> Result<()> {
+    let t = current(oid, cx)?;
+    let Some(col) = t.column(attnum).cloned() else { return Ok(()) };
     let mut indexes = vec![];
     for i in &t.indexes {
-        if index_uses(&t, i, col.attnum, cx)? {
+        if index_uses(&t, i, attnum, cx)? {
             indexes.push(i.clone());
         }
     }
     let index_oids: Vec<Oid> = indexes.iter().map(|i| i.oid).collect();
-    let mut dependents = remove::foreign_keys_on(&t, &index_oids, cx);
-    dependents.retain(|d| {
-        d.foreign_key.is_none_or(|(child, fk)| {
-            child != oid || !t.foreign_keys.iter().any(|f| f.oid == fk && f.columns.contains(&col.attnum))
-        })
-    });
-    for d in &mut dependents {
-        d.on = format!("column {name} of table {shown}");
-    }
-    let mut generated = vec![];
-    for c in t.live_columns().filter(|c| c.attnum != col.attnum) {
-        if let Some(g) = &c.generated
-            && used_columns(&bind_text(g, Some(&t), None, cx)?).contains(&col.attnum)
-        {
-            generated.push(c.attnum);
-            dependents.push(remove::Dependent {
-                foreign_key: None,
-                default: None,
-                what: format!("column {} of table {shown}", c.name),
-                on: format!("column {name} of table {shown}"),
-            });
-        }
-    }
-    let (triggers, told) = trigger::with_column(&t, col.attnum, &format!("column {name} of table {shown}"), cx);
-    dependents.extend(told);
-    let views = view::dependents(ObjectRef::column(oid, col.attnum), cx);
-    dependents.extend(views.iter().map(|(v, on)| remove::Dependent::view(v, *on, cx)));
-    let anyway: Vec<Oid> = views.iter().map(|v| v.0.oid).collect();
-    let (others, told) = super::super::dependents::on(&[ObjectRef::column(oid, col.attnum)], &anyway, cx);
-    dependents.extend(told);
-    let on = ObjectRef::column(oid, col.attnum);
-    let rules: Vec<_> =
-        cx.catalog.rules(cx.database()).into_iter().filter(|r| r.depends.contains(&on)).cloned().collect();
-    for r in &rules {
-        dependents.push(remove::Dependent {
-            foreign_key: None,
-            default: None,
-            what: rule::shown(r, cx),
-            on: format!("column {name} of table {shown}"),
-        });
-    }
-    remove::refuse_or_tell(&format!("column {name} of table {shown}"), &dependents, cascade, cx)?;
-    for r in &rules {
-        rule::remove(r, cx)?;
-    }
-    remove::drop_foreign_keys(&dependents, cx)?;
-    super::super::dependents::drop(others, cx)?;
-    trigger::remove(&triggers, cx)?;
-    remove::drop_views(&views.into_iter().map(|v| v.0).collect::<Vec<_>>(), cx)?;
-    let own_fks: Vec<Oid> = t.foreign_keys.iter().filter(|f| f.columns.contains(&col.attnum)).map(|f| f.oid).collect();
+    let own_fks: Vec<Oid> = t.foreign_keys.iter().filter(|f| f.columns.contains(&attnum)).map(|f| f.oid).collect();
     for f in own_fks {
         remove::drop_foreign_key(oid, f, cx)?;
-    }
-    for g in generated {
-        let n = current(oid, cx)?.column(g).map(|c| c.name.clone()).unwrap_or_default();
-        drop(oid, &n, true, cascade, cx)?;
     }
     let before = current(oid, cx)?;
     extended::drop_of_column(&before, col.attnum, cx)?;

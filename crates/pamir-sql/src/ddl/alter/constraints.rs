@@ -2,12 +2,13 @@
 use super::super::build::is_empty;
 use super::super::constraint::{CheckSpec, FkSpec, KeySpec};
 use super::super::rewrite::rewrite;
-use super::super::{DdlCtx, build, column, constraint, remove, view};
+use super::super::{DdlCtx, build, column, constraint, remove};
 use super::current;
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_parse::tree::{ConstraintAttributes, KeyOf, TableConstraint, TableConstraintKind};
-use pamir_txn::TreeId;
+use pamir_txn::{TableLock, TreeId};
 use pamir_types::error::state;
+use pamir_types::key::KeyOrder;
 use pamir_types::{Error, Oid, Result, bail, err};
 
 pub fn add(oid: Oid, c: &TableConstraint, cx: &mut DdlCtx) -> Result<()> {
@@ -88,6 +89,11 @@ fn add_using_index(oid: Oid, c: &TableConstraint, index: &str, cx: &mut DdlCtx) 
         };
         return wrong(e.detail("Cannot create a primary key or unique constraint using such an index."), cx);
     };
+    if let Some(n) = i.columns.iter().position(|(_, o)| *o != KeyOrder::ASC) {
+        let n = n + 1;
+        let e = err!(WRONG_OBJECT_TYPE, "index \"{index}\" column number {n} does not have default sorting behavior");
+        return wrong(e.detail("Cannot create a primary key or unique constraint using such an index."), cx);
+    }
     let name = c.name.clone().unwrap_or_else(|| index.to_string());
     if name != index {
         cx.notice(
@@ -115,16 +121,12 @@ fn add_using_index(oid: Oid, c: &TableConstraint, index: &str, cx: &mut DdlCtx) 
 }
 pub fn drop(oid: Oid, name: &str, if_exists: bool, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
     let t = current(oid, cx)?;
-    if t.checks.iter().any(|c| c.name == name) {
-        let mut t = t;
-        t.checks.retain(|c| c.name != name);
-        cx.put_table(t)?;
-        return Ok(());
+    let of_check = || t.checks.iter().find(|c| c.name == name).map(|c| c.oid);
+    let of_reference = || t.foreign_keys.iter().find(|f| f.name == name).map(|f| f.oid);
+    if let Some(c) = of_check().or_else(of_reference) {
+        return take(oid, c, cx);
     }
-    if let Some(f) = t.foreign_keys.iter().find(|f| f.name == name) {
-        return remove::drop_foreign_key(oid, f.oid, cx);
-    }
-    let Some(i) = t.indexes.iter().find(|i| i.constraint && i.name == name).cloned() else {
+    let Some(i) = t.indexes.iter().find(|i| i.constraint && i.name == name) else {
         let e = err!(UNDEFINED_OBJECT, "constraint \"{name}\" of relation \"{}\" does not exist", t.name);
         if !if_exists {
             return Err(e);
@@ -132,16 +134,23 @@ pub fn drop(oid: Oid, name: &str, if_exists: bool, cascade: bool, cx: &mut DdlCt
         cx.notice(state::SUCCESSFUL_COMPLETION, format!("{}, skipping", e.message()));
         return Ok(());
     };
-    let mut dependents = remove::foreign_keys_on(&t, &[i.oid], cx);
-    let views = view::dependents(ObjectRef { class: Class::Constraint, oid: i.oid, sub: 0 }, cx);
-    dependents.extend(views.iter().map(|(v, on)| remove::Dependent::view(v, *on, cx)));
-    let what = format!("constraint {name} on table {}", cx.shown(oid));
-    remove::refuse_or_tell(&what, &dependents, cascade, cx)?;
-    remove::drop_foreign_keys(&dependents, cx)?;
-    remove::drop_views(&views.into_iter().map(|v| v.0).collect::<Vec<_>>(), cx)?;
+    super::super::fall::drop(&[ObjectRef::new(Class::Constraint, i.oid)], cascade, false, cx)
+}
+/// Takes a constraint from a table.
+pub fn take(oid: Oid, constraint: Oid, cx: &mut DdlCtx) -> Result<()> {
+    cx.lock_table(oid, TableLock::AccessExclusive)?;
     let old = current(oid, cx)?;
+    if old.checks.iter().any(|c| c.oid == constraint) {
+        let mut t = old;
+        t.checks.retain(|c| c.oid != constraint);
+        return cx.put_table(t).map(|_| ());
+    }
+    if old.foreign_keys.iter().any(|f| f.oid == constraint) {
+        return remove::drop_foreign_key(oid, constraint, cx);
+    }
+    let Some(i) = old.index(constraint).filter(|i| i.constraint) else { return Ok(()) };
     let mut new = old.clone();
-    new.indexes.retain(|x| x.oid != i.oid);
+    new.indexes.retain(|x| x.oid != constraint);
     if !i.primary {
         cx.txn.drop_tree(TreeId(i.tree))?;
     } else if !is_empty(cx, &old)? {

@@ -3,6 +3,7 @@ use super::{keep, kept, lists, role_oid, role_oids};
 use crate::ddl::{DdlCtx, event_trigger, remove};
 use pamir_catalog::acl::{self, Acl, ObjectKind};
 use pamir_catalog::function::Function;
+use pamir_catalog::types::UserType;
 use pamir_catalog::{Database, Kind, Object, Schema, Sequence, Table, well_known};
 use pamir_parse::tree::{DropBehavior, RoleSpec};
 use pamir_txn::{RowLock, TableLock};
@@ -41,6 +42,10 @@ pub fn reassign(roles: &[RoleSpec], to: &RoleSpec, cx: &mut DdlCtx) -> Result<&'
     for f in functions {
         cx.lock_object(Kind::Function, f.oid, RowLock::Update)?;
         cx.put(Object::Function(Arc::new(Function { owner: to, ..(*f).clone() })))?;
+    }
+    let types: Vec<_> = cx.catalog.user_types(db).into_iter().filter(|t| mine(t.owner)).cloned().collect();
+    for t in types {
+        cx.put(Object::Type(Arc::new(UserType { owner: to, ..(*t).clone() })))?;
     }
     let events: Vec<_> = cx.catalog.event_triggers(db).into_iter().filter(|t| mine(t.owner)).cloned().collect();
     for t in events {
@@ -172,7 +177,7 @@ pub fn dependents(role: Oid, cx: &DdlCtx) -> Vec<String> {
         }
         for t in c.tables_and_views(d.oid) {
             if t.owner == role {
-                say(d.oid, format!("owner of table {}", cx.shown(t.oid)));
+                say(d.oid, format!("owner of {} {}", t.word(), cx.shown(t.oid)));
                 continue;
             }
             let Some(g) = c.grants(t.oid) else { continue };

@@ -1,7 +1,8 @@
 //! From a stored function to what the languages compile: parameters with concrete types, names.
 use pamir_catalog::function::{Function, FunctionKind, Param};
 use pamir_catalog::{Catalog, NameScope, Relation, Table, defs};
-use pamir_expr::func::rowtype;
+use pamir_expr::casts::Ways;
+use pamir_expr::func::{CastContext, rowtype};
 use pamir_expr::names::Conflict;
 use pamir_plpgsql::parse::{self, Fires, Header};
 use pamir_plpgsql::tree::Returns;
@@ -16,10 +17,44 @@ pub struct Concrete<'a> {
     pub ret: Type,
 }
 
-fn polymorphic(t: Oid) -> bool {
+/// 42P13 unless the columns of a last statement are what is wanted, or can be assigned to it. `scalar`: one value is wanted; `shown`: what is declared.
+pub fn check_columns(columns: &[Type], wanted: &[Type], scalar: bool, shown: &str, ways: Ways) -> Result<()> {
+    let mismatch = || err!(INVALID_FUNCTION_DEFINITION, "return type mismatch in function declared to return {shown}");
+    if scalar && columns.len() != 1 {
+        return Err(mismatch().detail("Final statement must return exactly one column."));
+    }
+    if columns.len() > wanted.len() {
+        return Err(mismatch().detail("Final statement returns too many columns."));
+    }
+    if columns.len() < wanted.len() {
+        return Err(mismatch().detail("Final statement returns too few columns."));
+    }
+    for (i, (have, want)) in std::iter::zip(columns, wanted).enumerate() {
+        let (have, want) = (ways.catalog.base_type(*have), ways.catalog.base_type(*want));
+        let fits = have.oid == want.oid || ways.pathway(have.oid, want.oid, CastContext::Assignment).is_some();
+        if !fits && have.oid != oid::UNKNOWN {
+            let (have, want) = (type_display(have), type_display(want));
+            return Err(mismatch().detail(match scalar {
+                true => format!("Actual return type is {have}."),
+                false => format!("Final statement returns {have} instead of {want} at column {}.", i + 1),
+            }));
+        }
+    }
+    Ok(())
+}
+
+pub fn polymorphic(t: Oid) -> bool {
     matches!(
         t,
-        oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANY | oid::ANYCOMPATIBLE | oid::ANYCOMPATIBLEARRAY
+        oid::ANYELEMENT
+            | oid::ANYARRAY
+            | oid::ANYNONARRAY
+            | oid::ANYENUM
+            | oid::ANYRANGE
+            | oid::ANYMULTIRANGE
+            | oid::ANY
+            | oid::ANYCOMPATIBLE
+            | oid::ANYCOMPATIBLEARRAY
     )
 }
 pub fn is_polymorphic(f: &Function) -> bool {
@@ -68,25 +103,45 @@ fn types_of(f: &Function, c: Option<&Concrete>, catalog: &Catalog) -> Vec<VarTyp
     };
     f.params.iter().map(&mut one).collect()
 }
-/// What polymorphic types stand for.
-struct Elements(Option<Type>);
+/// What polymorphic types stand for: an element, a range, an element of the compatible family; 0: nothing says.
+#[derive(Default)]
+struct Elements {
+    plain: Oid,
+    range: Oid,
+    compatible: Oid,
+}
 impl Elements {
     fn of(&self, t: Oid) -> Option<Type> {
-        let e = self.0?;
-        match t {
-            oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => oid::array_of(e.oid).map(Type::new),
-            _ => Some(e),
-        }
+        let found = match t {
+            oid::ANYARRAY => oid::array_of(self.plain)?,
+            oid::ANYCOMPATIBLEARRAY => oid::array_of(self.compatible)?,
+            oid::ANYCOMPATIBLE => self.compatible,
+            oid::ANYRANGE => self.range,
+            oid::ANYMULTIRANGE => oid::multirange_of(self.range)?,
+            _ => self.plain,
+        };
+        (found != 0).then(|| Type::new(found))
     }
 }
 fn elements(f: &Function, c: Option<&Concrete>) -> Elements {
-    let Some(c) = c else { return Elements(None) };
-    let found = std::iter::zip(f.inputs(), c.args).find_map(|(p, t)| match p.ty.oid {
-        oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => t.element(),
-        o if polymorphic(o) => Some(*t),
-        _ => None,
-    });
-    Elements(found)
+    let mut out = Elements::default();
+    let Some(c) = c else { return out };
+    for (p, t) in std::iter::zip(f.inputs(), c.args) {
+        let element = || t.element().map_or(0, |e| e.oid);
+        match p.ty.oid {
+            oid::ANYARRAY => out.plain = element(),
+            oid::ANYCOMPATIBLEARRAY => out.compatible = element(),
+            oid::ANYCOMPATIBLE => out.compatible = t.oid,
+            oid::ANYRANGE => out.range = t.oid,
+            oid::ANYMULTIRANGE => out.range = oid::range_of_multirange(t.oid).unwrap_or(0),
+            o if polymorphic(o) => out.plain = t.oid,
+            _ => {}
+        }
+    }
+    if out.plain == 0 {
+        out.plain = oid::range_subtype(out.range).unwrap_or(0);
+    }
+    out
 }
 
 /// A function's names for the interpreter, compiled.
@@ -237,12 +292,7 @@ impl pamir_plpgsql::Catalog for Types<'_> {
         let t = pamir_plan::parser::parse_type(written)?;
         match pamir_plan::bind::bind_type(&t, self.catalog, self.scope) {
             Ok(ty) if row_of_type(ty, self.catalog).is_some() => Ok(VarType::Row(ty)),
-            Ok(ty)
-                if matches!(
-                    ty.oid,
-                    oid::ANYELEMENT | oid::ANYARRAY | oid::ANY | oid::VOID | oid::TRIGGER | oid::EVENT_TRIGGER
-                ) =>
-            {
+            Ok(ty) if matches!(ty.oid, oid::VOID | oid::TRIGGER | oid::EVENT_TRIGGER) || polymorphic(ty.oid) => {
                 let shown = type_display(ty);
                 Err(err!(FEATURE_NOT_SUPPORTED, "variable has pseudo-type {shown}"))
             }

@@ -10,7 +10,7 @@
 use super::State;
 use crate::client::Field;
 use crate::session::cursor::Listed;
-use pamir_expr::env::CursorInfo;
+use pamir_expr::env::{CursorInfo, CursorRow};
 use pamir_expr::spi::Answer;
 use pamir_parse::tree::Direction;
 use pamir_plpgsql::Rows;
@@ -22,7 +22,9 @@ pub(in crate::session) struct Cursor {
     at: usize,
     /// Open subtransactions when it was opened.
     level: usize,
-    _listed: Listed,
+    listed: Listed,
+    /// Of each row the places in tables (`current.rs`), where it has them.
+    places: Vec<Vec<Datum>>,
 }
 /// What a FETCH or MOVE gives.
 pub(in crate::session) struct Fetched {
@@ -83,7 +85,14 @@ impl Cursor {
 }
 
 impl State {
-    pub(super) fn open_function_cursor(&mut self, r: Rows, name: Option<&str>, text: &str) -> Result<String> {
+    /// `row`: whose places the last columns are.
+    pub(super) fn open_function_cursor(
+        &mut self,
+        mut r: Rows,
+        name: Option<&str>,
+        text: &str,
+        row: Option<CursorRow>,
+    ) -> Result<String> {
         if !r.has_rows {
             bail!(INVALID_CURSOR_DEFINITION, "cannot open query as cursor: it returns no rows");
         }
@@ -103,12 +112,19 @@ impl State {
             binary: false,
             scrollable: true,
             created: self.statement_time,
+            row,
         };
+        let shown = r.columns.len().saturating_sub(info.row.as_ref().map_or(0, |r| r.tables.len()));
+        let mut places = Vec::new();
+        if shown < r.columns.len() {
+            r.columns.truncate(shown);
+            places.extend(r.rows.iter_mut().map(|row| row.split_off(shown)));
+        }
         let listed = Listed::new(&self.cursors, &name, info);
         let answer =
             Answer { columns: r.columns, rows: r.rows, processed: r.processed, has_rows: true, charged: r.charged };
         let level = self.frames.len();
-        self.function_cursors.insert(name.clone(), Cursor { answer, at: 0, level, _listed: listed });
+        self.function_cursors.insert(name.clone(), Cursor { answer, at: 0, level, listed, places });
         Ok(name)
     }
     /// FETCH, or MOVE, which gives no rows; None: no function has opened such a cursor.
@@ -121,6 +137,9 @@ impl State {
         let c = self.function_cursors.get_mut(name)?;
         let before = c.at;
         let mut rows = c.go(d);
+        if !c.places.is_empty() {
+            c.listed.row(|r| r.places = c.places.get(c.at.wrapping_sub(1)).cloned());
+        }
         let mut processed = rows.len() as u64;
         if moves {
             // MOVE BACKWARD ALL counts what it passes, the row it stood on not among it.

@@ -9,7 +9,7 @@ use super::{Running, State};
 use crate::session::state::Block;
 use crate::session::statement::PreparedStmt;
 use pamir_expr::env::Env;
-use pamir_expr::expr::{ParamCx, Px, compile_simple, eval};
+use pamir_expr::expr::{ParamCx, Px, compile_simple, eval, eval_to};
 use pamir_expr::func::rowtype::{self, Shape};
 use pamir_expr::names::Names;
 use pamir_expr::spi::{Answer, Push, Spi};
@@ -54,7 +54,8 @@ impl State {
         }
         let args = r.args.to_vec();
         let (read_only, top) = (r.def.volatility != b'v', r.top);
-        self.in_level(f, read_only, top, Call { args, types, push, trigger: None })
+        let row = (r.ret.oid == oid::RECORD && r.ret.typmod >= 0 && r.def.outputs().next().is_none()).then_some(r.ret);
+        self.in_level(f, read_only, top, Call { args, types, push, row, trigger: None })
     }
 }
 
@@ -66,12 +67,12 @@ impl State {
         r: &Running,
         trigger: run::TriggerCall,
     ) -> Result<Datum> {
-        let call = Call { args: Vec::new(), types: f.types(), push: None, trigger: Some(trigger) };
+        let call = Call { args: Vec::new(), types: f.types(), push: None, row: None, trigger: Some(trigger) };
         self.in_level(f, r.def.volatility != b'v', false, call)
     }
     /// Runs DO's block.
     pub(super) fn run_block(&mut self, f: &Arc<Function>, top: bool) -> Result<()> {
-        let call = Call { args: Vec::new(), types: f.types(), push: None, trigger: None };
+        let call = Call { args: Vec::new(), types: f.types(), push: None, row: None, trigger: None };
         self.in_level(f, false, top, call).map(|_| ())
     }
     /// Runs a body as one level more.
@@ -208,6 +209,41 @@ impl PlHost<'_> {
             _ => Ok(()),
         }
     }
+    /// The value of an expression that is to be made ready, or that has a plan.
+    fn eval_anew(&mut self, f: &Function, a: &mut Asked, want: Want) -> Result<(Datum, Type)> {
+        let made = self.made(f, a, want).map_err(|e| of_expression(e, a.sql))?;
+        let Some(m) = made.downcast_ref::<Made>() else { return Err(Error::internal("an expression was expected")) };
+        match &m.what {
+            What::Simple(px, ty) => {
+                let d = eval(px, &mut ParamCx { params: a.vars, env: self.state })?;
+                Ok((d, *ty))
+            }
+            What::Query { stmt, names } => {
+                let text = &a.sql.text;
+                let how = match a.sql.before.is_empty() {
+                    true => How::Expression,
+                    false => How::Assignment(a.sql.before.clone()),
+                };
+                let ran = self.run(stmt, Some(names.clone()), a.vars, 2, how);
+                let answer = ran.map_err(|e| of_expression(e, a.sql))?;
+                if answer.columns.len() != 1 {
+                    let n = answer.columns.len();
+                    bail!(SYNTAX_ERROR, "query returned {n} column{}", if n == 1 { "" } else { "s" });
+                }
+                if answer.rows.len() > 1 {
+                    let e = err!(CARDINALITY_VIOLATION, "query returned more than one row");
+                    return Err(e.context(format!("query: {text}")));
+                }
+                let ty = answer.columns[0].1;
+                let d = answer.rows.into_iter().next().and_then(|r| r.into_iter().next()).unwrap_or(Datum::Null);
+                match want {
+                    Want::As(to) if is_row(to, ty) => Ok((d, ty)),
+                    Want::As(to) => Ok((self.state.converted(d, ty, to)?, to)),
+                    Want::Any => Ok((d, ty)),
+                }
+            }
+        }
+    }
     fn run(
         &mut self,
         stmt: &Arc<PreparedStmt>,
@@ -241,7 +277,7 @@ fn rows(a: Answer) -> Rows {
 }
 
 impl Host for PlHost<'_> {
-    fn eval(&mut self, f: &Function, mut a: Asked, want: Want) -> Result<(Datum, Type)> {
+    fn eval(&mut self, f: &Function, mut a: Asked, want: Want, out: &mut Datum) -> Result<Type> {
         self.state.at(a.here);
         // What was ready in this call stays where it is: no reference is counted for it.
         if let Some(r) = a.ready.as_ref()
@@ -249,41 +285,12 @@ impl Host for PlHost<'_> {
             && let What::Simple(px, ty) = &m.what
             && self.fits(m, a.types, want)
         {
-            let d = eval(px, &mut ParamCx { params: a.vars, env: self.state })?;
-            return Ok((d, *ty));
+            eval_to(px, &mut ParamCx { params: a.vars, env: self.state }, out)?;
+            return Ok(*ty);
         }
-        let made = self.made(f, &mut a, want).map_err(|e| of_expression(e, a.sql))?;
-        let Some(m) = made.downcast_ref::<Made>() else { return Err(Error::internal("an expression was expected")) };
-        match &m.what {
-            What::Simple(px, ty) => {
-                let d = eval(px, &mut ParamCx { params: a.vars, env: self.state })?;
-                Ok((d, *ty))
-            }
-            What::Query { stmt, names } => {
-                let text = &a.sql.text;
-                let how = match a.sql.before.is_empty() {
-                    true => How::Expression,
-                    false => How::Assignment(a.sql.before.clone()),
-                };
-                let ran = self.run(stmt, Some(names.clone()), a.vars, 2, how);
-                let answer = ran.map_err(|e| of_expression(e, a.sql))?;
-                if answer.columns.len() != 1 {
-                    let n = answer.columns.len();
-                    bail!(SYNTAX_ERROR, "query returned {n} column{}", if n == 1 { "" } else { "s" });
-                }
-                if answer.rows.len() > 1 {
-                    let e = err!(CARDINALITY_VIOLATION, "query returned more than one row");
-                    return Err(e.context(format!("query: {text}")));
-                }
-                let ty = answer.columns[0].1;
-                let d = answer.rows.into_iter().next().and_then(|r| r.into_iter().next()).unwrap_or(Datum::Null);
-                match want {
-                    Want::As(to) if is_row(to, ty) => Ok((d, ty)),
-                    Want::As(to) => Ok((self.state.converted(d, ty, to)?, to)),
-                    Want::Any => Ok((d, ty)),
-                }
-            }
-        }
+        let (d, ty) = self.eval_anew(f, &mut a, want)?;
+        *out = d;
+        Ok(ty)
     }
     fn query(&mut self, f: &Function, mut a: Asked, limit: u64) -> Result<Rows> {
         self.state.at(a.here);
@@ -336,15 +343,35 @@ impl Host for PlHost<'_> {
         }
         Ok(last)
     }
-    fn open(&mut self, f: &Function, a: Asked, name: Option<&str>) -> Result<String> {
+    fn open(&mut self, f: &Function, mut a: Asked, name: Option<&str>) -> Result<String> {
         let text = a.sql.text.clone();
+        self.state.at(a.here);
+        // What is wrong with it is told by running it as it is.
+        if let Ok(made) = self.made(f, &mut a, Want::Any)
+            && let Some(What::Query { stmt, names }) = made.downcast_ref::<Made>().map(|m| &m.what)
+            && let Some((stmt, row)) = self.state.with_places(stmt, Some(names.clone()))
+        {
+            let ran = self.run(&stmt, Some(names.clone()), a.vars, 0, How::Untold)?;
+            return self.state.open_function_cursor(rows(ran), name, &text, Some(row));
+        }
         let rows = self.query(f, a, 0)?;
-        self.state.open_function_cursor(rows, name, &text)
+        self.state.open_function_cursor(rows, name, &text, None)
     }
     fn open_dynamic(&mut self, d: Dynamic, name: Option<&str>) -> Result<String> {
         let text = d.text.to_string();
+        self.state.at(d.here);
+        let script = pamir_plan::parser::parse(d.text).map(|s| s.statements);
+        if let Ok([p]) = script.map(<[_; 1]>::try_from).unwrap_or_else(|_| Err(Vec::new())) {
+            let declared = d.params.iter().map(|p| p.0.oid).collect();
+            let stmt = Arc::new(PreparedStmt::of(p, text.clone(), declared)?);
+            if let Some((stmt, row)) = self.state.with_places(&stmt, None) {
+                let params: Vec<Datum> = d.params.iter().map(|p| p.1.clone()).collect();
+                let ran = self.run(&stmt, None, &params, 0, How::Untold)?;
+                return self.state.open_function_cursor(rows(ran), name, &text, Some(row));
+            }
+        }
         let rows = self.dynamic(d, 0)?;
-        self.state.open_function_cursor(rows, name, &text)
+        self.state.open_function_cursor(rows, name, &text, None)
     }
     fn fetch(&mut self, cursor: &str, how: FetchHow, count: i64) -> Result<Rows> {
         let (motion, moves) = match how {

@@ -7,6 +7,7 @@ use super::{Running, State};
 use crate::session::statement::PreparedStmt;
 use pamir_catalog::function::Function;
 use pamir_expr::expr::{ParamCx, eval};
+use pamir_expr::func::rowtype;
 use pamir_expr::names::{Conflict, Entry, Names, What};
 use pamir_expr::spi::{Answer, Push};
 use pamir_types::text::type_named;
@@ -16,6 +17,9 @@ use std::sync::Arc;
 /// Conversions of values that a session keeps.
 const MOST_CASTS: usize = 500;
 
+fn is_row(t: Type) -> bool {
+    t.oid == oid::RECORD || oid::is_composite(t.oid)
+}
 pub(crate) struct Body {
     statements: Vec<Arc<PreparedStmt>>,
     names: Arc<Names>,
@@ -89,19 +93,32 @@ impl State {
             false => None,
         };
         let named = shape.is_some();
+        let out_columns = out.len();
         let plain = out.is_empty() && r.def.ret_row_of == 0 && !named;
         let types: Vec<Type> = match r.def.ret_row_of {
             0 if let Some(s) = shape => s.into_iter().map(|f| f.1).collect(),
             0 if out.is_empty() && r.ret.oid != oid::RECORD => vec![r.ret],
+            // What the call says of the rows.
+            0 if out.is_empty() => rowtype::fields(r.ret).map_or(Vec::new(), |s| s.iter().map(|(_, t)| *t).collect()),
             0 => out,
             t => self.catalog.table(t).map_or(Vec::new(), |t| t.live_columns().map(|c| c.ty).collect()),
         };
         let columns: Vec<Type> = last.columns.iter().map(|c| c.1).collect();
+        let record = r.ret.oid == oid::RECORD && out_columns == 0 && r.def.ret_row_of == 0;
+        if record && !types.is_empty() && !matches!(columns.as_slice(), [one] if is_row(*one)) {
+            let ways = pamir_expr::casts::Ways { catalog: &self.catalog, database: self.scope.database };
+            let shown = type_named(oid::RECORD);
+            compile::check_columns(&columns, &types, false, &shown, ways)
+                .map_err(|e| e.context(format!("SQL function \"{name}\" during startup")))?;
+        }
         if let Some(push) = &mut push {
             for row in last.rows {
                 pamir_types::work::charge(100)?;
                 let row = self.fitted(row, &columns, &types)?;
-                push(row)?;
+                push(match record {
+                    true => vec![self.as_record(row, if types.is_empty() { &columns } else { &types })],
+                    false => row,
+                })?;
             }
             return Ok(Datum::Null);
         }
@@ -116,21 +133,28 @@ impl State {
         if r.ret.oid != oid::RECORD && (plain || types.len() == 1) && !named {
             return Ok(row.into_iter().next().unwrap_or(Datum::Null));
         }
-        let types = if types.is_empty() { columns } else { types };
-        let types = types.into_iter().map(|t| self.catalog.base_type(t));
-        let fields: Vec<(Type, Datum)> = std::iter::zip(types, row).collect();
-        let row = Datum::Record(fields.into());
+        let row = self.as_record(row, if types.is_empty() { &columns } else { &types });
         if oid::is_domain(r.ret.oid) {
             return self.converted(row, self.catalog.base_type(r.ret), r.ret);
         }
         Ok(row)
     }
+    /// A row as one value, unless it is one already.
+    fn as_record(&self, mut row: Vec<Datum>, types: &[Type]) -> Datum {
+        if let ([Datum::Record(_)], [one]) = (row.as_slice(), types)
+            && is_row(*one)
+        {
+            return row.pop().unwrap_or(Datum::Null);
+        }
+        let types = types.iter().map(|t| self.catalog.base_type(*t));
+        Datum::Record(std::iter::zip(types, row).collect())
+    }
     /// A row in the types that are declared.
     fn fitted(&mut self, mut row: Vec<Datum>, from: &[Type], to: &[Type]) -> Result<Vec<Datum>> {
         // One column that is the row.
-        let of_row = |t: &Type| t.oid == oid::RECORD || oid::is_composite(t.oid);
-        if let ([Datum::Record(f)], [from], true) = (row.as_slice(), from, to.len() != 1 || !to.iter().all(of_row))
-            && of_row(from)
+        if let ([Datum::Record(f)], [from], true) =
+            (row.as_slice(), from, to.len() != 1 || !to.iter().all(|t| is_row(*t)))
+            && is_row(*from)
         {
             let from: Vec<Type> = f.iter().map(|f| f.0).collect();
             let fields = f.iter().map(|f| f.1.clone()).collect();
