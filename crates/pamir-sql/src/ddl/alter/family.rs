@@ -165,13 +165,16 @@ fn add_column(t: &Table, only: bool, def: &tree::ColumnDefinition, c: &AlterTabl
     }
     alone(t.oid, c, cx)?;
     if children {
-        give_column(t.oid, &def.name, cx)?;
+        // serial: every row of the family has its own number, of this table's sequence.
+        let now = current(t.oid, cx)?;
+        let sequence = now.column_by_name(&def.name).filter(|c| c.default.is_some()).and_then(|c| c.sequence);
+        give_column(t.oid, &def.name, sequence, cx)?;
         give_checks(t.oid, &new_checks(t, t.oid, cx)?, cx)?;
     }
     Ok(())
 }
-/// Gives the children of a table its new column.
-fn give_column(parent: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
+/// Gives the children of a table its new column. `sequence`: of the values of rows that there are.
+fn give_column(parent: Oid, name: &str, sequence: Option<Oid>, cx: &mut DdlCtx) -> Result<()> {
     let p = current(parent, cx)?;
     let Some(col) = p.column_by_name(name).cloned() else { return Ok(()) };
     for child in p.children().to_vec() {
@@ -194,8 +197,6 @@ fn give_column(parent: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
             bail!(TOO_MANY_COLUMNS, "tables can have at most {} columns", column::MAX_COLUMNS);
         }
         let a = t.columns.len() as i16 + 1;
-        // serial: every row of the family has its own number, of the parent's sequence.
-        let sequence = col.sequence.filter(|_| col.default.is_some());
         t.columns.push(Column { sequence, ..inherit::inherited(&col, a) });
         inherit::copy_declared(&p, col.attnum, &mut t, a);
         t.set_column_origin(a, Origin::INHERITED);
@@ -204,7 +205,7 @@ fn give_column(parent: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
             c.sequence = None;
         }
         cx.put_table(t)?;
-        give_column(child, name, cx)?;
+        give_column(child, name, sequence, cx)?;
     }
     Ok(())
 }
