@@ -12,6 +12,7 @@
 //! Limits: a temporary table inherits from temporary ones only.
 use super::{DdlCtx, column};
 use pamir_catalog::family::Origin;
+use pamir_catalog::types::Field;
 use pamir_catalog::{Check, Column, Relation, Table};
 use pamir_parse::tree;
 use pamir_txn::TableLock;
@@ -232,17 +233,21 @@ pub(super) fn remove_child(parent: Oid, child: Oid, cx: &mut DdlCtx) -> Result<(
 
 // ---- typed tables ----
 
+/// A composite type by its name, and its fields.
+pub(super) fn composite(name: &tree::QualifiedName, cx: &DdlCtx) -> Result<(Oid, Vec<Field>)> {
+    let (parts, at) = (name.parts.clone(), tree::At::NOWHERE);
+    let (modifiers, array) = (Vec::new(), Vec::new());
+    let named = tree::TypeName { parts, setof: false, of_column: false, modifiers, fields: None, array, at };
+    let ty = column::bound_type(&named, cx)?;
+    let of_users = pamir_types::oid::user_class(ty.oid) == Some(pamir_types::oid::UserClass::Composite);
+    match cx.catalog.composite_of(ty.oid).filter(|_| of_users) {
+        Some(c) => Ok((ty.oid, c.fields.clone())),
+        None => bail!(WRONG_OBJECT_TYPE, "type {} is not a composite type", shown_type(ty, cx)),
+    }
+}
 /// Gives a new table the columns of a composite type.
 pub fn of_type(name: &tree::QualifiedName, t: &mut Table, cx: &mut DdlCtx) -> Result<()> {
-    let (schema, n) = cx.split(&name.parts)?;
-    let Some(oid) = cx.catalog.find_type(cx.env.scope(), schema.as_deref(), &n)? else {
-        let shown = super::cx::shown_name(&name.parts);
-        bail!(UNDEFINED_OBJECT, "type \"{shown}\" does not exist");
-    };
-    let of_users = pamir_types::oid::user_class(oid) == Some(pamir_types::oid::UserClass::Composite);
-    let Some(fields) = cx.catalog.composite_of(oid).filter(|_| of_users).map(|c| c.fields.clone()) else {
-        bail!(WRONG_OBJECT_TYPE, "type {n} is not a composite type");
-    };
+    let (oid, fields) = composite(name, cx)?;
     super::types::hold(Type::new(oid), cx)?;
     t.change_family(|f| f.of_type = Some(oid));
     for f in fields {

@@ -14,7 +14,6 @@
 //!   anything else                     the table alone
 //! ```
 //! A table without family comes here for one look at its descriptor.
-use super::super::cx::shown_name;
 use super::super::{DdlCtx, column, constraint, inherit};
 use super::{action as alone, attnum, cascades, columns, constraints, current};
 use pamir_catalog::family::Origin;
@@ -463,14 +462,7 @@ pub fn forget_parent(p: &Table, t: &mut Table) {
 
 fn set_type(oid: Oid, name: &tree::QualifiedName, cx: &mut DdlCtx) -> Result<()> {
     let mut t = current(oid, cx)?;
-    let (schema, n) = cx.split(&name.parts)?;
-    let Some(ty) = cx.catalog.find_type(cx.env.scope(), schema.as_deref(), &n)? else {
-        let shown = shown_name(&name.parts);
-        bail!(UNDEFINED_OBJECT, "type \"{shown}\" does not exist");
-    };
-    let Some(fields) = cx.catalog.composite_of(ty).map(|c| c.fields.clone()) else {
-        bail!(WRONG_OBJECT_TYPE, "type {n} is not a composite type");
-    };
+    let (ty, fields) = inherit::composite(name, cx)?;
     if !t.parents().is_empty() {
         bail!(WRONG_OBJECT_TYPE, "typed tables cannot inherit");
     }

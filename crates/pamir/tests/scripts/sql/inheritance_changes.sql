@@ -237,7 +237,7 @@ DETAIL: Key (id)=(1) is still referenced from table "f".
 > create view vw as select id, v from p where id < 100 with check option
 CREATE VIEW
 
-> update vw set v = 'vw' where id = 3 returning *
+> update vw set v = 'vw' where id = 3
 NOTICE 00000: p UPDATE BEFORE STATEMENT
 NOTICE 00000: p UPDATE BEFORE ROW
 NOTICE 00000: c UPDATE AFTER ROW
@@ -257,7 +257,7 @@ p | 3 | vw | 43
 c | 3 | vw | 43
 SELECT 2
 
-> delete from vw where id = 9 returning *
+> delete from vw where id = 9
 NOTICE 00000: p DELETE BEFORE STATEMENT
 id:int4 | v:text
 9 | sub
