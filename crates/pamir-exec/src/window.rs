@@ -477,13 +477,7 @@ impl Partition {
                 let name = if start { "starting" } else { "ending" };
                 bail!(NULL_VALUE_NOT_ALLOWED, "frame {name} offset must not be null");
             }
-            let nan = match &d {
-                Datum::Float4(v) => v.is_nan(),
-                Datum::Float8(v) => v.is_nan(),
-                Datum::Numeric(v) => v.is_nan(),
-                _ => false,
-            };
-            if nan || expr::compare(&d, &zero_offset(*ty), *ty).is_lt() {
+            if is_nan(&d) || expr::compare(&d, &zero_offset(*ty), *ty).is_lt() {
                 bail!(INVALID_PRECEDING_OR_FOLLOWING_SIZE, "invalid preceding or following size in window function");
             }
             self.states[n].offsets[usize::from(!start)] = Some(0);
@@ -503,6 +497,15 @@ impl Partition {
             hi = partition_point(0, len, |j| !key(j).is_null());
         }
         let bound = expr::eval(value, rt)?;
+        // An infinity less an infinity: every number is near enough, and NaN stands above them.
+        if is_nan(&bound) && !is_nan(key(i)) {
+            return Ok(match (start, order.desc) {
+                (true, false) => lo,
+                (true, true) => partition_point(lo, hi, |j| is_nan(key(j))),
+                (false, false) => partition_point(lo, hi, |j| !is_nan(key(j))),
+                (false, true) => hi,
+            });
+        }
         Ok(partition_point(lo, hi, |j| {
             let o = expr::compare(key(j), &bound, *key_ty);
             let o = if order.desc { o.reverse() } else { o };
@@ -582,6 +585,15 @@ impl Partition {
         st.fed = frame;
         st.result = Some(r.clone());
         Ok(r)
+    }
+}
+
+fn is_nan(d: &Datum) -> bool {
+    match d {
+        Datum::Float4(v) => v.is_nan(),
+        Datum::Float8(v) => v.is_nan(),
+        Datum::Numeric(v) => v.is_nan(),
+        _ => false,
     }
 }
 

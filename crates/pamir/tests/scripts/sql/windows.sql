@@ -729,3 +729,88 @@ ERROR 42P20: window functions are not allowed in LIMIT
 
 > drop table e
 DROP TABLE
+
+# Frames by an infinite distance: infinities and NaN.
+
+> CREATE TABLE w_inf (id int, f4 float4, f8 float8, n numeric)
+CREATE TABLE
+
+> INSERT INTO w_inf VALUES (0, '-infinity', '-infinity', '-infinity'), (1, -3, -3, -3), (2, 0, 0, 0), (3, 1.5, 1.5, 1.5), (8, 'infinity', 'infinity', 'infinity'), (9, 'NaN', 'NaN', 'NaN'), (10, NULL, NULL, NULL)
+INSERT 0 7
+
+> SELECT id, f4, first_value(id) OVER w, last_value(id) OVER w FROM w_inf WINDOW w AS (ORDER BY f4 RANGE BETWEEN 'inf' PRECEDING AND 'inf' FOLLOWING) ORDER BY id
+id:int4 | f4:float4 | first_value:int4 | last_value:int4
+0 | -Infinity | 0 | 8
+1 | -3 | 0 | 8
+2 | 0 | 0 | 8
+3 | 1.5 | 0 | 8
+8 | Infinity | 0 | 8
+9 | NaN | 9 | 9
+10 | NULL | 10 | 10
+SELECT 7
+
+> SELECT id, f8, first_value(id) OVER w, last_value(id) OVER w FROM w_inf WINDOW w AS (ORDER BY f8 RANGE BETWEEN 'inf' PRECEDING AND 'inf' PRECEDING) ORDER BY id
+id:int4 | f8:float8 | first_value:int4 | last_value:int4
+0 | -Infinity | 0 | 0
+1 | -3 | 0 | 0
+2 | 0 | 0 | 0
+3 | 1.5 | 0 | 0
+8 | Infinity | 0 | 8
+9 | NaN | 9 | 9
+10 | NULL | 10 | 10
+SELECT 7
+
+> SELECT id, n, first_value(id) OVER w, last_value(id) OVER w FROM w_inf WINDOW w AS (ORDER BY n RANGE BETWEEN 'inf' FOLLOWING AND 'inf' FOLLOWING) ORDER BY id
+id:int4 | n:numeric | first_value:int4 | last_value:int4
+0 | -Infinity | 0 | 8
+1 | -3 | 8 | 8
+2 | 0 | 8 | 8
+3 | 1.5 | 8 | 8
+8 | Infinity | 8 | 8
+9 | NaN | 9 | 9
+10 | NULL | 10 | 10
+SELECT 7
+
+> SELECT id, f8, first_value(id) OVER w, last_value(id) OVER w FROM w_inf WINDOW w AS (ORDER BY f8 DESC RANGE BETWEEN 'inf' PRECEDING AND 'inf' FOLLOWING) ORDER BY id
+id:int4 | f8:float8 | first_value:int4 | last_value:int4
+0 | -Infinity | 8 | 0
+1 | -3 | 8 | 0
+2 | 0 | 8 | 0
+3 | 1.5 | 8 | 0
+8 | Infinity | 8 | 0
+9 | NaN | 9 | 9
+10 | NULL | 10 | 10
+SELECT 7
+
+> SELECT id, n, first_value(id) OVER w, last_value(id) OVER w FROM w_inf WINDOW w AS (ORDER BY n DESC NULLS LAST RANGE BETWEEN 'inf' PRECEDING AND 'inf' PRECEDING) ORDER BY id
+id:int4 | n:numeric | first_value:int4 | last_value:int4
+0 | -Infinity | 8 | 0
+1 | -3 | 8 | 8
+2 | 0 | 8 | 8
+3 | 1.5 | 8 | 8
+8 | Infinity | 8 | 8
+9 | NaN | 9 | 9
+10 | NULL | 10 | 10
+SELECT 7
+
+> SELECT id, n, count(*) OVER w FROM w_inf WINDOW w AS (ORDER BY n DESC RANGE BETWEEN 'inf' FOLLOWING AND 'inf' FOLLOWING) ORDER BY id
+id:int4 | n:numeric | count:int8
+0 | -Infinity | 1
+1 | -3 | 1
+2 | 0 | 1
+3 | 1.5 | 1
+8 | Infinity | 5
+9 | NaN | 1
+10 | NULL | 1
+SELECT 7
+
+> SELECT id, n, count(*) OVER w FROM w_inf WINDOW w AS (ORDER BY n RANGE BETWEEN 1 PRECEDING AND 'inf' FOLLOWING) ORDER BY id
+id:int4 | n:numeric | count:int8
+0 | -Infinity | 5
+1 | -3 | 4
+2 | 0 | 3
+3 | 1.5 | 2
+8 | Infinity | 1
+9 | NaN | 1
+10 | NULL | 1
+SELECT 7
