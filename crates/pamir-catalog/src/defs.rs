@@ -108,7 +108,7 @@ pub fn index_column(t: &Table, c: &IndexColumn) -> String {
 pub fn index_column_def(t: &Table, c: &IndexColumn, pretty: bool) -> String {
     match c {
         _ if pretty => super::pretty::plain_casts(&index_column(t, c)),
-        IndexColumn::Expr(SqlText(e), _) if !is_call(e) => format!("({})", parenthesized(e)),
+        IndexColumn::Expr(SqlText(e), _) if !is_call(e) => format!("({e})"),
         _ => index_column(t, c),
     }
 }

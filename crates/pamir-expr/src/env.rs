@@ -32,8 +32,6 @@ pub trait Env {
     fn read_a_moment(&mut self) {}
     fn catalog(&self) -> &Arc<Catalog>;
     fn scope(&self) -> &NameScope;
-    /// Names and rights as another scope has them, until its own is given back.
-    fn enter_scope(&mut self, _: NameScope) {}
     /// Where the data is; an error where there is none.
     fn engine(&self) -> Result<&Arc<dyn Engine>>;
     /// The open transaction, if a statement runs.

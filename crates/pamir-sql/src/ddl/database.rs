@@ -18,6 +18,19 @@ pub fn create_schema(
     elements: &[Statement],
     cx: &mut DdlCtx,
 ) -> Result<&'static str> {
+    if !elements.is_empty() {
+        return Err(Error::internal("the objects of a schema are made by who runs statements"));
+    }
+    make_schema(name, owner, if_not_exists, cx)?;
+    Ok("CREATE SCHEMA")
+}
+/// The new schema's name and owner.
+pub fn make_schema(
+    name: Option<&str>,
+    owner: Option<&RoleSpec>,
+    if_not_exists: bool,
+    cx: &mut DdlCtx,
+) -> Result<(String, Oid)> {
     let owner = match owner {
         Some(r) => cx.owner_from(r)?,
         None => cx.user()?.oid,
@@ -39,64 +52,41 @@ pub fn create_schema(
     if cx.catalog.schema_by_name(database, &name).is_some_and(|s| s.database == 0) || cx.name_taken(&n)? {
         if if_not_exists {
             cx.notice_exists(&n.taken());
-            return Ok("CREATE SCHEMA");
+            return Ok((name, owner));
         }
         return Err(n.taken());
     }
     let oid = cx.new_oid()?;
     cx.put(Object::Schema(Arc::new(Schema { oid, database, name: name.clone(), owner, comment: None })))?;
-    if !elements.is_empty() {
-        let before = cx.env.scope().clone();
-        let mut within = before.clone();
-        within.search_path.insert(0, name.clone());
-        within.user = owner;
-        cx.env.enter_scope(within);
-        let made = make_elements(&name, elements, cx);
-        cx.env.enter_scope(before);
-        made?;
-    }
-    Ok("CREATE SCHEMA")
+    Ok((name, owner))
 }
-/// What CREATE SCHEMA holds, in PostgreSQL's order: sequences, tables, views, indexes, triggers, GRANTs, each kind as written.
-fn make_elements(schema: &str, elements: &[Statement], cx: &mut DdlCtx) -> Result<()> {
-    let mut all = Vec::with_capacity(elements.len());
-    for e in elements {
-        let mut e = e.clone();
-        let (turn, name) = match &mut e {
-            Statement::Create(c) => match &mut **c {
+/// CREATE SCHEMA's objects in the order in which they are made: what others need comes first (transformCreateSchemaStmt). 42P15 for one of another schema.
+pub fn in_order<'s>(schema: &str, elements: &'s [Statement]) -> Result<Vec<&'s Statement>> {
+    let mut out: Vec<(u8, &Statement)> = Vec::with_capacity(elements.len());
+    for s in elements {
+        let (turn, of) = match s {
+            Statement::Create(c) => match &**c {
                 Create::Sequence { name, .. } => (0, Some(name)),
-                Create::Table(t) => (1, Some(&mut t.name)),
-                Create::View(v) => (2, Some(&mut v.name)),
-                Create::Index(i) => (3, Some(&mut i.table)),
-                Create::Trigger(t) => (4, Some(&mut t.table)),
-                _ => (1, None),
+                Create::Table(t) => (1, Some(&t.name)),
+                Create::View(v) => (2, Some(&v.name)),
+                Create::Index(i) => (3, Some(&i.table)),
+                Create::Trigger(t) => (4, Some(&t.table)),
+                _ => (5, None),
             },
             _ => (5, None),
         };
-        if let Some(name) = name {
-            match name.parts.as_slice() {
-                [s, _] if s != schema => bail!(
-                    INVALID_SCHEMA_DEFINITION,
-                    "CREATE specifies a schema ({s}) different from the one being created ({schema})"
-                ),
-                [_] => name.parts.insert(0, schema.into()),
-                _ => {}
-            }
+        if let Some([.., written, _]) = of.map(|n| n.parts.as_slice())
+            && written != schema
+        {
+            bail!(
+                INVALID_SCHEMA_DEFINITION,
+                "CREATE specifies a schema ({written}) different from the one being created ({schema})"
+            );
         }
-        all.push((turn, e));
+        out.push((turn, s));
     }
-    all.sort_by_key(|e| e.0);
-    for (_, e) in &all {
-        match e {
-            Statement::Create(c) => match super::create_statement(c, cx) {
-                Some(made) => made.map(drop)?,
-                None => return Err(Error::unsupported(e.tag())),
-            },
-            Statement::Grant(g) => super::grant::grant(g, cx).map(drop)?,
-            _ => return Err(Error::unsupported(e.tag())),
-        }
-    }
-    Ok(())
+    out.sort_by_key(|x| x.0);
+    Ok(out.into_iter().map(|x| x.1).collect())
 }
 fn check_schema_name(name: &str) -> Result<()> {
     if name == pamir_catalog::PAMIR_CATALOG {

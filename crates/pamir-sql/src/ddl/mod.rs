@@ -39,7 +39,7 @@ mod column;
 mod comment;
 mod constraint;
 mod cx;
-mod database;
+pub(crate) mod database;
 pub(crate) mod def;
 mod dependents;
 mod domain;
@@ -218,7 +218,7 @@ pub fn execute(stmt: &Statement, cx: &mut DdlCtx) -> Result<String> {
     Ok(tag.to_string())
 }
 /// None: not built yet.
-pub(super) fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
+fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
     Some(match c {
         Create::Table(t) => table::create(t, cx),
         Create::Index(i) => index::create(i, cx),

@@ -963,13 +963,6 @@ impl Env for State {
     fn scope(&self) -> &NameScope {
         &self.scope
     }
-    fn enter_scope(&mut self, scope: NameScope) {
-        let user = if scope.user == self.scope.user { None } else { self.catalog.role(scope.user) };
-        let (name, oid) = (user.map_or_else(|| self.user.clone(), |r| r.name.clone()), scope.user);
-        self.scope = scope;
-        self.named_at = 0;
-        self.become_user(name, oid);
-    }
     fn engine(&self) -> Result<&Arc<dyn Engine>> {
         Ok(&self.engine)
     }
