@@ -1,16 +1,17 @@
 #!/usr/bin/env sysbench
 -- TPC-C (the five transactions, foreign keys on) for sysbench: prepare | run | cleanup.
 -- Think times and terminals are left out: every thread runs one transaction after another, in the specification's mix.
--- The transactions are written in three ways (--style), as programs do:
+-- The transactions are written in four ways (--style), as programs do:
 --   text   one row a statement, literals in the text
 --   batch  prepared writes, many rows a statement by lists of keys, (a, b) IN ((?, ?), ...), and rows inserted together
 --   join   joins and UPDATE ... FROM in place of round trips, prepared writes of single rows
+--   function   each transaction a call of a PL/pgSQL function (PostgreSQL's dialect; the functions are made by prepare)
 sysbench.cmdline.options = {
   warehouses = {"Number of warehouses", 1},
   districts = {"Districts a warehouse", 10},
   customers = {"Customers a district (the specification: 3000)", 3000},
   items = {"Items (the specification: 100000)", 100000},
-  style = {"How the transactions are written: text, batch or join", "text"},
+  style = {"How the transactions are written: text, batch, join or function", "text"},
 }
 local R = sysbench.rand.uniform
 -- Filled when the command line is read, after this file.
@@ -46,11 +47,100 @@ local schema = {
   [[create index orders_customer on orders (o_w_id, o_d_id, o_c_id, o_id)]],
 }
 
+-- What --style=function calls. An item that there is not ends the order, as the specification has it for one in a
+-- hundred, with a SQLSTATE after which sysbench goes on.
+local functions = {
+  [[create function tpcc_customer(w int, d int, name text, otherwise int) returns int language plpgsql stable as $$
+declare found int[];
+begin
+  if name is null then return otherwise; end if;
+  found := array(select c_id from customer where c_w_id = w and c_d_id = d and c_last = name order by c_first);
+  return coalesce(found[(cardinality(found) + 1) / 2], otherwise);
+end $$]],
+  [[create function tpcc_new_order(w int, d int, c int, items int[], supply int[], quantities int[]) returns int language plpgsql as $$
+declare
+  o int;
+  price numeric;
+  dist char(24);
+  quantity int;
+  who record;
+begin
+  select c_discount, c_last, c_credit, w_tax into who from customer, warehouse where w_id = w and c_w_id = w_id and c_d_id = d and c_id = c;
+  update district set d_next_o_id = d_next_o_id + 1 where d_w_id = w and d_id = d returning d_next_o_id - 1 into o;
+  insert into orders values (w, d, o, c, now(), null, cardinality(items), case when w = all (supply) then 1 else 0 end);
+  insert into new_order values (w, d, o);
+  for i in 1 .. cardinality(items) loop
+    select i_price into price from item where i_id = items[i];
+    if not found then raise exception 'item number is not valid' using errcode = '40001'; end if;
+    quantity := quantities[i];
+    update stock set s_quantity = case when s_quantity >= quantity + 10 then s_quantity - quantity else s_quantity - quantity + 91 end,
+      s_ytd = s_ytd + quantity, s_order_cnt = s_order_cnt + 1, s_remote_cnt = s_remote_cnt + case when supply[i] = w then 0 else 1 end
+      where s_w_id = supply[i] and s_i_id = items[i] returning s_dist into dist;
+    insert into order_line values (w, d, o, i, items[i], supply[i], null, quantity, quantity * price, dist);
+  end loop;
+  return o;
+end $$]],
+  [[create function tpcc_payment(w int, d int, cw int, cd int, name text, otherwise int, amount numeric) returns void language plpgsql as $$
+declare c int; credit record; place record;
+begin
+  update warehouse set w_ytd = w_ytd + amount where w_id = w returning w_name, w_street_1, w_city, w_state, w_zip into place;
+  update district set d_ytd = d_ytd + amount where d_w_id = w and d_id = d;
+  c := tpcc_customer(cw, cd, name, otherwise);
+  select c_credit, c_first, c_last into credit from customer where c_w_id = cw and c_d_id = cd and c_id = c for update;
+  if credit.c_credit = 'BC' then
+    update customer set c_balance = c_balance - amount, c_ytd_payment = c_ytd_payment + amount, c_payment_cnt = c_payment_cnt + 1,
+      c_data = substr(format('%s %s %s %s %s', c, cd, cw, d, amount) || c_data, 1, 500) where c_w_id = cw and c_d_id = cd and c_id = c;
+  else
+    update customer set c_balance = c_balance - amount, c_ytd_payment = c_ytd_payment + amount, c_payment_cnt = c_payment_cnt + 1
+      where c_w_id = cw and c_d_id = cd and c_id = c;
+  end if;
+  insert into history values (c, cd, cw, d, w, now(), amount, 'payment');
+end $$]],
+  [[create function tpcc_order_status(w int, d int, name text, otherwise int) returns int language plpgsql as $$
+declare c int := tpcc_customer(w, d, name, otherwise); o record; line record; n int := 0;
+begin
+  perform c_balance, c_first, c_last from customer where c_w_id = w and c_d_id = d and c_id = c;
+  select o_id, o_entry_d, o_carrier_id into o from orders where o_w_id = w and o_d_id = d and o_c_id = c order by o_id desc limit 1;
+  if found then
+    for line in select ol_i_id, ol_supply_w_id, ol_quantity, ol_amount, ol_delivery_d from order_line where ol_w_id = w and ol_d_id = d and ol_o_id = o.o_id loop
+      n := n + line.ol_quantity;
+    end loop;
+  end if;
+  return n;
+end $$]],
+  [[create function tpcc_delivery(w int, carrier int, districts int) returns int language plpgsql as $$
+declare o int; c int; total numeric; n int := 0;
+begin
+  for d in 1 .. districts loop
+    select no_o_id into o from new_order where no_w_id = w and no_d_id = d order by no_o_id limit 1 for update;
+    continue when not found;
+    delete from new_order where no_w_id = w and no_d_id = d and no_o_id = o;
+    update orders set o_carrier_id = carrier where o_w_id = w and o_d_id = d and o_id = o returning o_c_id into c;
+    update order_line set ol_delivery_d = now() where ol_w_id = w and ol_d_id = d and ol_o_id = o;
+    select sum(ol_amount) into total from order_line where ol_w_id = w and ol_d_id = d and ol_o_id = o;
+    update customer set c_balance = c_balance + total, c_delivery_cnt = c_delivery_cnt + 1 where c_w_id = w and c_d_id = d and c_id = c;
+    n := n + 1;
+  end loop;
+  return n;
+end $$]],
+  [[create function tpcc_stock_level(w int, d int, threshold int) returns bigint language plpgsql as $$
+declare o int; low bigint;
+begin
+  select d_next_o_id into o from district where d_w_id = w and d_id = d;
+  select count(distinct s_i_id) into low from order_line, stock
+    where ol_w_id = w and ol_d_id = d and ol_o_id < o and ol_o_id >= o - 20 and s_w_id = w and s_i_id = ol_i_id and s_quantity < threshold;
+  return low;
+end $$]],
+}
+
 local function q(s) return "'" .. s .. "'" end
 
 function prepare()
   local con = sysbench.sql.driver():connect()
   for _, ddl in ipairs(schema) do con:query(ddl) end
+  if sysbench.opt.db_driver == "pgsql" then
+    for _, f in ipairs(functions) do con:query(f) end
+  end
   local function bulk(into, n, row)
     con:bulk_insert_init("insert into " .. into .. " values ")
     for i = 1, n do con:bulk_insert_next("(" .. row(i) .. ")") end
@@ -89,12 +179,15 @@ end
 
 function cleanup()
   local con = sysbench.sql.driver():connect()
+  if sysbench.opt.db_driver == "pgsql" then
+    for _, f in ipairs({"tpcc_customer", "tpcc_new_order", "tpcc_payment", "tpcc_order_status", "tpcc_delivery", "tpcc_stock_level"}) do con:query("drop function if exists " .. f) end
+  end
   con:query("drop table if exists order_line, stock, item, new_order, orders, history, customer, district, warehouse")
 end
 
 local con
 function thread_init()
-  assert(({text = 1, batch = 1, join = 1})[opt.style], "--style is text, batch or join")
+  assert(({text = 1, batch = 1, join = 1, ["function"] = 1})[opt.style], "--style is text, batch, join or function")
   con = sysbench.sql.driver():connect()
 end
 function thread_done() con:disconnect() end
@@ -357,8 +450,42 @@ function join.order_status()
   run("commit")
 end
 
+local call = {}
+-- A customer by name six times in ten, else by number: the arguments of tpcc_customer.
+local function customer()
+  local name = R(1, 100) <= 60 and q(customer_name()) or "null"
+  return name .. ", " .. nurand(1023, 1, opt.customers)
+end
+function call.new_order()
+  local w, d, n = R(1, opt.warehouses), R(1, opt.districts), R(5, 15)
+  local items, supply, quantities = {}, {}, {}
+  for i = 1, n do
+    items[i], supply[i], quantities[i] = nurand(8191, 1, opt.items), w, R(1, 10)
+    if opt.warehouses > 1 and R(1, 100) == 1 then
+      repeat supply[i] = R(1, opt.warehouses) until supply[i] ~= w
+    end
+  end
+  -- In order, so that two orders lock stock rows alike.
+  table.sort(items)
+  if R(1, 100) == 1 then items[n] = opt.items + 1 end
+  local list = function(t) return table.concat(t, ",") end
+  run("select tpcc_new_order(%d, %d, %d, '{%s}', '{%s}', '{%s}')", w, d, nurand(1023, 1, opt.customers), list(items), list(supply), list(quantities))
+end
+function call.payment()
+  local w, d = R(1, opt.warehouses), R(1, opt.districts)
+  local cw, cd = w, d
+  if opt.warehouses > 1 and R(1, 100) > 85 then
+    repeat cw = R(1, opt.warehouses) until cw ~= w
+    cd = R(1, opt.districts)
+  end
+  run("select tpcc_payment(%d, %d, %d, %d, %s, %d.%02d)", w, d, cw, cd, customer(), R(1, 4999), R(0, 99))
+end
+function call.order_status() run("select tpcc_order_status(%d, %d, %s)", R(1, opt.warehouses), R(1, opt.districts), customer()) end
+function call.delivery() run("select tpcc_delivery(%d, %d, %d)", R(1, opt.warehouses), R(1, 10), opt.districts) end
+function call.stock_level() run("select tpcc_stock_level(%d, %d, %d)", R(1, opt.warehouses), R(1, opt.districts), R(10, 20)) end
+
 -- What a style does not write anew is as in "text".
-local styles = {text = text, batch = setmetatable(batch, {__index = text}), join = setmetatable(join, {__index = text})}
+local styles = {["function"] = call, text = text, batch = setmetatable(batch, {__index = text}), join = setmetatable(join, {__index = text})}
 
 function event()
   local n, t = R(1, 100), styles[opt.style]

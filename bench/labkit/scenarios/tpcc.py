@@ -5,10 +5,10 @@ from .. import drive, stage, systems
 from ..results import Check, comparison, ratio
 
 TITLE = "TPC-C"
-LINE = "TPC-C written in three ways, 4 warehouses, 16 clients: at least 2x PostgreSQL each"
+LINE = "TPC-C written in four ways, 4 warehouses, 16 clients: at least 2x PostgreSQL each"
 MINUTES = {"full": 40, "quick": 3}
 SCRIPT = os.path.join(os.path.dirname(drive.LUA), "tpcc.lua")
-STYLES = ["text", "batch", "join"]
+STYLES = ["text", "batch", "join", "function"]
 TABLES = ["warehouse", "district", "customer", "history", "orders", "new_order", "item", "stock", "order_line"]
 
 
@@ -21,7 +21,7 @@ def run(lab):
         if out.returncode:
             raise systems.Failed(f"tpcc prepare: {drive.why(out)}")
 
-    data = stage.Load("tpcc-" + lab.pick("4", "small"), fill, TABLES)
+    data = stage.Load("tpcc-functions-" + lab.pick("4", "small"), fill, TABLES)
     for rep in range(lab.reps(5)):
         for style in STYLES:
             for s in lab.systems("pamir", "postgres"):

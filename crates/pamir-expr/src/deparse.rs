@@ -233,6 +233,12 @@ impl<'a> Deparser<'a> {
                 let name = self.type_name(*ty);
                 self.call(&name, args);
             }
+            Expr::Call { f, args, .. } if f.name == crate::func::system::CURRENT_OF => match args.first() {
+                Some(Expr::Const(Datum::Text(cursor), _)) => {
+                    self.push(&format!("CURRENT OF {}", defs::quote_ident(cursor)))
+                }
+                _ => self.push("CURRENT OF"),
+            },
             Expr::Call { f, args, .. } => {
                 if let Some(op) = self.operator(f, args.len()) {
                     self.push("(");

@@ -475,6 +475,7 @@ impl Binder<'_, '_> {
         let own = self.uses.newest();
         let (rel, cols) = self.view(t, v, &locks)?;
         let mut rte = Rte::of(name, &cols);
+        rte.view = Some(t.oid);
         self.uses.columns_of(own, t, &rte);
         if alias.is_none() {
             rte.schema = self.cx.catalog.schema(t.schema).map(|s| s.name.clone());

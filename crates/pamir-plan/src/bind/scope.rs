@@ -20,6 +20,8 @@ pub(super) struct Rte {
     pub schema: Option<String>,
     pub cols: Vec<RteCol>,
     pub table: Option<Arc<Table>>,
+    /// Of a view, whose rows have its row type.
+    pub view: Option<Oid>,
     pub tableoid: Option<ColId>,
     /// The place of the item's row, `ctid`.
     pub ctid: Option<ColId>,
@@ -154,7 +156,7 @@ impl Binder<'_, '_> {
         let ty = self.row_type(&item);
         let presence_type = item.presence_type();
         let anchor = item.cols.iter().find_map(|c| if let Expr::Col(id, _) = c.expr { Some(id) } else { None });
-        self.uses.whole = item.table.is_some() && self.recording();
+        self.uses.whole = (item.table.is_some() || item.view.is_some()) && self.recording();
         let fields = item.cols.into_iter().map(|c| self.refer(up, c.expr, at)).collect();
         self.uses.whole = false;
         let row =
@@ -171,10 +173,10 @@ impl Binder<'_, '_> {
 
     /// A table's rows are of its row type, whatever its columns are called here; other rows are records that know their columns' names.
     fn row_type(&self, item: &Rte) -> Type {
-        if let Some(t) = &item.table
-            && let ty = pamir_catalog::types::row_type(t.oid)
+        if let Some(of) = item.table.as_ref().map(|t| t.oid).or(item.view)
+            && let ty = pamir_catalog::types::row_type(of)
             && ty != 0
-            && self.cx.catalog.table(t.oid).is_some_and(|t| t.live_columns().count() == item.cols.len())
+            && self.cx.catalog.table(of).is_some_and(|t| t.live_columns().count() == item.cols.len())
         {
             return Type::new(ty);
         }

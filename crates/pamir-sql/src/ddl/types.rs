@@ -129,7 +129,7 @@ pub fn hold(ty: Type, cx: &mut DdlCtx) -> Result<()> {
         None => return Ok(()),
         Some(UserClass::Row) => {
             let table = oid::user_number(one);
-            if cx.catalog.table(table).is_none_or(|t| t.view.is_some() || t.is_temporary()) {
+            if cx.catalog.table(table).is_none_or(|t| t.is_temporary()) {
                 return Err(Error::unsupported("columns of this relation's row type"));
             }
             cx.lock_table(table, pamir_txn::TableLock::AccessShare)?;

@@ -176,6 +176,14 @@ impl State {
         }
         match s {
             Statement::Set(x) => self.set_in_function(x)?,
+            Statement::Call(c) => {
+                let names = self.names.clone();
+                let called = self.call_procedure(c, &stmt.text, names, params, false)?;
+                let has_rows = !called.columns.is_empty();
+                let rows = if has_rows { vec![called.row] } else { Vec::new() };
+                return Ok(Answer { columns: called.columns, rows, has_rows, ..Answer::default() });
+            }
+            Statement::Do(d) => self.do_block(d, false, "")?,
             Statement::Notify { channel, payload } => self.notify(channel, payload.as_deref().unwrap_or(""))?,
             Statement::Refresh(r) => self.refresh_in_function(r, s.tag(), &stmt.text)?,
             s if ddl::is_ddl(s) => {

@@ -97,7 +97,7 @@ fn types(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let mut out = Rows::catalog("pg_type", push);
     const RECORD_FUNCTIONS: [Oid; 4] = [2290, 2291, 2402, 2403];
     let record = Layout { align: b'd', ..layout(oid::RECORD) };
-    for t in c.tables(scope.database) {
+    for t in c.tables_and_views(scope.database) {
         let row = Row {
             oid: row_type(t.oid),
             schema: t.schema,

@@ -6,8 +6,12 @@
 //!   R  ->  SELECT r.a, r.b, r.s || ARRAY[ROW(r.a)], CASE WHEN ROW(r.a) = ANY (r.p) THEN true ELSE false END, r.p || ARRAY[ROW(r.a)]
 //!          FROM (R with q.s, q.m, q.p behind its columns, WHERE ... AND q.m <> true) r(a, b, s, m, p)
 //! ```
-//! Limits: SEARCH BREADTH FIRST is refused, whose column is a record that is looked into; `*` over more than the query itself in R, and both clauses in a view.
+//! SEARCH BREADTH FIRST has records of the depth and the columns instead of paths: `(0, l.a)`, and `(depth of r.s + 1, r.a)`, whose depth is read by way of
+//! JSON, since a record without a type has no fields by name.
+//!
+//! Limits: `*` over more than the query itself in R, and both clauses in a view.
 use super::super::{Binder, figure_name};
+use pamir_catalog::defs::quote_ident;
 use pamir_parse::tree::{
     self, Alias, At, Cte, Cycle, Expr, ExprKind, Literal, OperatorName, Search, Select, SelectBody, SelectCore,
     Statement, Symbol, TableKind, TableRef, Target,
@@ -105,11 +109,8 @@ impl Binder<'_, '_> {
         self.check_search(c.search.as_ref(), &names)?;
         self.check_cycle(c, &names)?;
         let fault = self.check_added(c, &names).err();
-        if c.search.as_ref().is_some_and(|s| s.breadth_first) {
-            return Err(Error::unsupported("SEARCH BREADTH FIRST"));
-        }
         let added = added(c);
-        let new_left = around((**left).clone(), LEFT, names.clone(), left_targets(c, &names));
+        let new_left = around((**left).clone(), LEFT, names.clone(), left_targets(c, &names)?);
         let mut inner = (**right).clone();
         if let SelectBody::Select(core) = &mut inner.body {
             self.spell_out(core, &own, &names)?;
@@ -123,7 +124,7 @@ impl Binder<'_, '_> {
             }
         }
         let all: Vec<String> = names.iter().chain(&added).cloned().collect();
-        let new_right = around(inner, RIGHT, all.clone(), right_targets(c, &names));
+        let new_right = around(inner, RIGHT, all.clone(), right_targets(c, &names)?);
         let mut out = c.clone();
         (out.search, out.cycle, out.columns) = (None, None, all);
         if let Statement::Select(q) = &mut out.query
@@ -236,22 +237,38 @@ fn added(c: &Cte) -> Vec<String> {
     out.extend(c.cycle.iter().flat_map(|y| [y.set.clone(), y.path.clone()]));
     out
 }
-fn left_targets(c: &Cte, names: &[String]) -> Vec<Target> {
+/// A record of the depth, which is `depth`, and the columns; its fields have PostgreSQL's names.
+fn deep(depth: &str, table: &str, columns: &[String]) -> Result<Expr> {
+    let field = |c: &String| format!(", {}.{} AS {}", quote_ident(table), quote_ident(c), quote_ident(c));
+    let fields: String = columns.iter().map(field).collect();
+    crate::parser::parse_stored_expr(&format!("(SELECT x FROM (SELECT {depth} AS \"*DEPTH*\"{fields}) x)"))
+}
+fn left_targets(c: &Cte, names: &[String]) -> Result<Vec<Target>> {
     let mut out: Vec<Target> = names.iter().map(|n| target(column(LEFT, n), n)).collect();
     let path = |columns: &[String]| of(ExprKind::Array(vec![row(LEFT, columns)]));
-    out.extend(c.search.iter().map(|s| target(path(&s.columns), &s.set)));
+    if let Some(s) = &c.search {
+        let e = if s.breadth_first { deep("0::pg_catalog.int8", LEFT, &s.columns)? } else { path(&s.columns) };
+        out.push(target(e, &s.set));
+    }
     if let Some(y) = &c.cycle {
         let never = of(ExprKind::Literal(Literal::Bool(false)));
         // So that both values decide about the type.
         out.push(target(case(never, &y.mark, &y.default), &y.set));
         out.push(target(path(&y.columns), &y.path));
     }
-    out
+    Ok(out)
 }
-fn right_targets(c: &Cte, names: &[String]) -> Vec<Target> {
+fn right_targets(c: &Cte, names: &[String]) -> Result<Vec<Target>> {
     let mut out: Vec<Target> = names.iter().map(|n| target(column(RIGHT, n), n)).collect();
     let on = |path: &str, columns: &[String]| longer(column(RIGHT, path), row(RIGHT, columns));
-    out.extend(c.search.iter().map(|s| target(on(&s.set, &s.columns), &s.set)));
+    if let Some(s) = &c.search {
+        let above = format!("pg_catalog.row_to_json({}.{})", quote_ident(RIGHT), quote_ident(&s.set));
+        let depth = format!(
+            "({above} OPERATOR(pg_catalog.->>) '*DEPTH*')::pg_catalog.int8 OPERATOR(pg_catalog.+) 1::pg_catalog.int8"
+        );
+        let e = if s.breadth_first { deep(&depth, RIGHT, &s.columns)? } else { on(&s.set, &s.columns) };
+        out.push(target(e, &s.set));
+    }
     if let Some(y) = &c.cycle {
         let y: &Cycle = y;
         let op = OperatorName { schema: vec!["pg_catalog".into()], symbol: Symbol::Known("=") };
@@ -260,5 +277,5 @@ fn right_targets(c: &Cte, names: &[String]) -> Vec<Target> {
         out.push(target(case(met, &y.mark, &y.default), &y.set));
         out.push(target(on(&y.path, &y.columns), &y.path));
     }
-    out
+    Ok(out)
 }

@@ -9,8 +9,9 @@ use pamir_parse::tree::{DefElem, DefValue, FuncCall};
 use pamir_plan::bind::{self, BindCtx};
 use pamir_plpgsql::parse::{self, Fires, Header};
 use pamir_plpgsql::tree::Returns;
+use pamir_types::array::Array;
 use pamir_types::error::state;
-use pamir_types::{Datum, Error, Result, Type, bail, err};
+use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 use std::sync::Arc;
 
 /// What a procedure gave.
@@ -79,7 +80,9 @@ impl State {
         for def in self.procedures(c) {
             let Some((call, positions)) = inputs_of(c, &def) else { continue };
             match self.bind_call(&call, text, names.clone()) {
-                Ok((f, args)) if f.oid == def.oid => return self.run_procedure(&def, positions, args, vars, top),
+                Ok((f, args)) if f.oid == def.oid => {
+                    return self.run_procedure(&def, f.spread, positions, args, vars, top);
+                }
                 Ok(_) => {}
                 Err(e) if e.code() == state::UNDEFINED_FUNCTION => missing = Some(e),
                 Err(e) => return Err(e),
@@ -120,6 +123,7 @@ impl State {
     fn run_procedure(
         &mut self,
         def: &Function,
+        spread: bool,
         positions: Vec<usize>,
         args: Vec<pamir_expr::ir::Expr>,
         vars: &[Datum],
@@ -134,9 +138,17 @@ impl State {
             types.push(a.ty());
             values.push(eval(&px, &mut ParamCx { params: vars, env: self })?);
         }
-        let variadic = def.params.iter().any(|p| p.mode == ParamMode::Variadic);
-        if variadic {
-            return Err(Error::unsupported("CALL of a procedure with VARIADIC"));
+        // What follows the other arguments is VARIADIC's array, if it is none already.
+        if let Some(elem) = def.params.iter().find(|p| p.mode == ParamMode::Variadic).and_then(|p| p.ty.element())
+            && !spread
+        {
+            let n = def.inputs().count().saturating_sub(1).min(values.len());
+            let items = values.split_off(n);
+            let elem = types.get(n).copied().filter(|_| is_polymorphic(elem)).unwrap_or(elem);
+            let dims = if items.is_empty() { Vec::new() } else { vec![(items.len() as i32, 1)] };
+            types.truncate(n);
+            types.push(oid::array_of(elem.oid).map_or(Type::TEXT, Type::new));
+            values.push(Datum::Array(Arc::new(Array { elem: elem.oid, dims, items })));
         }
         let ci = CallInfo { arg_types: &types, ret: def.ret };
         let d = self.run_function(def.oid, &ci, &values, top, None)?;
@@ -181,6 +193,9 @@ impl State {
         drop(self.begin_if_needed());
         self.run_block(&f, top)
     }
+}
+fn is_polymorphic(t: Type) -> bool {
+    matches!(t.oid, oid::ANYELEMENT | oid::ANYCOMPATIBLE)
 }
 fn columns(f: &Function) -> Vec<(String, Type)> {
     let named = |(i, p): (usize, &pamir_catalog::function::Param)| {

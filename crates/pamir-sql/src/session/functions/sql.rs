@@ -10,6 +10,7 @@ use pamir_expr::expr::{ParamCx, eval};
 use pamir_expr::func::rowtype;
 use pamir_expr::names::{Conflict, Entry, Names, What};
 use pamir_expr::spi::{Answer, Push};
+use pamir_parse::tree::Statement;
 use pamir_types::text::type_named;
 use pamir_types::{Datum, Error, Result, Type, err, oid};
 use std::sync::Arc;
@@ -78,6 +79,13 @@ impl State {
             let is_last = i + 1 == b.statements.len();
             let limit = if is_last && push.is_none() && r.ret.oid != oid::VOID { 1 } else { 0 };
             let ran = self.run_in_function(s, Some(b.names.clone()), r.args, read_only, limit);
+            let ran = ran.and_then(|a| match &s.stmt {
+                Some(Statement::Call(_)) if a.has_rows => Err(err!(
+                    FEATURE_NOT_SUPPORTED,
+                    "calling procedures with output arguments is not supported in SQL functions"
+                )),
+                _ => Ok(a),
+            });
             last = ran.map_err(|e| {
                 let line = format!("SQL function \"{name}\" statement {}", i + 1);
                 let before = e.data().context.clone();

@@ -125,13 +125,13 @@ DETAIL: Number of returned columns (2) does not match expected column count (1).
 > create type compostype as (x int, y varchar)
 CREATE TYPE
 
-> create function compos() returns compostype language plpgsql as $$ begin return (1, 'hello'); end $$
+> create function compos() returns compostype language plpgsql as $$ begin return (1, 'hello'::text); end $$
 CREATE FUNCTION
 
 > select compos()
 compos:user
 ERROR 42804: returned record type does not match expected record type
-DETAIL: Returned type unknown does not match expected type character varying in column 2.
+DETAIL: Returned type text does not match expected type character varying in column 2.
 
 > create or replace function compos() returns compostype language plpgsql as $$ begin return (1, 'hello'::varchar); end $$
 CREATE FUNCTION

@@ -180,27 +180,47 @@ count:int8
 99995
 SELECT 1
 
-> create function nodup() returns table(a int, b int) language plpgsql as $$ begin raise notice 'called'; return query values (1,2),(3,4); end $$
+> create sequence calls
+CREATE SEQUENCE
+
+> create function nodup() returns table(a int, b int) language plpgsql as $$ begin perform nextval('calls'); return query values (1,2),(3,4); end $$
 CREATE FUNCTION
 
 > select * from rows from (nodup(), nodup())
 a:int4 | b:int4 | a:int4 | b:int4
-NOTICE 00000: called
-NOTICE 00000: called
 1 | 2 | 1 | 2
 3 | 4 | 3 | 4
 SELECT 2
 
+> select last_value from calls
+last_value:int8
+2
+SELECT 1
+
 > select nodup()
 nodup:record
-NOTICE 00000: called
 (1,2)
 (3,4)
 SELECT 2
 
 > select (nodup()).*
 a:int4 | b:int4
-NOTICE 00000: called
 1 | 2
 3 | 4
 SELECT 2
+
+> select last_value from calls
+last_value:int8
+4
+SELECT 1
+
+> select nodup(), nodup()
+nodup:record | nodup:record
+(1,2) | (1,2)
+(3,4) | (3,4)
+SELECT 2
+
+> select last_value from calls
+last_value:int8
+6
+SELECT 1

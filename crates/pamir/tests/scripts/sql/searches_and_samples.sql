@@ -243,3 +243,60 @@ a:int4 | b:text
 9 | y
 SELECT 5
 
+> create table bf_tree (id int, parent int, n text)
+CREATE TABLE
+
+> insert into bf_tree values (1, null, 'a'), (2, 1, 'b'), (3, 1, 'c'), (4, 2, 'd'), (5, 3, 'e'), (6, 4, 'f')
+INSERT 0 6
+
+> with recursive t(id, n) as (select id, n from bf_tree where parent is null union all select c.id, c.n from bf_tree c join t on c.parent = t.id) search breadth first by id set o select * from t order by o
+id:int4 | n:text | o:record
+1 | a | (0,1)
+2 | b | (1,2)
+3 | c | (1,3)
+4 | d | (2,4)
+5 | e | (2,5)
+6 | f | (3,6)
+SELECT 6
+
+> with recursive t(id, n) as (select id, n from bf_tree where parent is null union all select c.id, c.n from bf_tree c join t on c.parent = t.id) search breadth first by n, id set o select id, o, pg_typeof(o) from t order by o desc
+id:int4 | o:record | pg_typeof:regtype
+6 | (3,f,6) | record
+5 | (2,e,5) | record
+4 | (2,d,4) | record
+3 | (1,c,3) | record
+2 | (1,b,2) | record
+1 | (0,a,1) | record
+SELECT 6
+
+> with recursive t(id, n) as (select id, n from bf_tree where parent is null union all select c.id, c.n from bf_tree c join t on c.parent = t.id) search breadth first by id set o cycle id set m using p select * from t order by o
+id:int4 | n:text | o:record | m:bool | p:_record
+1 | a | (0,1) | f | {(1)}
+2 | b | (1,2) | f | {(1),(2)}
+3 | c | (1,3) | f | {(1),(3)}
+4 | d | (2,4) | f | {(1),(2),(4)}
+5 | e | (2,5) | f | {(1),(3),(5)}
+6 | f | (3,6) | f | {(1),(2),(4),(6)}
+SELECT 6
+
+> with recursive t(id, n) as (select id, n from bf_tree where parent is null union all select c.id, c.n from bf_tree c join t on c.parent = t.id) search breadth first by id set o select id, row_to_json(o) from t where o > row(1::int8, 2) order by o
+id:int4 | row_to_json:json
+3 | {"*DEPTH*":1,"id":3}
+4 | {"*DEPTH*":2,"id":4}
+5 | {"*DEPTH*":2,"id":5}
+6 | {"*DEPTH*":3,"id":6}
+SELECT 4
+
+> with recursive t(id) as (select 1 union select t.id + 1 from t where id < 4) search breadth first by id set o select o from t order by o
+o:record
+(0,1)
+(1,2)
+(2,3)
+(3,4)
+SELECT 4
+
+> with recursive t(id) as (select 1 union select t.id + 1 from t where id < 4) search breadth first by nope set o select o from t order by o
+ERROR 42601: search column "nope" not in WITH query column list
+
+> drop table bf_tree
+DROP TABLE
