@@ -9,8 +9,8 @@ use pamir_parse::tree::{DefElem, DefValue, FuncCall};
 use pamir_plan::bind::{self, BindCtx};
 use pamir_plpgsql::parse::{self, Fires, Header};
 use pamir_plpgsql::tree::Returns;
-use pamir_types::error::state;
 use pamir_types::array::Array;
+use pamir_types::error::state;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 use std::sync::Arc;
 
