@@ -39,6 +39,9 @@ pub struct Declared {
     /// What few relations say. Stored behind the others (`store.rs`).
     #[serde(skip)]
     pub more: More,
+    /// Parents, children and what comes from them. Stored behind the others (`store.rs`).
+    #[serde(skip)]
+    pub family: Option<Box<super::family::Family>>,
 }
 
 /// What few relations say, behind all else in their bytes: a relation without any of it is written as if this were not there.
@@ -193,5 +196,9 @@ impl Declared {
         self.domains.retain(|e| columns.iter().any(|c| c.attnum == e.0 && !c.dropped));
         self.collations.retain(|e| columns.iter().any(|c| c.attnum == e.0 && !c.dropped));
         self.more.prune(stands, |a| columns.iter().any(|c| c.attnum == a && !c.dropped));
+        if let Some(f) = &mut self.family {
+            f.prune(columns, checks);
+        }
+        self.family.take_if(|f| **f == super::family::Family::default());
     }
 }

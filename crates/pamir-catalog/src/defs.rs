@@ -108,7 +108,7 @@ pub fn index_column(t: &Table, c: &IndexColumn) -> String {
 pub fn index_column_def(t: &Table, c: &IndexColumn, pretty: bool) -> String {
     match c {
         _ if pretty => super::pretty::plain_casts(&index_column(t, c)),
-        IndexColumn::Expr(SqlText(e), _) if !is_call(e) => format!("({})", parenthesized(e)),
+        IndexColumn::Expr(SqlText(e), _) if !is_call(e) => format!("({e})"),
         _ => index_column(t, c),
     }
 }
@@ -254,10 +254,11 @@ pub fn constraint_def(catalog: &Catalog, oid: Oid, scope: &NameScope) -> Option<
             };
             format!("{kind} {}", constraint_columns(t, i))
         }
-        Constraint::Check(_, c) => {
+        Constraint::Check(t, c) => {
             format!(
-                "CHECK ({}){}",
+                "CHECK ({}){}{}",
                 parenthesized(&shown_expr(catalog, scope, &c.expr)),
+                if t.is_no_inherit(c.oid) { " NO INHERIT" } else { "" },
                 if c.not_valid { " NOT VALID" } else { "" }
             )
         }
@@ -339,10 +340,11 @@ fn constraint_columns(t: &Table, i: &Index) -> String {
 /// As [`constraint_def`], the pretty form (psql's): a CHECK without its second pair of parentheses.
 pub fn constraint_def_pretty(catalog: &Catalog, oid: Oid, scope: &NameScope) -> Option<String> {
     match constraint(catalog, oid)? {
-        Constraint::Check(_, c) => {
+        Constraint::Check(t, c) => {
             let valid = if c.not_valid { " NOT VALID" } else { "" };
+            let own = if t.is_no_inherit(c.oid) { " NO INHERIT" } else { "" };
             let e = shown_expr(catalog, scope, &c.expr);
-            Some(format!("CHECK ({}){valid}", super::pretty::pretty(&e)))
+            Some(format!("CHECK ({}){own}{valid}", super::pretty::pretty(&e)))
         }
         Constraint::Domain(_, c) => {
             let valid = if c.not_valid { " NOT VALID" } else { "" };

@@ -35,6 +35,7 @@ pub mod defs;
 pub mod depend;
 pub mod extended;
 pub mod extension;
+pub mod family;
 pub mod function;
 pub mod names;
 pub mod operator;

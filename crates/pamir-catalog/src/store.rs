@@ -17,6 +17,8 @@ const TABLE: u8 = 4;
 const TAILED: u8 = 5;
 /// ... of relations with a [`declared::More`], whose bytes stand behind those of the format before. A relation without one is written as before.
 const GROWN_MORE: u8 = 6;
+/// ... of one that inherits, is inherited from, or is of a type: its [`Family`](crate::family::Family) follows.
+const WITH_FAMILY: u8 = 7;
 /// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
 const NEW_FORMAT: u64 = 3;
 /// ... of one whose nodes read tables of format [`GROWN_MORE`], the kinds from [`Kind::Trigger`] on, functions with [`function::More`], ranges of users, and columns of [`is_newer`] types.
@@ -114,7 +116,11 @@ fn tailed(version: u8, body: &[u8]) -> postcard::Result<Table> {
     let (tail, rest): (Tail, _) = postcard::take_from_bytes(rest)?;
     (t.view, t.depends, t.declared.domains) = (tail.view.map(Arc::new), tail.depends, tail.domains);
     if version >= GROWN_MORE {
-        t.declared.more = postcard::from_bytes(rest)?;
+        let (more, rest): (declared::More, _) = postcard::take_from_bytes(rest)?;
+        t.declared.more = more;
+        if version >= WITH_FAMILY {
+            t.declared.family = Some(postcard::from_bytes(rest)?);
+        }
     }
     Ok(t)
 }
@@ -169,7 +175,7 @@ pub enum Object {
 /// The format that a kind is written in; all from the first on are read.
 fn newest(kind: Kind) -> u8 {
     match kind {
-        Kind::Table => GROWN_MORE,
+        Kind::Table => WITH_FAMILY,
         Kind::Role | Kind::Database | Kind::Function | Kind::Type => GROWN,
         _ => FORMAT,
     }
@@ -225,7 +231,7 @@ impl Object {
             Object::Type(t) if matches!(t.body, types::Body::Range(_) | types::Body::Multirange) => NEWER_FORMAT,
             Object::Type(t) if t.collation().is_some() => NEWER_FORMAT,
             Object::Type(_) => NEW_FORMAT,
-            Object::Table(t) if !t.declared.more.is_empty() => NEWER_FORMAT,
+            Object::Table(t) if t.declared.family.is_some() || !t.declared.more.is_empty() => NEWER_FORMAT,
             Object::Table(t) if t.columns.iter().any(|c| is_newer(c.ty)) => NEWER_FORMAT,
             Object::Table(t) if has_tail(t) || t.columns.iter().any(|c| is_new(c.ty)) => NEW_FORMAT,
             Object::Cast(_) | Object::Operator(_) => NEWER_FORMAT,
@@ -238,6 +244,7 @@ impl Object {
     }
     pub fn encode(&self) -> Result<Vec<u8>> {
         let out = match self {
+            Object::Table(t) if t.declared.family.is_some() => vec![WITH_FAMILY],
             Object::Table(t) if !t.declared.more.is_empty() => vec![GROWN_MORE],
             Object::Table(t) if has_tail(t) => vec![TAILED],
             Object::Table(_) => vec![TABLE],
@@ -249,7 +256,7 @@ impl Object {
             Object::Database(o) => postcard::to_extend(&**o, out),
             Object::Schema(o) => postcard::to_extend(&**o, out),
             Object::Role(o) => postcard::to_extend(&**o, out),
-            Object::Table(o) if has_tail(o) || !o.declared.more.is_empty() => {
+            Object::Table(o) if has_tail(o) || !o.declared.more.is_empty() || o.declared.family.is_some() => {
                 postcard::to_extend(&**o, out).and_then(|out| {
                     let tail = Tail {
                         view: o.view.as_deref().cloned(),
@@ -257,7 +264,13 @@ impl Object {
                         domains: o.declared.domains.clone(),
                     };
                     let out = postcard::to_extend(&tail, out)?;
-                    if o.declared.more.is_empty() { Ok(out) } else { postcard::to_extend(&o.declared.more, out) }
+                    match &o.declared.family {
+                        Some(f) => {
+                            postcard::to_extend(&o.declared.more, out).and_then(|out| postcard::to_extend(&**f, out))
+                        }
+                        None if o.declared.more.is_empty() => Ok(out),
+                        None => postcard::to_extend(&o.declared.more, out),
+                    }
                 })
             }
             Object::Table(o) => postcard::to_extend(&**o, out),

@@ -15,6 +15,7 @@
 //! was left to another row, a READ COMMITTED writer that waited for the former row finds the latter and takes it for the newer version.
 //!
 //! Unique keys are checked in the newest committed state with the key locked, never in the snapshot.
+mod aim;
 mod merge;
 
 use super::fk::{Checks, DeferredChecks};
@@ -23,6 +24,7 @@ use super::rows::Charge;
 use super::store::{Reader, RowStore};
 use super::trigger;
 use super::{ExecCtx, Op, Rt};
+use aim::Aim;
 use pamir_catalog::trigger::{Event, Timing, Triggers};
 use pamir_catalog::usage::Of;
 use pamir_catalog::{Index, IndexColumn, Table};
@@ -33,7 +35,7 @@ use pamir_expr::plan::node::{ConflictSpec, LockSpec, ModifyKind, ModifySpec, PNo
 use pamir_storage::store::TreeId;
 use pamir_txn::shard::{Isolation, Latest, LockOutcome};
 use pamir_txn::{MemoryAccount, RowLock, Snapshot, Txn, WaitPolicy};
-use pamir_types::{Datum, Error, Result, bail, err, text};
+use pamir_types::{Datum, Error, Oid, Result, bail, err, text};
 use std::sync::Arc;
 
 /// What writing needs.
@@ -638,12 +640,13 @@ pub struct ModifyOp {
 /// The rows, by their keys, that a statement has come to itself: those of a table with triggers, which may change others before it does.
 #[derive(Default)]
 struct Mine {
-    keys: rustc_hash::FxHashSet<Box<[u8]>>,
+    /// By table.
+    keys: rustc_hash::FxHashMap<Oid, rustc_hash::FxHashSet<Box<[u8]>>>,
     charge: Charge,
 }
 impl Mine {
     fn add(&mut self, t: &Table, key: &[u8], rt: &Rt) -> Result<()> {
-        if t.triggers.is_some() && self.keys.insert(key.into()) {
+        if t.triggers.is_some() && self.keys.entry(t.oid).or_default().insert(key.into()) {
             self.charge.add(key.len() + size_of::<Box<[u8]>>(), &rt.work.memory)?;
         }
         Ok(())
@@ -651,7 +654,7 @@ impl Mine {
     /// Has a trigger changed the row in the course of this statement?
     fn is_not(&self, t: &Table, key: &[u8], latest: &Latest, rt: &Rt) -> bool {
         let during = latest.own && latest.statement >= rt.snapshot.statement();
-        t.triggers.is_some() && during && !self.keys.contains(key)
+        t.triggers.is_some() && during && !self.keys.get(&t.oid).is_some_and(|k| k.contains(key))
     }
     fn clear(&mut self) {
         self.keys.clear();
@@ -675,12 +678,30 @@ impl ModifyOp {
     /// RETURNING of a row under its key; `stood`: it was there before and ON CONFLICT changed it, or DELETE took it away.
     fn returning(&mut self, row: &[Datum], key: &[u8], stood: bool, rt: &mut Rt) -> Result<()> {
         let spec = self.spec.clone();
+        self.returning_of(&spec.table, &spec.row_cols, row, (key, stood), rt)
+    }
+    /// The same of a row of `t`, whose columns go to these slots.
+    fn returning_of(
+        &mut self,
+        t: &Table,
+        row_cols: &[(usize, u32)],
+        row: &[Datum],
+        (key, stood): (&[u8], bool),
+        rt: &mut Rt,
+    ) -> Result<()> {
+        let spec = self.spec.clone();
         if !spec.checks.is_empty() {
-            load_cols(row, &spec.row_cols, rt);
-            view_checks(&spec, row, rt)?;
+            load_cols(row, row_cols, rt);
+            match t.oid == spec.table.oid {
+                true => view_checks(&spec, row, rt)?,
+                false => view_checks(&spec, &aim::as_named(&spec, row_cols, row), rt)?,
+            }
         }
         let Some(ret) = &spec.returning else { return Ok(()) };
-        load_cols(row, &spec.row_cols, rt);
+        load_cols(row, row_cols, rt);
+        if let Some(s) = spec.system.tableoid {
+            rt.set(s, Datum::Oid(t.oid));
+        }
         if let Some(s) = spec.system.ctid {
             rt.set(s, Datum::Bytea(key.into()));
         }
@@ -901,21 +922,17 @@ impl ModifyOp {
         if t.view.is_some() {
             return self.instead_all(old_cols, set.map(|s| &s[..]), rt);
         }
-        let mode = match set {
-            Some(s) => update_lock(t, s.iter().map(|s| s.0)),
-            None => RowLock::Update,
+        let own = Aim::new(&spec, t, None, &mut rt.wx())?;
+        let others = match &spec.members {
+            None => Vec::new(),
+            Some(m) => aim::members(&spec, m, rt)?,
         };
-        let changed: Vec<usize> = set.map(|s| s.iter().map(|s| s.0).collect()).unwrap_or_default();
         let mut bytes = Vec::new();
         let mut old: Vec<Datum> = Vec::new();
         let mut buf = WriteBuf::default();
-        // A row that is only deleted need not be decoded whole.
-        let some = match set {
-            None if spec.returning.is_none() => columns_to_delete(t, &mut rt.wx())?,
-            _ => None,
-        };
         let mut n = 0;
-        let far = rt.txn.far() && t.triggers.is_none();
+        let mode = own.mode;
+        let far = rt.txn.far() && t.triggers.is_none() && spec.members.is_none();
         let targets = [(key_slot, t.tree())];
         self.gather.clear();
         let new_keys = if far { set.filter(|s| sets_keys(t, s)) } else { None };
@@ -925,6 +942,11 @@ impl ModifyOp {
                 gather::claim_new(t, &mut self.gather, key_slot, set, rt)?;
             }
             let Datum::Bytea(mut key) = rt.get(key_slot).clone() else { continue };
+            let aim = match &spec.members {
+                Some(m) => aim::of_row(&own, &others, rt.get(m.slot)),
+                None => &own,
+            };
+            let (t, mode, old_cols) = (aim.table, aim.mode, &*aim.old_cols);
             rt.txn.lock_row(t.tree(), &key, mode, WaitPolicy::Block)?;
             let found = newest_target(t, &mut key, mode, WaitPolicy::Block, false, &rt.wx(), &mut bytes)?;
             // The newer version takes its place in the slots until it is changed: a join below goes on with the row that it left there.
@@ -939,7 +961,7 @@ impl ModifyOp {
                     return Err(trigger::changed_meanwhile(if deletes { "deleted" } else { "updated" }));
                 }
                 Target::Skip | Target::Moved => continue,
-                Target::Same => match &some {
+                Target::Same => match &aim.some {
                     Some(cols) => access::decode_cols(t, &bytes, cols, &mut old)?,
                     None => access::decode_row(t, &bytes, &mut old)?,
                 },
@@ -960,19 +982,20 @@ impl ModifyOp {
                 Some(set) => {
                     let mut new = old.clone();
                     rt.st.set_row += 1;
-                    assign(&mut new, set, rt)?;
-                    let wx = &mut rt.wx();
-                    let done = trigger::update(t, &key, Some(seen), &old, &mut new, &changed, wx, checks, &mut buf)?;
+                    aim.assign(&mut new, set, rt)?;
+                    let (wx, changed) = (&mut rt.wx(), &aim.changed);
+                    let done = trigger::update(t, &key, Some(seen), &old, &mut new, changed, wx, checks, &mut buf)
+                        .map_err(|e| aim.shown_as(e, &spec, &new, rt.env))?;
                     if done {
                         self.mine.add(t, &buf.key, rt)?;
-                        self.returning(&new, &buf.key, false, rt)?;
+                        self.returning_of(t, &aim.row_cols, &new, (&buf.key, false), rt)?;
                     }
                     done
                 }
                 None => {
                     let done = trigger::delete(t, &key, Some(seen), &old, &mut rt.wx(), checks, &mut buf)?;
                     if done {
-                        self.returning(&old, &key, true, rt)?;
+                        self.returning_of(t, &aim.row_cols, &old, (&key, true), rt)?;
                     }
                     done
                 }
@@ -990,6 +1013,9 @@ impl Op for ModifyOp {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
         if !self.spec.op.changes_nothing() {
             may_write(rt.txn, &self.spec.table, command(&self.spec.op))?;
+        }
+        if self.spec.members.is_some() {
+            aim::no_transition_tables(&self.spec)?;
         }
         self.returned.clear();
         self.reader.rewind();
@@ -1038,7 +1064,7 @@ impl LockRows {
     }
     /// Locks are taken ahead where all rows are asked for, and all are waited for in the same way.
     fn gathers(&self, rt: &Rt) -> Option<RowLock> {
-        if !rt.txn.far() || rt.st.whole != Some(self.id) {
+        if !rt.txn.far() || rt.st.whole != Some(self.id) || self.targets.iter().any(|l| l.members.is_some()) {
             return None;
         }
         let mode = self.targets.first()?.mode;
@@ -1067,13 +1093,15 @@ impl LockRows {
     fn lock(&mut self, l: &LockSpec, rt: &mut Rt) -> Result<Option<bool>> {
         // The NULL-extended side of an outer join has no row to lock.
         let Datum::Bytea(mut key) = rt.get(l.key).clone() else { return Ok(Some(false)) };
+        let member = l.members.as_ref().and_then(|m| aim::member(m, rt.get(m.slot)));
+        let table = member.map_or(&l.table, |m| &m.0);
         let read = key.clone();
         let wx = rt.wx();
-        if lock_target(&l.table, &key, l.mode, l.wait, &wx)? == LockOutcome::Skipped {
+        if lock_target(table, &key, l.mode, l.wait, &wx)? == LockOutcome::Skipped {
             return Ok(None);
         }
         let mut bytes = Vec::new();
-        let Some((state, latest)) = newest_target(&l.table, &mut key, l.mode, l.wait, true, &wx, &mut bytes)? else {
+        let Some((state, latest)) = newest_target(table, &mut key, l.mode, l.wait, true, &wx, &mut bytes)? else {
             return Ok(None);
         };
         if latest.own {
@@ -1087,9 +1115,10 @@ impl LockRows {
                     self.overwrite(l.key, Datum::Bytea(key), rt);
                 }
                 let mut row = Vec::new();
-                access::decode_row(&l.table, &bytes, &mut row)?;
+                access::decode_row(table, &bytes, &mut row)?;
                 for (c, s) in &l.cols {
-                    let d = row.get(*c).cloned().unwrap_or(Datum::Null);
+                    let at = member.map_or(Some(*c), |m| m.1.get(*c).copied());
+                    let d = at.and_then(|c| row.get(c)).cloned().unwrap_or(Datum::Null);
                     self.overwrite(*s, d, rt);
                 }
                 Ok(Some(true))

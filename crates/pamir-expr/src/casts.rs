@@ -32,7 +32,30 @@ impl Ways<'_> {
             };
             Some(how.filter(|_| context <= ctx))
         };
+        if oid::is_composite(from)
+            && oid::is_composite(to)
+            && let Some(fields) = self.row_way(from, to)
+        {
+            return Some(CastHow::Row(fields));
+        }
         way(from, to, ctx, &of_users)
+    }
+    /// A child's row as its parent's, a typed table's as its type's: where each field is.
+    fn row_way(&self, from: Oid, to: Oid) -> Option<std::sync::Arc<[usize]>> {
+        let table = |ty| match oid::user_class(ty) {
+            Some(oid::UserClass::Row) => self.catalog.table(oid::user_number(ty)),
+            _ => None,
+        };
+        let child = table(from)?;
+        let reaches = match table(to) {
+            Some(p) => !p.children().is_empty() && self.catalog.descendants(p).iter().any(|d| d.oid == child.oid),
+            None => child.of_type() == Some(to),
+        };
+        if !reaches {
+            return None;
+        }
+        let own: Vec<&str> = child.live_columns().map(|c| c.name.as_str()).collect();
+        self.catalog.fields_of(to)?.iter().map(|(n, _)| own.iter().position(|o| o == n)).collect()
     }
 }
 

@@ -155,6 +155,7 @@ pub enum CastPx {
     Typmod { ty: Type, explicit: bool },
     Array { each: Box<CastPx>, elem: Oid },
     Domain(Oid),
+    Row(std::sync::Arc<[usize]>),
 }
 
 /// One pair of a row comparison: sides, equality, less-than.
@@ -383,6 +384,7 @@ fn compile_cast(f: &CastHow, from: Type, to: Type, explicit: bool) -> Result<Cas
         },
         CastHow::ViaText => CastPx::ViaText { from, to },
         CastHow::Domain => CastPx::Domain(to.oid),
+        CastHow::Row(fields) => CastPx::Row(fields.clone()),
         CastHow::Typmod => CastPx::Typmod { ty: to, explicit },
         CastHow::Array(inner) => {
             let (fe, te) = (from.element().unwrap_or(Type::TEXT), to.element().unwrap_or(Type::TEXT));
@@ -823,6 +825,10 @@ fn cast(d: Datum, how: &CastPx, env: &mut dyn Env) -> Result<Datum> {
     }
     Ok(match how {
         CastPx::Relabel | CastPx::Domain(_) => d,
+        CastPx::Row(fields) => match &d {
+            Datum::Record(all) => Datum::Record(fields.iter().filter_map(|f| all.get(*f).cloned()).collect()),
+            _ => d,
+        },
         CastPx::Func { fun, arity, typmod, explicit } => match arity {
             1 => fun.call(&[d], env)?,
             2 => fun.call(&[d, Datum::Int4(*typmod)], env)?,

@@ -118,6 +118,8 @@ pub enum CastHow {
     Typmod,
     /// Element by element.
     Array(Box<CastHow>),
+    /// The row of a child, or of a table of a type, as one of its parent's, or of that type: which of its fields each field is.
+    Row(std::sync::Arc<[usize]>),
     /// Same representation; the value must hold what the target, or a domain in it, asks ([`crate::domains`]).
     Domain,
 }
@@ -310,6 +312,23 @@ pub struct LockTarget {
     pub mode: RowLock,
     pub wait: WaitPolicy,
     pub cols: Vec<(i16, ColId)>,
+    /// The tables that inherit from it, whose rows are among those read.
+    pub members: Option<Members>,
+}
+/// The tables that inherit from one that a statement changes or locks rows of, and the column that says of a row in which table it is. They have
+/// its columns, by their names.
+#[derive(Clone, Debug)]
+pub struct Members {
+    pub tableoid: ColId,
+    pub tables: Vec<Arc<Table>>,
+}
+impl Members {
+    /// By column of `t` (attnum - 1), its place in one that inherits from it.
+    pub fn places(t: &Table, member: &Table) -> Vec<usize> {
+        let place =
+            |c: &pamir_catalog::Column| member.column_by_name(&c.name).map_or(usize::MAX, |m| m.attnum as usize - 1);
+        t.columns.iter().map(|c| if c.dropped { usize::MAX } else { place(c) }).collect()
+    }
 }
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SetOp {
@@ -447,6 +466,8 @@ pub struct Modify {
     pub checks: Vec<ViewCheck>,
     /// Its rows do not count: a rule put it in the place of another command.
     pub uncounted: bool,
+    /// The tables that inherit from it, whose rows are changed as well.
+    pub members: Option<Members>,
 }
 /// A view's condition on a row: of its WITH CHECK OPTION, or for it to be seen through the view.
 #[derive(Clone, Debug)]
@@ -463,13 +484,15 @@ pub struct RowSystem<C> {
     /// This transaction's number for a row that was there before and was changed by ON CONFLICT or deleted, else 0: so `xmax = 0` tells that a row
     /// was inserted. PostgreSQL's rows have the same there.
     pub xmax: Option<C>,
+    /// The table that the row is in.
+    pub tableoid: Option<C>,
 }
 impl<C: Copy> RowSystem<C> {
     pub fn map<D>(self, f: impl Fn(C) -> D) -> RowSystem<D> {
-        RowSystem { ctid: self.ctid.map(&f), xmax: self.xmax.map(&f) }
+        RowSystem { ctid: self.ctid.map(&f), xmax: self.xmax.map(&f), tableoid: self.tableoid.map(&f) }
     }
     pub fn each(self) -> impl Iterator<Item = C> {
-        self.ctid.into_iter().chain(self.xmax)
+        self.ctid.into_iter().chain(self.xmax).chain(self.tableoid)
     }
 }
 /// One WHEN of MERGE: the first whose condition holds is a row's.

@@ -46,15 +46,17 @@ impl ModifyOp {
         buf: &mut WriteBuf,
     ) -> Result<Option<bool>> {
         let spec = self.spec.clone();
-        let t = &spec.table;
         let ModifyKind::Merge { old_cols, on, whens, .. } = &spec.op else { return Ok(None) };
+        let member = spec.members.as_ref().and_then(|m| aim::member(m, rt.get(m.slot)));
+        let (t, places) = member.map_or((&spec.table, None), |m| (&m.0, Some(&m.1[..])));
+        let at = |c: usize| aim::place(places, c);
         let (mut bytes, mut old): (Vec<u8>, Vec<Datum>) = Default::default();
         // The newer version that ON and the conditions were asked of.
         let mut asked = None;
         loop {
             let Some(action) = choose(whens, true, rt)? else { return Ok(Some(false)) };
             let mode = match action {
-                MergeKind::Update(set) => update_lock(t, set.iter().map(|s| s.0)),
+                MergeKind::Update(set) => update_lock(t, set.iter().map(|s| at(s.0))),
                 MergeKind::Delete => RowLock::Update,
                 MergeKind::Nothing | MergeKind::Insert(_) => return Ok(Some(false)),
             };
@@ -76,7 +78,9 @@ impl ModifyOp {
                 Target::Newer => {
                     access::decode_row(t, &bytes, &mut old)?;
                     if asked.replace(latest.ts) != Some(latest.ts) {
-                        load_cols(&old, old_cols, rt);
+                        for (c, s) in old_cols {
+                            rt.set(*s, old.get(at(*c)).cloned().unwrap_or(Datum::Null));
+                        }
                         if expr::eval_bool(on, rt)? != Some(true) {
                             return Ok(None);
                         }
@@ -88,8 +92,8 @@ impl ModifyOp {
                 MergeKind::Update(set) => {
                     let mut new = old.clone();
                     rt.st.set_row += 1;
-                    assign(&mut new, set, rt)?;
-                    let changed: Vec<usize> = set.iter().map(|s| s.0).collect();
+                    aim::assign(&mut new, set, places, rt)?;
+                    let changed: Vec<usize> = set.iter().map(|s| at(s.0)).collect();
                     let done =
                         trigger::update(t, &key, Some(seen), &old, &mut new, &changed, &mut rt.wx(), checks, buf)?;
                     self.mine.add(t, &buf.key, rt)?;

@@ -240,7 +240,7 @@ fn pure_cast(how: &CastHow, from: Type, to: Type) -> bool {
         CastHow::ViaText => plain_text(from.oid) && plain_text(to.oid),
         CastHow::Typmod => true,
         // What it asks is the catalog's.
-        CastHow::Domain => false,
+        CastHow::Domain | CastHow::Row(_) => false,
         CastHow::Array(inner) => match (from.element(), to.element()) {
             (Some(a), Some(b)) => pure_cast(inner, a, b),
             _ => false,

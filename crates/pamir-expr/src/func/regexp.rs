@@ -581,36 +581,40 @@ thread_local! {
     static CACHE: RefCell<FxHashMap<(String, Flags), Rc<Compiled>>> = RefCell::new(FxHashMap::default());
 }
 fn compile(pattern: &str, flags: Flags) -> Result<Rc<Compiled>> {
+    let key = (pattern.to_string(), flags);
+    if let Some(c) = CACHE.with(|cache| cache.borrow().get(&key).cloned()) {
+        return Ok(c);
+    }
+    // It charges work, which the cache must not be held for.
+    let c = Rc::new(compiled(pattern, flags)?);
     CACHE.with(|cache| {
         let mut cache = cache.borrow_mut();
-        let key = (pattern.to_string(), flags);
-        if let Some(c) = cache.get(&key) {
-            return Ok(c.clone());
-        }
-        let mut f = flags;
-        let t = translate(pattern, &mut f)?;
-        let mixed = t.lazy && (t.greedy || t.alternation);
-        let divided = t.groups > 0 && (mixed || t.has_choice());
-        let tree = match t.irregular || divided || mixed && !t.anchored {
-            true => {
-                let mut own = flags;
-                let rest = embedded_options(pattern, &mut own)?;
-                Some(dissect::Tree::parse(rest, own)?)
-            }
-            false => None,
-        };
-        let longest = match t.has_choice() && !t.anchored && !t.lazy && tree.is_none() {
-            true => Some(Longest::build(&t.re, f)?),
-            false => None,
-        };
-        let re = if t.irregular { None } else { Some(build(&t.re, f)?) };
-        let c = Rc::new(Compiled { re, longest, tree });
         if cache.len() >= CACHE_SIZE {
             cache.clear();
         }
         cache.insert(key, c.clone());
-        Ok(c)
-    })
+    });
+    Ok(c)
+}
+fn compiled(pattern: &str, flags: Flags) -> Result<Compiled> {
+    let mut f = flags;
+    let t = translate(pattern, &mut f)?;
+    let mixed = t.lazy && (t.greedy || t.alternation);
+    let divided = t.groups > 0 && (mixed || t.has_choice());
+    let tree = match t.irregular || divided || mixed && !t.anchored {
+        true => {
+            let mut own = flags;
+            let rest = embedded_options(pattern, &mut own)?;
+            Some(dissect::Tree::parse(rest, own)?)
+        }
+        false => None,
+    };
+    let longest = match t.has_choice() && !t.anchored && !t.lazy && tree.is_none() {
+        true => Some(Longest::build(&t.re, f)?),
+        false => None,
+    };
+    let re = if t.irregular { None } else { Some(build(&t.re, f)?) };
+    Ok(Compiled { re, longest, tree })
 }
 /// `~`: does the pattern match anywhere?
 pub fn matches(s: &str, pattern: &str, icase: bool) -> Result<bool> {

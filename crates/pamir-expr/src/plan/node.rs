@@ -424,6 +424,13 @@ pub struct LockSpec {
     pub recheck: Option<Px>,
     /// Outer joins that keep the table: when a changed row no longer meets the condition, these slots of the other side are NULL.
     pub outer: Vec<(Px, Vec<u32>)>,
+    pub members: Option<MembersSpec>,
+}
+/// See [`crate::ir::Members`]: the slot of the table's number, and each table with where the parent's columns are in it.
+#[derive(Debug)]
+pub struct MembersSpec {
+    pub slot: u32,
+    pub tables: Vec<(Arc<Table>, Vec<usize>)>,
 }
 
 /// INSERT, UPDATE, DELETE, MERGE.
@@ -441,6 +448,7 @@ pub struct ModifySpec {
     pub checks: Vec<(String, Px)>,
     /// See [`crate::ir::Modify::uncounted`].
     pub uncounted: bool,
+    pub members: Option<MembersSpec>,
 }
 #[derive(Debug)]
 pub enum ModifyKind {

@@ -315,6 +315,7 @@ impl Parser<'_> {
                 return made(Alter::RenamePart {
                     object: object(&name),
                     if_exists,
+                    only: name.only,
                     part,
                     name: from,
                     to: self.col_id()?,
@@ -675,6 +676,7 @@ impl Parser<'_> {
                         Ok(Some(Alter::RenamePart {
                             object,
                             if_exists: false,
+                            only: false,
                             part: O::Column,
                             name: from,
                             to,
@@ -759,6 +761,7 @@ impl Parser<'_> {
                 return Ok(Alter::RenamePart {
                     object,
                     if_exists: false,
+                    only: false,
                     part: O::Constraint,
                     name: from,
                     to,

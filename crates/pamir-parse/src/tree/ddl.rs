@@ -661,6 +661,8 @@ pub enum Alter {
     RenamePart {
         object: Object,
         if_exists: bool,
+        /// Of the table alone, not of those that inherit from it
+        only: bool,
         part: ObjectKind,
         name: Name,
         to: Name,

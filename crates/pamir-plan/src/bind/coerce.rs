@@ -863,7 +863,7 @@ impl Binder<'_, '_> {
         }
         let base = self.base_oid(from);
         let is = from == oid::UNKNOWN
-            || match self.ways().pathway(base, t, CastContext::Explicit) {
+            || match self.ways().pathway(base, self.base_oid(t), CastContext::Explicit) {
                 Some(CastHow::Relabel) => true,
                 Some(CastHow::ViaText) => category(t).0 != 'S' || base != oid::RECORD && !oid::is_composite(base),
                 _ => false,

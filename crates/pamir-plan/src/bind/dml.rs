@@ -227,7 +227,8 @@ impl Binder<'_, '_> {
         s.add(rte);
         let returning = self.returning(&i.returning, s)?;
         let op = ModifyOp::Insert { source, columns, defaults, on_conflict };
-        let m = Modify { table, op, returning, row_cols, system, checks: Vec::new(), uncounted: false };
+        let (checks, members) = (Vec::new(), None);
+        let m = Modify { table, op, returning, row_cols, system, checks, uncounted: false, members };
         let given = Given { set: cols.set, overriding: i.overriding, inference };
         self.rewritten(m, target, given)
     }
@@ -461,7 +462,8 @@ impl Binder<'_, '_> {
         }
         rte.ctid = self.named().ctid.then(|| self.new_col());
         rte.xmax = self.named().xmax.then(|| self.new_col());
-        RowSystem { ctid: rte.ctid, xmax: rte.xmax }
+        rte.tableoid = self.named().tableoid.then(|| self.new_col());
+        RowSystem { ctid: rte.ctid, xmax: rte.xmax, tableoid: rte.tableoid }
     }
 
     /// New columns that stand for a row of `t`.
@@ -495,7 +497,7 @@ impl Binder<'_, '_> {
     fn update(&mut self, u: &tree::Update) -> Result<Modify> {
         let (table, alias) = self.dml_target(&u.table, u.alias.as_deref(), acl::UPDATE, false)?;
         let target = self.uses.newest();
-        let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias, acl::UPDATE)?;
+        let (mut source, key, old_cols, rte) = self.dml_scan(&table, u.table.only, &alias, acl::UPDATE)?;
         self.uses.columns_of(target, &table, &rte);
         let target_name = rte.name.clone();
         let mut scope = Scope::default();
@@ -524,14 +526,15 @@ impl Binder<'_, '_> {
         let returning = self.returning(&u.returning, s)?;
         self.give_presence(&mut source);
         let op = ModifyOp::Update { source, key, old_cols, set, recheck };
-        let m = Modify { table, op, returning, row_cols, system, checks: Vec::new(), uncounted: false };
+        let (checks, members) = (Vec::new(), self.members(key));
+        let m = Modify { table, op, returning, row_cols, system, checks, uncounted: false, members };
         self.rewritten(m, target, Given::default())
     }
 
     fn delete(&mut self, d: &tree::Delete) -> Result<Modify> {
         let (table, alias) = self.dml_target(&d.from, d.alias.as_deref(), acl::DELETE, false)?;
         let target = self.uses.newest();
-        let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias, acl::DELETE)?;
+        let (mut source, key, old_cols, rte) = self.dml_scan(&table, d.from.only, &alias, acl::DELETE)?;
         self.uses.columns_of(target, &table, &rte);
         let mut scope = Scope::default();
         scope.add(rte);
@@ -554,7 +557,8 @@ impl Binder<'_, '_> {
         let returning = self.returning(&d.returning, s)?;
         self.give_presence(&mut source);
         let op = ModifyOp::Delete { source, key, old_cols, recheck };
-        let m = Modify { table, op, returning, row_cols, system, checks: Vec::new(), uncounted: false };
+        let (checks, members) = (Vec::new(), self.members(key));
+        let m = Modify { table, op, returning, row_cols, system, checks, uncounted: false, members };
         self.rewritten(m, target, Given::default())
     }
 
@@ -574,6 +578,7 @@ impl Binder<'_, '_> {
     fn dml_scan(
         &mut self,
         t: &Arc<Table>,
+        only: bool,
         alias: &str,
         mode: acl::Mode,
     ) -> Result<(Rel, ColId, Vec<(i16, ColId)>, Rte)> {
@@ -598,6 +603,9 @@ impl Binder<'_, '_> {
         if let Rel::Table { key, cols, .. } = &mut rel {
             *key = Some(k);
             old = cols.iter().map(|(n, c)| (*n, c.id)).collect();
+        }
+        if !only && !t.children().is_empty() {
+            rel = self.whole_family(rel, &mut rte, TableLock::RowExclusive)?;
         }
         Ok((rel, k, old, rte))
     }
@@ -643,6 +651,10 @@ impl Binder<'_, '_> {
         if let ExprKind::CurrentOf(cursor) = &w.kind {
             if t.view.is_some() {
                 bail!(FEATURE_NOT_SUPPORTED, "WHERE CURRENT OF on a view is not implemented");
+            }
+            if self.members(key).is_some() {
+                // A place is one within a table.
+                return Err(Error::unsupported("WHERE CURRENT OF for a table that others inherit from"));
             }
             return self.current_of(cursor, t, key).map(Some);
         }

@@ -357,7 +357,7 @@ impl Binder<'_, '_> {
                 if let Some(v) = t.plain_view().filter(|_| !self.recording()).cloned() {
                     return self.named_view(&t, &v, &alias_name, alias, locks);
                 }
-                self.rows_of(&t, &alias_name, alias)
+                self.rows_of(&t, name.only, &alias_name, alias)
             }
             Some(Relation::Virtual(v)) => {
                 let mut cols: Vec<(usize, OutCol)> = v
@@ -423,12 +423,15 @@ impl Binder<'_, '_> {
     }
 
     /// What has rows of its own: a table, a materialized view; anything where only the text is asked for.
-    fn rows_of(&mut self, t: &Arc<Table>, alias_name: &str, alias: Option<&Alias>) -> Result<(Rel, Scope)> {
+    fn rows_of(&mut self, t: &Arc<Table>, only: bool, alias_name: &str, alias: Option<&Alias>) -> Result<(Rel, Scope)> {
         if t.view.as_ref().is_some_and(|v| v.materialized && !v.populated) && !self.recording() {
             let e = err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "materialized view \"{}\" has not been populated", t.name);
             return Err(e.hint("Use the REFRESH MATERIALIZED VIEW command."));
         }
-        let (rel, mut rte) = self.scan(t, alias_name);
+        let (mut rel, mut rte) = self.scan(t, alias_name);
+        if !only && !t.children().is_empty() {
+            rel = self.whole_family(rel, &mut rte, TableLock::AccessShare)?;
+        }
         self.uses.begin(t.oid, acl::SELECT);
         self.uses.columns(t, &rte);
         if alias.is_none() {

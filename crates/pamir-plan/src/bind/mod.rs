@@ -18,6 +18,7 @@
 mod coerce;
 pub mod dml;
 mod expr;
+mod family;
 mod from;
 mod group;
 mod inline;
@@ -317,6 +318,8 @@ struct Binder<'c, 'a> {
     recorder: Option<Box<record::Recorder>>,
     /// The views that it is inside of.
     views: Vec<Oid>,
+    /// Tables read with those that inherit from them.
+    families: Vec<family::Scanned>,
     /// Names of a function's variables (see [`variable`]).
     names: Option<Arc<pamir_expr::names::Names>>,
     /// A procedure may be called: the statement is CALL.
@@ -353,6 +356,7 @@ impl<'c, 'a> Binder<'c, 'a> {
             culprit: None,
             recorder: None,
             views: Vec::new(),
+            families: Vec::new(),
             names: None,
             calling: false,
             inlining: None,

@@ -52,7 +52,7 @@ pub fn detect(root: &Root) -> Option<Fast> {
 }
 /// A change that nothing but the table is asked about.
 fn plain_form(spec: &ModifySpec) -> bool {
-    let plain = spec.returning.is_none() && spec.checks.is_empty() && !spec.uncounted;
+    let plain = spec.returning.is_none() && spec.checks.is_empty() && !spec.uncounted && spec.members.is_none();
     plain && spec.table.triggers.is_none()
 }
 fn value_only(e: &Px) -> bool {

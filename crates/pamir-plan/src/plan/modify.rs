@@ -36,13 +36,20 @@ impl Planner<'_> {
             let outer = outer.into_iter().filter_map(|(on, s)| on.map(|on| (on, s))).collect();
             let cols = t.cols.iter().map(|(a, c)| ((*a as usize).wrapping_sub(1), self.slot_of(*c))).collect();
             let key = self.slot_of(t.key);
-            specs.push(LockSpec { table: t.table.clone(), key, mode: t.mode, wait: t.wait, cols, recheck, outer });
+            let members = self.members_spec(&t.table, t.members.as_ref());
+            let (table, mode, wait) = (t.table.clone(), t.mode, t.wait);
+            specs.push(LockSpec { table, key, mode, wait, cols, recheck, outer, members });
         }
         let mut est = node.est;
         est.total += est.rows * CPU_TUPLE;
         let out = node.out.clone();
         let n = PNode { kind: Kind::LockRows { input: Box::new(node), targets: Arc::new(specs) }, est, out, id: 0 };
         self.add_filter(n, conds)
+    }
+    fn members_spec(&mut self, t: &Table, members: Option<&Members>) -> Option<MembersSpec> {
+        let m = members?;
+        let tables = m.tables.iter().map(|x| (x.clone(), Members::places(t, x))).collect();
+        Some(MembersSpec { slot: self.slot_of(m.tableoid), tables })
     }
     pub(super) fn plan_modify(&mut self, m: &Modify, cols: &[OutCol]) -> Result<PNode> {
         let t = &m.table;
@@ -141,6 +148,7 @@ impl Planner<'_> {
             system: m.system.map(|c| self.slot_of(c)),
             returning,
             ret_slots: ret_slots.clone(),
+            members: self.members_spec(t, m.members.as_ref()),
         };
         Ok(PNode { kind: Kind::Modify { input: Box::new(source), spec: Arc::new(spec) }, est, out: ret_slots, id: 0 })
     }

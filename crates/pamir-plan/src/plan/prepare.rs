@@ -112,7 +112,10 @@ impl Planner<'_> {
                 }
             }
             Rel::Distinct { input, on: None } => self.used.extend(rel_cols(input).iter().map(|c| c.id)),
-            Rel::LockRows { targets, .. } => self.used.extend(targets.iter().map(|t| t.key)),
+            Rel::LockRows { targets, .. } => {
+                self.used.extend(targets.iter().map(|t| t.key));
+                self.used.extend(targets.iter().filter_map(|t| t.members.as_ref()).map(|m| m.tableoid));
+            }
             Rel::Modify(m, cols) => self.read_modify(m, cols),
             _ => {}
         }
@@ -135,6 +138,8 @@ impl Planner<'_> {
         }
         self.types.extend(m.system.ctid.map(|c| (c, Type::new(oid::TID))));
         self.types.extend(m.system.xmax.map(|c| (c, Type::new(oid::XID))));
+        self.types.extend(m.system.tableoid.map(|c| (c, Type::OID)));
+        self.used.extend(m.members.as_ref().map(|m| m.tableoid));
         match &m.op {
             ModifyOp::Insert { source, on_conflict, .. } => {
                 self.used.extend(rel_cols(source).iter().map(|c| c.id));

@@ -17,8 +17,14 @@ use pamir_types::{Error, Oid, Result, bail, err};
 pub(super) use columns::take as take_column;
 pub(super) use constraints::take as take_constraint;
 
+/// A locked table's column takes its type's new name.
+pub fn rename_typed(table: Oid, from: &str, to: &str, cx: &mut DdlCtx) -> Result<()> {
+    columns::rename(table, from, to, cx)
+}
+
 mod columns;
 mod constraints;
+mod family;
 mod identity;
 mod names;
 pub(super) mod storage;
@@ -147,7 +153,7 @@ fn alter_table(name: &tree::Relation, if_exists: bool, commands: &[AlterTable], 
     }
     let lock = commands.iter().map(lock_of).max().unwrap_or(TableLock::AccessExclusive);
     let Some(oid) = open(&name.parts, if_exists, lock, cx)? else { return Ok(()) };
-    in_passes(oid, commands, cx)
+    in_passes(oid, name.only, commands, cx)
 }
 /// When an action's turn is (AT_PASS_...).
 fn pass(c: &AlterTable) -> u8 {
@@ -170,9 +176,14 @@ fn pass(c: &AlterTable) -> u8 {
         _ => 6,
     }
 }
-fn in_passes(oid: Oid, commands: &[AlterTable], cx: &mut DdlCtx) -> Result<()> {
+fn in_passes(oid: Oid, only: bool, commands: &[AlterTable], cx: &mut DdlCtx) -> Result<()> {
     if let [c] = commands {
-        return action(oid, c, cx);
+        return family::action(oid, only, c, cx);
+    }
+    if cx.catalog.table(oid).is_some_and(|t| t.declared.family.is_some()) {
+        let mut all: Vec<&AlterTable> = commands.iter().collect();
+        all.sort_by_key(|c| pass(c));
+        return all.into_iter().try_for_each(|c| family::action(oid, only, c, cx));
     }
     let mut changes = Vec::new();
     for c in commands {
@@ -192,13 +203,13 @@ fn in_passes(oid: Oid, commands: &[AlterTable], cx: &mut DdlCtx) -> Result<()> {
     others.sort_by_key(|c| pass(c));
     let (first, rest) = others.split_at(others.partition_point(|c| pass(c) < 1));
     for c in first {
-        action(oid, c, cx)?;
+        family::action(oid, only, c, cx)?;
     }
     if !changes.is_empty() {
         types::apply(oid, changes, cx)?;
     }
     for c in late.into_iter().chain(rest.iter().copied().filter(|c| pass(c) > 1)) {
-        action(oid, c, cx)?;
+        family::action(oid, only, c, cx)?;
     }
     Ok(())
 }
@@ -342,8 +353,6 @@ fn feature(c: &AlterTable) -> &'static str {
     match c {
         A::ForeignOptions(_) | A::ColumnForeignOptions { .. } => "ALTER TABLE ... OPTIONS",
         A::RowSecurity(_) => "row level security",
-        A::Inherit { .. } => "INHERIT",
-        A::OfType(_) => "ALTER TABLE ... OF",
         A::AttachPartition { .. } | A::DetachPartition { .. } => PARTITIONS,
         _ => "this ALTER TABLE",
     }
@@ -351,7 +360,7 @@ fn feature(c: &AlterTable) -> &'static str {
 /// RENAME COLUMN and RENAME CONSTRAINT.
 pub fn rename_part(
     table: &[String],
-    if_exists: bool,
+    (if_exists, only): (bool, bool),
     part: ObjectKind,
     from: &str,
     to: &str,
@@ -359,8 +368,8 @@ pub fn rename_part(
 ) -> Result<&'static str> {
     if let Some(oid) = open_any(table, if_exists, false, TableLock::AccessExclusive, cx)? {
         match part {
-            ObjectKind::Constraint => constraints::rename(oid, from, to, cx)?,
-            _ => columns::rename(oid, from, to, cx)?,
+            ObjectKind::Constraint => family::rename_constraint(oid, only, from, to, cx)?,
+            _ => family::rename_column(oid, only, from, to, cx)?,
         }
     }
     Ok("ALTER TABLE")

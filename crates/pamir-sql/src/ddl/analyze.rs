@@ -29,10 +29,8 @@ const MAX_WORKERS: i32 = 1024;
 /// VACUUM and ANALYZE.
 pub fn execute(v: &Vacuum, cx: &mut DdlCtx) -> Result<&'static str> {
     let and_analyze = options(v, cx)?;
-    if v.vacuum {
-        if !and_analyze && v.tables.iter().any(|(_, columns)| !columns.is_empty()) {
-            bail!(FEATURE_NOT_SUPPORTED, "ANALYZE option must be specified when a column list is provided");
-        }
+    if v.vacuum && !and_analyze && v.tables.iter().any(|(_, columns)| !columns.is_empty()) {
+        bail!(FEATURE_NOT_SUPPORTED, "ANALYZE option must be specified when a column list is provided");
     }
     if and_analyze && v.tables.is_empty() {
         all(cx)?;

@@ -2,7 +2,7 @@
 use super::constraint::{CheckSpec, FkSpec, KeySpec, not_deferrable};
 use super::cx::shown_name;
 use super::eval::{bind_expr, bind_expr_in, first_column, no_subquery, text_of, used_columns, volatility};
-use super::{DdlCtx, sequence};
+use super::{DdlCtx, inherit, sequence};
 use pamir_catalog::{Column, Identity, Object, Table, choose_name};
 use pamir_expr::func::Volatility;
 use pamir_parse::tree::{
@@ -25,6 +25,8 @@ pub struct Pending<'a> {
     pub defaults: Vec<(i16, &'a Expr)>,
     pub generated: Vec<(i16, &'a Expr)>,
     pub sequences: Vec<SequenceSpec>,
+    /// Columns of a typed table that something was said of.
+    pub typed: Vec<i16>,
 }
 pub struct SequenceSpec {
     pub attnum: i16,
@@ -150,33 +152,41 @@ pub fn define<'a>(def: &'a ColumnDefinition, t: &mut Table, out: &mut Pending<'a
         return Err(Error::unsupported("OPTIONS of a column"));
     }
     check_name(name)?;
-    if t.column_by_name(name).is_some() {
+    let given = inherit::given(t, name);
+    if given.is_none() && t.column_by_name(name).is_some() {
         bail!(DUPLICATE_COLUMN, "column \"{name}\" specified more than once");
     }
-    if t.columns.len() >= MAX_COLUMNS {
+    if given.is_none() && t.columns.len() >= MAX_COLUMNS {
         bail!(TOO_MANY_COLUMNS, "tables can have at most {MAX_COLUMNS} columns");
     }
-    let attnum = t.columns.len() as i16 + 1;
+    let attnum = given.as_ref().map_or(t.columns.len() as i16 + 1, |c| c.attnum);
     let (declared, serial) = column_type(name, written, cx)?;
     super::types::hold(declared, cx)?;
     let ty = cx.catalog.base_type(declared);
-    t.declared.set_domain(attnum, (ty != declared).then_some(declared.oid));
+    if given.is_none() {
+        t.declared.set_domain(attnum, (ty != declared).then_some(declared.oid));
+    }
     let mut col = blank(attnum, name.clone(), ty);
     if serial {
         out.sequences.push(SequenceSpec { attnum, identity: None, ty, options: Default::default() });
     }
-    if let Some(c) = &def.collation {
-        t.declared.set_collation(attnum, Some(collation(&c.parts, ty)?));
+    let collated = def.collation.as_ref().map(|c| collation(&c.parts, ty)).transpose()?;
+    if given.is_none() {
+        t.declared.set_collation(attnum, collated);
     }
     if let Some(method) = &def.compression {
         t.declared.more.set_compression(attnum, super::alter::storage::compression(method, ty.oid)?);
     }
     constraints(def, t, &mut col, serial, out, cx)?;
+    if given.is_some() {
+        let defaulted = out.defaults.iter().any(|d| d.0 == attnum) || serial;
+        return inherit::merge_written(col, (declared, collated), defaulted, t, cx);
+    }
     t.columns.push(col);
     Ok(())
 }
 /// What is written behind a column's type (transformColumnDefinition).
-fn constraints<'a>(
+pub(super) fn constraints<'a>(
     def: &'a ColumnDefinition,
     t: &Table,
     col: &mut Column,
@@ -222,9 +232,8 @@ fn constraints<'a>(
                 }
                 out.generated.push((attnum, e));
             }
-            // No table has children that would not inherit it.
-            Kind::Check { expr, no_inherit: _ } => {
-                out.checks.push(CheckSpec { name: c.name.clone(), expr, not_valid: false });
+            Kind::Check { expr, no_inherit } => {
+                out.checks.push(CheckSpec { name: c.name.clone(), expr, not_valid: false, no_inherit: *no_inherit });
             }
             Kind::PrimaryKey { options, tablespace } => {
                 let mut k = KeySpec::new(c.name.clone(), true, vec![name.clone()], c.at);

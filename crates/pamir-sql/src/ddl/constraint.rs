@@ -3,6 +3,7 @@ use super::build::{each_row, is_empty};
 use super::cx::CANCEL_EVERY;
 use super::eval::{RowExpr, bind_expr_in, bind_text, no_subquery, text_of, used_columns};
 use super::{DdlCtx, column, options, table};
+use pamir_catalog::family::Origin;
 use pamir_catalog::names::join_columns;
 use pamir_catalog::{Check, Column, FkAction, ForeignKey, Index, IndexColumn, Relation, Table, choose_name};
 use pamir_catalog::{acl, temporary};
@@ -54,6 +55,8 @@ pub struct CheckSpec<'a> {
     pub name: Option<String>,
     pub expr: &'a Expr,
     pub not_valid: bool,
+    /// Children do not get it.
+    pub no_inherit: bool,
 }
 #[derive(Clone, Debug)]
 pub struct FkSpec<'a> {
@@ -91,7 +94,7 @@ pub fn collect<'a>(c: &'a TableConstraint, new_table: bool, out: &mut column::Pe
             not_deferrable(c.attributes)?;
             out.keys.push(k);
         }
-        Kind::Check(expr) => out.checks.push(CheckSpec { name, expr, not_valid }),
+        Kind::Check(expr) => out.checks.push(CheckSpec { name, expr, not_valid, no_inherit: c.attributes.no_inherit }),
         Kind::ForeignKey { columns, references } => out.foreign_keys.push(FkSpec {
             name,
             columns: columns.clone(),
@@ -226,13 +229,43 @@ pub fn add_check(t: &mut Table, c: &CheckSpec, cx: &mut DdlCtx) -> Result<Check>
         [a] => t.column(*a).map(|c| c.name.clone()),
         _ => None,
     };
+    let expr = text_of(&bound, Some(t), cx);
+    if let Some(old) = inherited_check(t, c.name.as_deref()).cloned()
+        && old.expr == expr
+    {
+        if c.no_inherit {
+            let e = err!(
+                INVALID_OBJECT_DEFINITION,
+                "constraint \"{}\" conflicts with inherited constraint on relation \"{}\"",
+                old.name,
+                t.name
+            );
+            return Err(e);
+        }
+        if old.not_valid && !c.not_valid {
+            let on = "conflicts with NOT VALID constraint on relation";
+            bail!(INVALID_OBJECT_DEFINITION, "constraint \"{}\" {on} \"{}\"", old.name, t.name);
+        }
+        t.set_check_origin(old.oid, Origin { local: true, ..t.check_origin(old.oid) });
+        let say = format!("merging constraint \"{}\" with inherited definition", old.name);
+        cx.notice(state::SUCCESSFUL_COMPLETION, say);
+        return Ok(old);
+    }
     let name = name_of(&c.name, t, || choose_name(&t.name, only.as_deref(), "check", |n| exists(t, n)))?;
-    let check =
-        Check { oid: cx.new_oid_in(t.schema)?, name, expr: text_of(&bound, Some(t), cx), not_valid: c.not_valid };
+    let check = Check { oid: cx.new_oid_in(t.schema)?, name, expr, not_valid: c.not_valid };
     t.checks.push(check.clone());
+    if c.no_inherit {
+        t.change_family(|f| f.no_inherit.push(check.oid));
+    }
     // PostgreSQL checks in the order of names.
     t.checks.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(check)
+}
+/// The CHECK of that name that only parents gave.
+fn inherited_check<'t>(t: &'t Table, name: Option<&str>) -> Option<&'t Check> {
+    let k = t.checks.iter().find(|k| Some(k.name.as_str()) == name)?;
+    let origin = t.check_origin(k.oid);
+    (origin.parents > 0 && !origin.local).then_some(k)
 }
 /// 42804 for the argument of `of` that is no boolean.
 pub fn must_be_boolean(bound: &pamir_expr::ir::Expr, of: &str, at: At, cx: &DdlCtx) -> Result<()> {

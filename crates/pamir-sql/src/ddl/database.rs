@@ -3,7 +3,7 @@ use super::cx::{Name, Space};
 use super::{DdlCtx, def, remove, role, view};
 use pamir_catalog::acl::{self, Grants};
 use pamir_catalog::{Database, Kind, Object, Schema, well_known};
-use pamir_parse::tree::{DefElem, DefValue, RoleSpec, SetStatement, Statement};
+use pamir_parse::tree::{Create, DefElem, DefValue, RoleSpec, SetStatement, Statement};
 use pamir_txn::RowLock;
 use pamir_types::encoding::{self, Encoding};
 use pamir_types::error::{Severity, state};
@@ -19,8 +19,18 @@ pub fn create_schema(
     cx: &mut DdlCtx,
 ) -> Result<&'static str> {
     if !elements.is_empty() {
-        return Err(Error::unsupported("CREATE SCHEMA with its objects"));
+        return Err(Error::internal("the objects of a schema are made by who runs statements"));
     }
+    make_schema(name, owner, if_not_exists, cx)?;
+    Ok("CREATE SCHEMA")
+}
+/// The new schema's name and owner.
+pub fn make_schema(
+    name: Option<&str>,
+    owner: Option<&RoleSpec>,
+    if_not_exists: bool,
+    cx: &mut DdlCtx,
+) -> Result<(String, Oid)> {
     let owner = match owner {
         Some(r) => cx.owner_from(r)?,
         None => cx.user()?.oid,
@@ -42,13 +52,41 @@ pub fn create_schema(
     if cx.catalog.schema_by_name(database, &name).is_some_and(|s| s.database == 0) || cx.name_taken(&n)? {
         if if_not_exists {
             cx.notice_exists(&n.taken());
-            return Ok("CREATE SCHEMA");
+            return Ok((name, owner));
         }
         return Err(n.taken());
     }
     let oid = cx.new_oid()?;
-    cx.put(Object::Schema(Arc::new(Schema { oid, database, name, owner, comment: None })))?;
-    Ok("CREATE SCHEMA")
+    cx.put(Object::Schema(Arc::new(Schema { oid, database, name: name.clone(), owner, comment: None })))?;
+    Ok((name, owner))
+}
+/// CREATE SCHEMA's objects in the order in which they are made: what others need comes first (transformCreateSchemaStmt). 42P15 for one of another schema.
+pub fn in_order<'s>(schema: &str, elements: &'s [Statement]) -> Result<Vec<&'s Statement>> {
+    let mut out: Vec<(u8, &Statement)> = Vec::with_capacity(elements.len());
+    for s in elements {
+        let (turn, of) = match s {
+            Statement::Create(c) => match &**c {
+                Create::Sequence { name, .. } => (0, Some(name)),
+                Create::Table(t) => (1, Some(&t.name)),
+                Create::View(v) => (2, Some(&v.name)),
+                Create::Index(i) => (3, Some(&i.table)),
+                Create::Trigger(t) => (4, Some(&t.table)),
+                _ => (5, None),
+            },
+            _ => (5, None),
+        };
+        if let Some([.., written, _]) = of.map(|n| n.parts.as_slice())
+            && written != schema
+        {
+            bail!(
+                INVALID_SCHEMA_DEFINITION,
+                "CREATE specifies a schema ({written}) different from the one being created ({schema})"
+            );
+        }
+        out.push((turn, s));
+    }
+    out.sort_by_key(|x| x.0);
+    Ok(out.into_iter().map(|x| x.1).collect())
 }
 fn check_schema_name(name: &str) -> Result<()> {
     if name == pamir_catalog::PAMIR_CATALOG {

@@ -90,7 +90,7 @@ fn cast_volatility(how: &CastHow, from: Type, to: Type) -> Volatility {
         CastHow::Func(f) => f.volatility,
         CastHow::ViaText => output_volatility(from).max(input_volatility(to)),
         CastHow::Array(item) => cast_volatility(item, from.element().unwrap_or(from), to.element().unwrap_or(to)),
-        CastHow::Relabel | CastHow::Typmod | CastHow::Domain => Volatility::Immutable,
+        CastHow::Relabel | CastHow::Typmod | CastHow::Domain | CastHow::Row(_) => Volatility::Immutable,
     }
 }
 /// A type's output function (pg_proc.provolatile of pg_type.typoutput): what hangs on DateStyle, IntervalStyle, TimeZone or the catalog is stable.

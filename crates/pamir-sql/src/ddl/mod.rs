@@ -39,7 +39,7 @@ mod column;
 mod comment;
 mod constraint;
 mod cx;
-mod database;
+pub(crate) mod database;
 pub(crate) mod def;
 mod dependents;
 mod domain;
@@ -50,6 +50,7 @@ mod extension;
 mod fall;
 mod grant;
 mod index;
+mod inherit;
 mod matview;
 mod named;
 mod operator;
@@ -268,11 +269,12 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
             object:
                 tree::Object::Named(kind @ (ObjectKind::Table | ObjectKind::View | ObjectKind::MaterializedView), table),
             if_exists,
+            only,
             part,
             name,
             to,
             ..
-        } => alter::rename_part(&table.parts, *if_exists, *part, name, to, cx).map(|tag| match kind {
+        } => alter::rename_part(&table.parts, (*if_exists, *only), *part, name, to, cx).map(|tag| match kind {
             ObjectKind::View => "ALTER VIEW",
             ObjectKind::MaterializedView => "ALTER MATERIALIZED VIEW",
             _ => tag,
@@ -283,8 +285,8 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
         Alter::EnumRename { name, from, to } => types::rename_value(name, from, to, cx),
         Alter::Composite { name, commands } => types::alter_attributes(name, commands, cx),
         Alter::Domain { name, command } => domain::alter(name, command, cx),
-        Alter::RenamePart { object: tree::Object::Named(ObjectKind::Type, n), name, to, .. } => {
-            types::rename_attribute(&n.parts, name, to, cx)
+        Alter::RenamePart { object: tree::Object::Named(ObjectKind::Type, n), name, to, behavior, .. } => {
+            types::rename_attribute(&n.parts, (name, to), *behavior, cx)
         }
         Alter::RenamePart { object: tree::Object::Named(ObjectKind::Domain, n), name, to, .. } => {
             domain::rename_constraint(n, name, to, cx)

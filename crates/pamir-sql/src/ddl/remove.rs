@@ -3,8 +3,8 @@
 //! Here is what each kind of DROP asks of what it names; what hangs on that, who is told of it and how it goes is [`fall`]'s.
 use super::cx::one_name;
 use super::{
-    DdlCtx, absent, column, database, event_trigger, extended, extension, fall, operator, routine, rule, sequence,
-    trigger, types,
+    DdlCtx, absent, column, database, event_trigger, extended, extension, fall, inherit, operator, routine, rule,
+    sequence, trigger, types,
 };
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::{Kind, Relation, Sequence, Table};
@@ -359,6 +359,9 @@ pub fn drop_table(t: &Table, cx: &mut DdlCtx) -> Result<()> {
             p.referenced_by.retain(|r| *r != (t.oid, f.oid));
             cx.put_table(p)?;
         }
+    }
+    for p in t.parents() {
+        inherit::remove_child(*p, t.oid, cx)?;
     }
     extended::drop_of_table(t.oid, cx)?;
     rule::drop_of(t.oid, cx)?;

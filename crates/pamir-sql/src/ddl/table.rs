@@ -1,6 +1,6 @@
 //! CREATE TABLE, with LIKE, and what CREATE TABLE AS makes before its rows come.
 use super::cx::Name;
-use super::{DdlCtx, column, constraint, extended, options};
+use super::{DdlCtx, column, constraint, extended, inherit, options};
 use pamir_catalog::{Index, IndexColumn, Table, acl, temporary};
 use pamir_parse::tree::{CreateTable, LikeOption, OnCommit, Persistence, Relation, TableElement, TableTail};
 use pamir_types::{Error, Oid, Result, Type, bail};
@@ -85,8 +85,6 @@ fn refused(c: &CreateTable) -> Result<()> {
     let feature = match c {
         _ if c.server.is_some() => "CREATE FOREIGN TABLE",
         _ if c.partition_by.is_some() || c.partition_of.is_some() => "PARTITION BY",
-        _ if !c.inherits.is_empty() => "INHERITS",
-        _ if c.of_type.is_some() => "CREATE TABLE OF",
         _ => return Ok(()),
     };
     Err(Error::unsupported(feature))
@@ -106,8 +104,13 @@ pub fn create(c: &CreateTable, cx: &mut DdlCtx) -> Result<&'static str> {
     let mut t = Table { on_commit, ..blank(schema, name, cx)? };
     t.declared.more.unlogged = c.persistence == Persistence::Unlogged;
     let (mut pending, mut likes) = (column::Pending::default(), vec![]);
+    let conflicts = inherit::merge_parents(&c.inherits, &mut t, cx)?;
+    if let Some(ty) = &c.of_type {
+        inherit::of_type(ty, &mut t, cx)?;
+    }
     for e in &c.elements {
         match e {
+            TableElement::Column(def) if c.of_type.is_some() => inherit::typed_column(def, &mut t, &mut pending, cx)?,
             TableElement::Column(def) => column::define(def, &mut t, &mut pending, cx)?,
             TableElement::Constraint(con) => constraint::collect(con, true, &mut pending, cx)?,
             TableElement::Like { relation, options } => {
@@ -115,10 +118,12 @@ pub fn create(c: &CreateTable, cx: &mut DdlCtx) -> Result<&'static str> {
             }
         }
     }
+    inherit::no_conflicts(&conflicts, &pending, &t)?;
     column::finish(&mut t, &mut pending, cx)?;
     let oid = t.oid;
     t.declared.options.extend(parameters.into_iter().map(|(n, v)| (oid, n, v)));
-    store(t, pending, &likes, cx)?;
+    let t = store(t, pending, &likes, cx)?;
+    inherit::tell_parents(&t, cx)?;
     Ok(TAG)
 }
 
@@ -263,13 +268,14 @@ fn like(source: &Relation, what: Like, t: &mut Table, pending: &mut column::Pend
     }
     let mut moved = vec![0i16; source.columns.len() + 1];
     for c in source.live_columns() {
-        if t.column_by_name(&c.name).is_some() {
+        let given = inherit::given(t, &c.name);
+        if given.is_none() && t.column_by_name(&c.name).is_some() {
             bail!(DUPLICATE_COLUMN, "column \"{}\" specified more than once", c.name);
         }
-        if t.columns.len() >= column::MAX_COLUMNS {
+        if given.is_none() && t.columns.len() >= column::MAX_COLUMNS {
             bail!(TOO_MANY_COLUMNS, "tables can have at most {} columns", column::MAX_COLUMNS);
         }
-        let attnum = t.columns.len() as i16 + 1;
+        let attnum = given.as_ref().map_or(t.columns.len() as i16 + 1, |c| c.attnum);
         if let Some(m) = moved.get_mut(c.attnum as usize) {
             *m = attnum;
         }
@@ -286,6 +292,11 @@ fn like(source: &Relation, what: Like, t: &mut Table, pending: &mut column::Pend
                 (options.min, options.max, options.cache) = (Some(Some(d.min)), Some(Some(d.max)), Some(seq.cache));
             }
             column::set_identity(&mut new, identity, options, pending)?;
+        }
+        if given.is_some() {
+            let of = (source.declared_type(c), source.declared.collation(c.attnum));
+            inherit::merge_written(new, of, false, t, cx)?;
+            continue;
         }
         t.columns.push(new);
         t.declared.set_collation(attnum, source.declared.collation(c.attnum));

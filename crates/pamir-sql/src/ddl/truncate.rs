@@ -21,8 +21,15 @@ pub fn tables(statement: &Truncate, cx: &mut DdlCtx) -> Result<Vec<Arc<Table>>> 
         let table = cx.catalog.resolve_table(cx.env.scope(), schema.as_deref(), &name)?;
         check(&table, cx)?;
         let table = cx.lock_table(table.oid, TableLock::AccessExclusive)?;
+        let family = if n.only { Vec::new() } else { cx.catalog.descendants(&table) };
         if !tables.iter().any(|x| x.oid == table.oid) {
             tables.push(table);
+        }
+        // Nobody asks for a privilege on children.
+        for t in family {
+            if !tables.iter().any(|x| x.oid == t.oid) {
+                tables.push(cx.lock_table(t.oid, TableLock::AccessExclusive)?);
+            }
         }
     }
     // Tables that refer to the truncated ones must be truncated too.

@@ -9,13 +9,14 @@
 //!
 //! Limits: attributes of composite types that columns have cannot get another type (as in PostgreSQL).
 use super::cx::{Name, Space, shown_name};
-use super::{DdlCtx, column};
+use super::{DdlCtx, alter, column};
 use pamir_catalog::acl::{self, Who};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::types::{Body, Composite, Enum, Field, Label, UserType};
 use pamir_catalog::{Kind, Object};
 use pamir_parse::tree::{
-    self, AlterAttribute, ColumnType, DropBehavior, ObjectKind, QualifiedName, TypeDefinition, TypeName,
+    self, AlterAttribute, At, ColumnDefinition, ColumnType, DropBehavior, ObjectKind, QualifiedName, TypeDefinition,
+    TypeName,
 };
 use pamir_txn::RowLock;
 use pamir_types::error::state;
@@ -370,11 +371,59 @@ fn check_unused(t: &UserType, cx: &DdlCtx) -> Result<()> {
     }
     Ok(())
 }
+/// The tables of a type, which change with it; 2BP01 without CASCADE.
+fn typed_tables(t: &UserType, behavior: DropBehavior, cx: &DdlCtx) -> Result<Vec<Oid>> {
+    let all: Vec<Oid> =
+        cx.catalog.tables(t.database).into_iter().filter(|x| x.of_type() == Some(t.oid)).map(|x| x.oid).collect();
+    if !all.is_empty() && behavior != DropBehavior::Cascade {
+        let e = err!(
+            DEPENDENT_OBJECTS_STILL_EXIST,
+            "cannot alter type \"{}\" because it is the type of a typed table",
+            t.name
+        );
+        return Err(e.hint("Use ALTER ... CASCADE to alter the typed tables too."));
+    }
+    Ok(all)
+}
+/// What is done to a type's attributes is done to the columns of its tables.
+fn alter_typed(tables: &[Oid], commands: &[AlterAttribute], cx: &mut DdlCtx) -> Result<()> {
+    use pamir_parse::tree::AlterTable as A;
+    for oid in tables {
+        cx.lock_table(*oid, pamir_txn::TableLock::AccessExclusive)?;
+        for command in commands {
+            let action = match command.clone() {
+                AlterAttribute::Add(c, _) => A::AddColumn {
+                    if_not_exists: false,
+                    column: ColumnDefinition {
+                        name: c.name,
+                        ty: Some(c.ty),
+                        compression: None,
+                        options: Vec::new(),
+                        collation: c.collation,
+                        constraints: Vec::new(),
+                        at: At::NOWHERE,
+                    },
+                },
+                AlterAttribute::Drop { name, behavior, .. } => A::DropColumn { name, if_exists: true, behavior },
+                AlterAttribute::Type { name, ty, collation, .. } => {
+                    A::Type { column: name, ty, collation, using: None, at: At::NOWHERE }
+                }
+            };
+            alter::action(*oid, &action, cx)?;
+        }
+    }
+    Ok(())
+}
 pub fn alter_attributes(name: &QualifiedName, commands: &[AlterAttribute], cx: &mut DdlCtx) -> Result<&'static str> {
     let (t, mut c) = open_composite(&name.parts, cx)?;
     let (before, old) = (cx.catalog.clone(), c.clone());
     let missing = |c: &str| err!(UNDEFINED_COLUMN, "column \"{c}\" of relation \"{}\" does not exist", t.name);
+    let mut typed = Vec::new();
     for command in commands {
+        let (AlterAttribute::Add(_, behavior)
+        | AlterAttribute::Drop { behavior, .. }
+        | AlterAttribute::Type { behavior, .. }) = command;
+        typed = typed_tables(&t, *behavior, cx)?;
         match command {
             AlterAttribute::Add(column, _) => {
                 if c.field(&column.name).is_some() {
@@ -415,10 +464,20 @@ pub fn alter_attributes(name: &QualifiedName, commands: &[AlterAttribute], cx: &
     }
     put(UserType { body: Body::Composite(c.clone()), ..(*t).clone() }, cx)?;
     super::reshape::reshape(t.oid, &old, &c, &before, cx)?;
+    alter_typed(&typed, commands, cx)?;
     Ok("ALTER TYPE")
 }
-pub fn rename_attribute(parts: &[String], from: &str, to: &str, cx: &mut DdlCtx) -> Result<&'static str> {
+pub fn rename_attribute(
+    parts: &[String],
+    (from, to): (&str, &str),
+    behavior: DropBehavior,
+    cx: &mut DdlCtx,
+) -> Result<&'static str> {
     let (t, mut c) = open_composite(parts, cx)?;
+    for table in typed_tables(&t, behavior, cx)? {
+        cx.lock_table(table, pamir_txn::TableLock::AccessExclusive)?;
+        alter::rename_typed(table, from, to, cx)?;
+    }
     if c.field(from).is_none() {
         bail!(UNDEFINED_COLUMN, "column \"{from}\" does not exist");
     }

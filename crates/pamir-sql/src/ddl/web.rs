@@ -255,6 +255,7 @@ impl Web {
             let rule = self.at_home(WHOLE(Class::Rule, v.rule), own);
             out.push(edge(rule, How::Internal));
         }
+        out.extend(t.children().iter().map(|c| edge(ObjectRef::relation(*c), How::Normal)));
         self.parts(&t, on, cx, out)?;
         for r in cx.catalog.rules_of(t.oid) {
             out.push(edge(WHOLE(Class::Rule, r.oid), How::Auto));
@@ -410,6 +411,9 @@ impl Web {
         };
         let db = cx.database();
         for t in cx.catalog.tables_and_views(db) {
+            if let Some(ty) = t.of_type() {
+                add(ty, ObjectRef::relation(t.oid));
+            }
             for c in t.live_columns() {
                 add(t.declared_type(c).oid, ObjectRef::column(t.oid, c.attnum));
             }

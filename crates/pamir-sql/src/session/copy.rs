@@ -69,7 +69,11 @@ fn select(columns: impl Iterator<Item = String>, table: &Relation) -> Statement 
         name: None,
         at: At::NOWHERE,
     };
-    let from = TableRef { kind: TableKind::Relation(table.clone(), None), alias: None, at: table.at };
+    let from = TableRef {
+        kind: TableKind::Relation(Relation { only: true, ..table.clone() }, None),
+        alias: None,
+        at: table.at,
+    };
     let core = SelectCore { targets: columns.map(column).collect(), from: vec![from], ..SelectCore::default() };
     Statement::Select(Box::new(Select {
         with: None,

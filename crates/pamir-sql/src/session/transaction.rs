@@ -246,6 +246,11 @@ impl Session {
                 },
             };
             self.lock_relation(&t, 0, mode, l.nowait, &txn, &mut Vec::new())?;
+            if !table.only && !t.children().is_empty() {
+                for d in self.state.catalog.descendants(&t) {
+                    self.lock_one(&d, mode, l.nowait, &txn)?;
+                }
+            }
         }
         Ok(())
     }
@@ -274,19 +279,7 @@ impl Session {
         if may == 0 {
             bail!(INSUFFICIENT_PRIVILEGE, "permission denied for {} {}", t.word(), t.name);
         }
-        let policy = if nowait { WaitPolicy::NoWait } else { WaitPolicy::Block };
-        if t.is_temporary() {
-            txn.touch_private(&self.state.private_data());
-        } else {
-            txn.lock_table(u64::from(t.oid), mode, policy).map_err(|e| {
-                if nowait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE {
-                    err!(LOCK_NOT_AVAILABLE, "could not obtain lock on relation \"{}\"", t.name)
-                } else {
-                    e
-                }
-            })?;
-            self.state.refresh_catalog();
-        }
+        self.lock_one(t, mode, nowait, txn)?;
         let Some(v) = t.plain_view() else { return Ok(()) };
         if within.contains(&t.oid) {
             return Ok(());
@@ -303,6 +296,23 @@ impl Session {
             }
         }
         within.pop();
+        Ok(())
+    }
+    /// The lock on one relation, whoever may have it.
+    fn lock_one(&mut self, t: &Arc<Table>, mode: TableLock, nowait: bool, txn: &Txn) -> Result<()> {
+        let policy = if nowait { WaitPolicy::NoWait } else { WaitPolicy::Block };
+        if t.is_temporary() {
+            txn.touch_private(&self.state.private_data());
+        } else {
+            txn.lock_table(u64::from(t.oid), mode, policy).map_err(|e| {
+                if nowait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE {
+                    err!(LOCK_NOT_AVAILABLE, "could not obtain lock on relation \"{}\"", t.name)
+                } else {
+                    e
+                }
+            })?;
+            self.state.refresh_catalog();
+        }
         Ok(())
     }
 }

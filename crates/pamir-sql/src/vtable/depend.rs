@@ -5,6 +5,7 @@
 //!   constraint --a--> columns, foreign keys --n--> columns and index of the other table
 //!   rule of a view --n--> what its query names                        row type --i--> table        array --i--> type
 //!   column, domain, function --n--> users' types                      function --n--> its language, what it names
+//!   table --n--> its parents and its type
 //!   operator, cast --n--> its function and users' types
 //! ```
 //! Limits: functions that texts of tables and bodies name are not in it.
@@ -78,6 +79,12 @@ impl Out<'_> {
         columns.into_iter().try_for_each(|a| self.add(own, (PG_CLASS, t.oid, a), 'a'))
     }
     fn table(&mut self, t: &Table) -> Result<()> {
+        for p in t.parents() {
+            self.add((PG_CLASS, t.oid, 0), (PG_CLASS, *p, 0), 'n')?;
+        }
+        if let Some(ty) = t.of_type() {
+            self.add((PG_CLASS, t.oid, 0), (PG_TYPE, ty, 0), 'n')?;
+        }
         for i in &t.indexes {
             self.index(t, i)?;
         }

@@ -31,6 +31,7 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         "pg_rewrite" => rewrite,
         "pg_sequence" => sequence,
         "pg_sequences" => sequences,
+        "pg_inherits" => inherits,
         "pg_depend" => super::depend::depend,
         "pg_statistic_ext" => extended,
         "pg_stats" => stats,
@@ -89,6 +90,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .set("relhasindex", !t.indexes.is_empty())
                 .chr("relkind", kind_of(t));
             r.set("relhasrules", t.view.is_some() || !c.rules_of(t.oid).is_empty());
+            r.set("relhassubclass", !t.children().is_empty()).oid("reloftype", t.of_type().unwrap_or(0));
             r.set("relispopulated", t.view.as_ref().is_none_or(|v| v.populated));
             r.set("relnatts", t.columns.len() as i64).set("relchecks", t.checks.len() as i64);
             r.set("relhastriggers", super::triggers::has_some(t)).chr(
@@ -232,6 +234,8 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     if !told.is_empty() {
                         r.set("attoptions", array(oid::TEXT, told));
                     }
+                    let origin = t.column_origin(col.attnum);
+                    r.set("attinhcount", i64::from(origin.parents)).set("attislocal", origin.local);
                     r.set("attisdropped", col.dropped).set("attacl", column_acl(&c, t.oid, col.attnum));
                 },
             )?;
@@ -426,7 +430,9 @@ fn constraint(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             let read = pamir_plan::bind::columns_of_stored(&k.expr.0, t, &mut cx)?;
             out.add(|r| {
                 common(r, k.oid, &k.name, 'c', !k.not_valid);
-                r.set("conbin", &*k.expr.0);
+                let origin = t.check_origin(k.oid);
+                r.set("coninhcount", i64::from(origin.parents)).set("conislocal", origin.local);
+                r.set("connoinherit", t.is_no_inherit(k.oid)).set("conbin", &*k.expr.0);
                 if !read.is_empty() {
                     r.set("conkey", keys(&read));
                 }
@@ -538,6 +544,18 @@ pub(super) fn definitions(env: &mut dyn ServerEnv) -> Result<Vec<(Arc<Table>, St
         all.push((t.clone(), env.view_definition(t, Default::default())?));
     }
     Ok(all)
+}
+fn inherits(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let (c, db) = here(env);
+    let mut out = Rows::catalog("pg_inherits", push);
+    for t in c.tables(db) {
+        for (n, p) in t.parents().iter().enumerate() {
+            out.add(|r| {
+                r.oid("inhrelid", t.oid).oid("inhparent", *p).set("inhseqno", n as i64 + 1);
+            })?;
+        }
+    }
+    Ok(())
 }
 fn rewrite(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);

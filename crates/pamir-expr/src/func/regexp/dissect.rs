@@ -20,14 +20,18 @@
 //! may grow exponentially, as PostgreSQL's does. All of it charges work and so hears of a cancel.
 //!
 //! Invariant: the pattern was read by [`super::translate`] before, which knows every error; a pattern that this parser cannot read is "too complex".
-//! Limit: [`DEPTH`] parts that must be told apart, in a row or within each other.
-use super::{Flags, bracket, escape_char, invalid};
+//! Limits: [`DEPTH`] parts that must be told apart, in a row or within each other; [`CLASSES`] different sets of characters.
+use super::{Flags, Spans, bracket, escape_char, invalid};
 use pamir_types::{Result, memory, work};
 use regex::Regex;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// How deep a tree may be, and how many parts a branch may have that must be told apart.
 const DEPTH: usize = 200;
+
+/// Different sets of characters in a pattern: each is a small program of the crate.
+const CLASSES: usize = 500;
 
 const LONGER: u8 = 1;
 const SHORTER: u8 = 2;
@@ -82,7 +86,7 @@ enum Place {
 /// A regular shape.
 enum Reg {
     Char(char),
-    Class(Class),
+    Class(Rc<Class>),
     Seq(Vec<Rc<Reg>>),
     Alt(Vec<Rc<Reg>>),
     Repeat(Rc<Reg>, u32, Option<u32>),
@@ -124,6 +128,7 @@ struct Parser<'p> {
     f: Flags,
     groups: usize,
     shapes: Vec<Option<Rc<Reg>>>,
+    classes: FxHashMap<String, Rc<Class>>,
 }
 fn complex() -> pamir_types::Error {
     invalid("regular expression is too complex")
@@ -325,10 +330,19 @@ impl Parser<'_> {
         let v = escape_char(ch, self.c, &mut self.i)?.and_then(char::from_u32).ok_or_else(complex)?;
         Ok(Node::regular(self.one(v)?, 0))
     }
-    fn class(&self, text: &str) -> Result<Reg> {
-        Class::new(text, self.f.icase).map(Reg::Class)
+    fn class(&mut self, text: &str) -> Result<Reg> {
+        if let Some(k) = self.classes.get(text) {
+            return Ok(Reg::Class(k.clone()));
+        }
+        if self.classes.len() >= CLASSES {
+            return Err(complex());
+        }
+        work::charge(20_000)?;
+        let k = Rc::new(Class::new(text, self.f.icase)?);
+        self.classes.insert(text.to_string(), k.clone());
+        Ok(Reg::Class(k))
     }
-    fn one(&self, c: char) -> Result<Reg> {
+    fn one(&mut self, c: char) -> Result<Reg> {
         match self.f.icase && (c.is_alphabetic() || !c.is_ascii()) {
             true => self.class(&regex::escape(c.encode_utf8(&mut [0; 4]))),
             false => Ok(Reg::Char(c)),
@@ -405,7 +419,7 @@ impl Tree {
     /// `pattern` without its prefix of options, as [`super::translate`] has read it.
     pub fn parse(pattern: &str, f: Flags) -> Result<Tree> {
         let c: Vec<char> = pattern.chars().collect();
-        let mut p = Parser { c: &c, i: 0, f, groups: 0, shapes: vec![None] };
+        let mut p = Parser { c: &c, i: 0, f, groups: 0, shapes: vec![None], classes: FxHashMap::default() };
         let root = p.alternatives(false, 0)?;
         if p.i < c.len() {
             return Err(complex());
@@ -413,7 +427,7 @@ impl Tree {
         Ok(Tree { root, groups: p.groups, icase: f.icase })
     }
     /// The first match at or after character `from`, in characters. `start`: where it begins, if that is known.
-    pub fn find(&self, s: &[char], from: usize, start: Option<usize>) -> Result<Option<Vec<Option<(usize, usize)>>>> {
+    pub fn find(&self, s: &[char], from: usize, start: Option<usize>) -> Result<Option<Spans>> {
         let last = start.unwrap_or(s.len());
         let mut run = Run { s, icase: self.icase, caps: vec![None; self.groups + 1] };
         for at in start.unwrap_or(from)..=last {
@@ -595,10 +609,8 @@ impl Run<'_> {
                 None => true,
             },
         };
-        if done && n.capture > 0 {
-            if let Some(c) = self.caps.get_mut(n.capture) {
-                *c = Some((a, b));
-            }
+        if let Some(c) = self.caps.get_mut(n.capture).filter(|_| done && n.capture > 0) {
+            *c = Some((a, b));
         }
         Ok(done)
     }

@@ -45,7 +45,7 @@ impl Binder<'_, '_> {
             let e = err!(FEATURE_NOT_SUPPORTED, "cannot execute MERGE on relation \"{}\"", table.name);
             return Err(e.detail("This operation is not supported for views."));
         }
-        let (scan, key, old_cols, rte) = self.dml_scan(&table, &alias, 0)?;
+        let (scan, key, old_cols, rte) = self.dml_scan(&table, m.into.only, &alias, 0)?;
         self.uses.columns_of(target, &table, &rte);
         let (source, of_source) = self.from(std::slice::from_ref(&m.using), &[])?;
         if of_source.rtes.iter().any(|r| r.name == rte.name) {
@@ -75,6 +75,7 @@ impl Binder<'_, '_> {
             system: Default::default(),
             checks: Vec::new(),
             uncounted: false,
+            members: self.members(key),
         })
     }
     fn seen_as<R>(&mut self, s: Scope, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {

@@ -46,6 +46,8 @@ const NO_COLUMNS: &str = "Views that have no updatable columns are not automatic
 /// A view's columns and conditions, over the columns of its base table.
 pub(super) struct Through {
     pub base: Arc<Table>,
+    /// Without the tables that inherit from it.
+    only: bool,
     /// What stands for the base table's columns in the expressions.
     ids: Vec<(i16, ColId)>,
     /// By the view's column: what it is, and which column of the base table that is.
@@ -282,6 +284,10 @@ impl Binder<'_, '_> {
             ModifyOp::Insert { .. } => (self.insert_through(op, &x, given, &v, &asked)?, FxHashMap::default()),
             op => self.change_through(op, &x)?,
         };
+        let members = match &op {
+            ModifyOp::Update { key, .. } | ModifyOp::Delete { key, .. } => self.members(*key),
+            _ => None,
+        };
         for (e, _) in returning.iter_mut().flatten() {
             put(e, &map);
             put(e, &more);
@@ -294,6 +300,7 @@ impl Binder<'_, '_> {
             system: Default::default(),
             checks,
             uncounted: false,
+            members,
         })
     }
 
@@ -314,7 +321,7 @@ impl Binder<'_, '_> {
         };
         let mut source = source;
         let base = x.base.clone();
-        let (scan, key, old_cols, _) = self.dml_scan(&base, &base.name, 0)?;
+        let (scan, key, old_cols, _) = self.dml_scan(&base, x.only, &base.name, 0)?;
         let map = x.row(&own_cols, &old_cols);
         bounded(&base, &map, set.iter().flatten().map(|s| &s.1).chain(&own))?;
         put_all(&mut source, &map);
@@ -519,7 +526,8 @@ impl Binder<'_, '_> {
                             (Expr::Col(*id, t.column(*a).map_or(Type::UNKNOWN, |c| c.ty)), Some(*a))
                         };
                         let columns = ids.iter().map(column).collect();
-                        Through { base: t.clone(), ids: ids.clone(), columns, levels: Vec::new() }
+                        let only = single(core).is_some_and(|(r, _)| r.only);
+                        Through { base: t.clone(), only, ids: ids.clone(), columns, levels: Vec::new() }
                     }
                     Some(_) => {
                         let mut changed = below(changed);

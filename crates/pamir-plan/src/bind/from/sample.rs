@@ -18,6 +18,9 @@ impl Binder<'_, '_> {
         let (mut rel, mut scope) = self.named_table(r, alias, locks)?;
         let wrong =
             || err!(FEATURE_NOT_SUPPORTED, "TABLESAMPLE clause can only be applied to tables and materialized views");
+        if self.family_in(&rel).is_some() {
+            return Err(Error::unsupported("TABLESAMPLE of a table that others inherit from"));
+        }
         let (Rel::Table { key, .. }, [rte]) = (&mut rel, scope.rtes.as_mut_slice()) else {
             return Err(self.at(wrong(), at));
         };

@@ -105,20 +105,7 @@ impl Binder<'_, '_> {
                         k
                     }
                 };
-                // The stronger of two clauses wins; NOWAIT over SKIP over waiting.
-                let (mode, wait) = match *lock {
-                    Some((m, w)) => (
-                        m.max(mode),
-                        if w == WaitPolicy::NoWait || wait == WaitPolicy::NoWait {
-                            WaitPolicy::NoWait
-                        } else if w == WaitPolicy::Skip {
-                            w
-                        } else {
-                            wait
-                        },
-                    ),
-                    None => (mode, wait),
-                };
+                let (mode, wait) = stronger(*lock, mode, wait);
                 *lock = Some((mode, wait));
                 let t = table.clone();
                 let cols: &[_] = cols;
@@ -128,7 +115,7 @@ impl Binder<'_, '_> {
                 }
                 out.retain(|x| x.key != id);
                 let cols = cols.iter().map(|(n, c)| (*n, c.id)).collect();
-                out.push(LockTarget { table: t, key: id, mode, wait, cols });
+                out.push(LockTarget { table: t, key: id, mode, wait, cols, members: None });
                 Ok(())
             }
             Rel::Join { kind, left, right, .. } => {
@@ -138,6 +125,31 @@ impl Binder<'_, '_> {
                 self.lock_tables(right, names, mode, wait, nullable || r, out)
             }
             Rel::Filter { input, .. } => self.lock_tables(input, names, mode, wait, nullable, out),
+            Rel::SetOp { .. } if let Some(at) = self.family_in(rel) => {
+                let f = &self.families[at];
+                if !names.is_empty() && !names.contains(&f.alias.as_str()) {
+                    return Ok(());
+                }
+                if nullable {
+                    bail!(
+                        FEATURE_NOT_SUPPORTED,
+                        "{} cannot be applied to the nullable side of an outer join",
+                        lock_mode(mode)
+                    );
+                }
+                let (table, key, members, cols) = (f.table.clone(), f.key, f.members.clone(), f.cols.clone());
+                let before = out.iter().find(|x| x.key == key).map(|x| (x.mode, x.wait));
+                let (mode, wait) = stronger(before, mode, wait);
+                for t in members.tables.iter().chain([&table]) {
+                    self.use_table(t, TableLock::RowShare);
+                }
+                if let Some((_, c)) = cols.first() {
+                    self.uses.require_of(*c, acl::UPDATE);
+                }
+                out.retain(|x| x.key != key);
+                out.push(LockTarget { table, key, mode, wait, cols, members: Some(members) });
+                Ok(())
+            }
             // A subquery locks its rows itself; of one that is not named its own clause says so.
             r if nullable && names.is_empty() && locks_rows(r) => {
                 bail!(
@@ -149,6 +161,16 @@ impl Binder<'_, '_> {
             // Nothing that could be locked.
             _ => Ok(()),
         }
+    }
+}
+
+/// The stronger of two clauses wins; NOWAIT over SKIP over waiting.
+fn stronger(before: Option<(RowLock, WaitPolicy)>, mode: RowLock, wait: WaitPolicy) -> (RowLock, WaitPolicy) {
+    match before {
+        None => (mode, wait),
+        Some((m, w)) if w == WaitPolicy::NoWait || wait == WaitPolicy::NoWait => (m.max(mode), WaitPolicy::NoWait),
+        Some((m, WaitPolicy::Skip)) => (m.max(mode), WaitPolicy::Skip),
+        Some((m, _)) => (m.max(mode), wait),
     }
 }
 

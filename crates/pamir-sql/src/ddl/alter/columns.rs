@@ -28,10 +28,7 @@ pub fn add(oid: Oid, def: &ColumnDefinition, if_not_exists: bool, cx: &mut DdlCt
     column::define(def, &mut t, &mut pending, cx)?;
     cx.without_places(|cx| column::finish(&mut t, &mut pending, cx))?;
     let Some(col) = t.columns.last().cloned() else { return Err(Error::internal("no column was added")) };
-    let empty = is_empty(cx, &old)?;
-    if !empty {
-        fill_column(&old, &mut t, col.attnum, cx)?;
-    }
+    fill_new(&old, &mut t, col.attnum, cx)?;
     cx.put_table(t)?;
     for k in &pending.keys {
         constraints::add_key(oid, k, cx)?;
@@ -43,6 +40,10 @@ pub fn add(oid: Oid, def: &ColumnDefinition, if_not_exists: bool, cx: &mut DdlCt
         constraints::add_foreign_key(oid, f, cx)?;
     }
     Ok(())
+}
+/// Gives the rows that there are their value of a new column.
+pub(super) fn fill_new(old: &Table, t: &mut Table, attnum: i16, cx: &mut DdlCtx) -> Result<()> {
+    if is_empty(cx, old)? { Ok(()) } else { fill_column(old, t, attnum, cx) }
 }
 /// Gives the rows of a table that is not empty their value of a new column: one stored value for all of them, or rows rewritten.
 fn fill_column(old: &Table, t: &mut Table, attnum: i16, cx: &mut DdlCtx) -> Result<()> {

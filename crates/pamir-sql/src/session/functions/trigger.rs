@@ -15,7 +15,7 @@ use pamir_catalog::function::Function;
 use pamir_catalog::trigger::{Event, Timing, Trigger};
 use pamir_expr::deep::{on_stack_for, too_deep};
 use pamir_expr::spi::{Changed, Firing, MAX_DEPTH};
-use pamir_parse::tree::Statement;
+use pamir_parse::tree::{Create, RoleSpec, Statement};
 use pamir_plpgsql::run::TriggerCall;
 use pamir_plpgsql::tree;
 use pamir_storage::task;
@@ -162,7 +162,41 @@ impl State {
         }
         Ok(tag)
     }
+    /// CREATE SCHEMA with objects: as its owner, and the schema comes first in the search path.
+    fn define_schema(
+        &mut self,
+        (name, owner): (Option<&str>, Option<&RoleSpec>),
+        elements: &[Statement],
+        text: &str,
+    ) -> Result<String> {
+        const TAG: &str = "CREATE SCHEMA";
+        let (schema, owner) = self.with_ddl(TAG, text, |cx| ddl::database::make_schema(name, owner, false, cx))?;
+        let elements = ddl::database::in_order(&schema, elements)?;
+        let before = (self.user.clone(), self.scope.clone());
+        let mark = self.settings.mark();
+        let path = self.settings.get("search_path").unwrap_or_default();
+        let quoted = pamir_catalog::defs::quote_ident(&schema);
+        let path = if path.is_empty() { quoted.to_string() } else { format!("{quoted}, {path}") };
+        let ready = self.set_in("search_path", Some(&path), true, true);
+        let name = self.catalog.role(owner).map(|o| o.name.clone());
+        self.become_user(name.unwrap_or_default(), owner);
+        let done = ready.and_then(|()| elements.into_iter().try_for_each(|s| self.define(s, text).map(|_| ())));
+        let reports = self.settings.rollback_to(mark);
+        self.text_stale |= !reports.is_empty();
+        self.reports.extend(reports);
+        self.resolve_scope();
+        let (user, scope) = before;
+        self.become_user(user, scope.user);
+        self.scope = scope;
+        done.map(|()| TAG.into())
+    }
     fn define_silently(&mut self, s: &Statement, text: &str) -> Result<String> {
+        if let Statement::Create(c) = s
+            && let Create::Schema { name, owner, elements, .. } = &**c
+            && !elements.is_empty()
+        {
+            return self.define_schema((name.as_deref(), owner.as_ref()), elements, text);
+        }
         let Statement::Truncate(t) = s else { return self.with_ddl(s.tag(), text, |cx| ddl::execute(s, cx)) };
         let has = |t: &Arc<Table>| {
             t.triggers
