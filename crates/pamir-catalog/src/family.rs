@@ -14,6 +14,7 @@
 use crate::{Catalog, Check, Column, Table};
 use pamir_types::Oid;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Where a column or a CHECK comes from: `attinhcount` and `attislocal`, `coninhcount` and `conislocal`.
@@ -109,10 +110,10 @@ impl Table {
 impl Catalog {
     /// All tables that inherit from one, directly or not: level by level, each in the order of numbers, each once.
     pub fn descendants(&self, t: &Table) -> Vec<Arc<Table>> {
-        let mut out: Vec<Arc<Table>> = Vec::new();
-        let add = |oids: &[Oid], out: &mut Vec<Arc<Table>>| {
+        let (mut out, mut seen) = (Vec::new(), HashSet::new());
+        let mut add = |oids: &[Oid], out: &mut Vec<Arc<Table>>| {
             for oid in oids {
-                if !out.iter().any(|x| x.oid == *oid)
+                if seen.insert(*oid)
                     && let Some(c) = self.table(*oid)
                 {
                     out.push(c.clone());
@@ -121,7 +122,7 @@ impl Catalog {
         };
         add(t.children(), &mut out);
         let mut at = 0;
-        while let Some(next) = out.get(at).cloned() {
+        while let Some(next) = out.get(at).map(Arc::clone) {
             at += 1;
             add(next.children(), &mut out);
         }

@@ -206,6 +206,29 @@ fn tables_of_the_first_format_open() {
     assert_eq!(r.declared, t.declared);
 }
 
+/// What a table says of its family is kept behind all else; one that says nothing, or no longer does, is written as before.
+#[test]
+fn families_are_kept() {
+    use crate::family::Origin;
+    let key = [&[store::Kind::Table as u8][..], &20000u32.to_be_bytes()].concat();
+    let plain = build::TableBuilder::new(20000, "t").build();
+    let before = Object::Table(Arc::new(plain.clone())).encode().unwrap();
+    let mut t = plain.clone();
+    t.change_family(|f| (f.parents, f.children, f.of_type) = (vec![20001, 20002], vec![20003], Some(7)));
+    t.set_column_origin(1, Origin { parents: 2, local: true });
+    t.set_check_origin(20004, Origin::INHERITED);
+    let bytes = Object::Table(Arc::new(t.clone())).encode().unwrap();
+    let Object::Table(r) = Object::decode(&key, &bytes).unwrap() else { panic!("a table") };
+    assert_eq!((bytes[0], &r.declared), (7, &t.declared));
+    assert_eq!((r.parents(), r.children(), r.of_type()), (&[20001, 20002][..], &[20003][..], Some(7)));
+    assert_eq!((r.column_origin(1).parents, r.column_origin(2)), (2, Origin::OWN));
+    t.set_column_origin(1, Origin::OWN);
+    t.set_check_origin(20004, Origin::OWN);
+    t.change_family(|f| *f = Default::default());
+    assert_eq!(Object::Table(Arc::new(t)).encode().unwrap(), before);
+    assert!(Origin::INHERITED.hangs_on_one() && Origin::INHERITED.without_one().local);
+}
+
 /// The server's own rows have numbers and schemas of the server's own: what a peer had made besides must not come along when they are generated.
 #[test]
 fn rows_of_the_system_are_the_servers_own() {

@@ -129,6 +129,8 @@ impl<'a> Deparser<'a> {
     }
     /// A type's name: users' as the naming says, in what is stored by their OIDs.
     fn type_name(&self, ty: Type) -> String {
+        // A record's modifier says which fields there are, here alone.
+        let ty = if ty.oid == oid::RECORD { ty.base() } else { ty };
         if !oid::is_user(ty.oid) && !oid::is_of_extension(ty.oid) {
             return type_display(ty);
         }

@@ -690,8 +690,6 @@ pub fn type_display(ty: Type) -> String {
     };
     match ty.oid {
         oid::BOOL => "boolean".into(),
-        // Its modifier says which fields there are.
-        oid::RECORD => "record".into(),
         oid::CHAR if m >= 0 => format!("\"char\"({m})"),
         oid::CHAR => "\"char\"".into(),
         oid::INT2 => "smallint".into(),

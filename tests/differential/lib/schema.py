@@ -180,9 +180,32 @@ class Schema:
             if rest and form > 0.85:
                 include = f" include ({r.choice(rest)})"
             t.indexes.append(f"create index {name}_{k} on {name} ({keys}){include}{where}")
+        if n <= 50 and r.random() < 0.2:
+            t.indexes.extend(self.children(r, t, not_null, temporary))
         if r.random() < 0.6:
             t.indexes.append(f"analyze {name}")
         return t
+
+    def children(self, r, t, not_null, temporary):
+        """Tables that inherit from it, one from another at times; their ids are none of its own where those are unique."""
+        out, parent = [], t.name
+        for k in range(r.choice([1, 1, 2, 3])):
+            name = f"{t.name}_h{k}"
+            own = r.choice(["", "x int", "x int default 7", "primary key (id)" if t.keys else "", "a int default 1" if ("a", "int") in t.columns and "a" not in not_null else ""])
+            out.append(f"create {temporary}table {name} ({own}) inherits ({parent})")
+            rows = []
+            for i in range(r.choice([0, 1, 3, 10])):
+                vals = [str(1000 * (k + 1) + i if t.keys else r.randint(0, 10))]
+                for c, ty in t.columns[1:]:
+                    null = c not in not_null and r.random() < 0.2
+                    vals.append("null" if null else value(r, ty) if ty in ("int", "num") else quote(value(r, ty)))
+                rows.append("(" + ", ".join(vals) + ")")
+            if rows:
+                out.append(f"insert into {name} ({', '.join(c for c, _ in t.columns)}) values {', '.join(rows)}")
+            if r.random() < 0.4:
+                out.append(f"create index on {name} ({r.choice([c for c, y in t.columns if y not in ('arr', 'json', 'co')])})")
+            parent = r.choice([t.name, t.name, name])
+        return out
 
     def bulk(self, r, t, n, not_null):
         """A large table, made by the servers from formulas that give both the same."""

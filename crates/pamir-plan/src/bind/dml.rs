@@ -605,7 +605,7 @@ impl Binder<'_, '_> {
             old = cols.iter().map(|(n, c)| (*n, c.id)).collect();
         }
         if !only && !t.children().is_empty() {
-            rel = self.whole_family(rel, &mut rte, TableLock::RowExclusive);
+            rel = self.whole_family(rel, &mut rte, TableLock::RowExclusive)?;
         }
         Ok((rel, k, old, rte))
     }
@@ -651,6 +651,10 @@ impl Binder<'_, '_> {
         if let ExprKind::CurrentOf(cursor) = &w.kind {
             if t.view.is_some() {
                 bail!(FEATURE_NOT_SUPPORTED, "WHERE CURRENT OF on a view is not implemented");
+            }
+            if self.members(key).is_some() {
+                // A place is one within a table.
+                return Err(Error::unsupported("WHERE CURRENT OF for a table that others inherit from"));
             }
             return self.current_of(cursor, t, key).map(Some);
         }

@@ -19,7 +19,7 @@ use super::scope::Rte;
 use pamir_catalog::Table;
 use pamir_expr::ir::{ColId, Expr, Members, OutCol, Rel, SetOp};
 use pamir_txn::TableLock;
-use pamir_types::{Type, oid};
+use pamir_types::{Result, Type, oid};
 use std::sync::Arc;
 
 /// One reading of a table and its family.
@@ -33,11 +33,11 @@ pub(super) struct Scanned {
 }
 impl Binder<'_, '_> {
     /// The scan of a table with children (`rel`, of [`Binder::scan`]) as one of all the family. `lock`: of each table.
-    pub(super) fn whole_family(&mut self, rel: Rel, rte: &mut Rte, lock: TableLock) -> Rel {
+    pub(super) fn whole_family(&mut self, rel: Rel, rte: &mut Rte, lock: TableLock) -> Result<Rel> {
         if self.recording() {
-            return rel;
+            return Ok(rel);
         }
-        let Rel::Table { table, alias, cols, key, tableoid, .. } = rel else { return rel };
+        let Rel::Table { table, alias, cols, key, tableoid, .. } = rel else { return Ok(rel) };
         let tables = self.cx.catalog.descendants(&table);
         let key = key.unwrap_or_else(|| self.new_col());
         let tableoid = tableoid.unwrap_or_else(|| self.new_col());
@@ -46,13 +46,14 @@ impl Binder<'_, '_> {
         out.extend(system(key, tableoid));
         let mut arms = vec![self.arm(&table, &table, &alias, &cols)];
         for t in &tables {
+            pamir_types::work::charge(cols.len() + 1)?;
             self.use_table(t, lock);
             arms.push(self.arm(&table, t, &alias, &cols));
         }
         let rel = self.append(arms, out);
         let cols = cols.iter().map(|(a, c)| (*a, c.id)).collect();
         self.families.push(Scanned { table, alias, key, cols, members: Members { tableoid, tables } });
-        rel
+        Ok(rel)
     }
     /// The columns `cols` of `parent`, and where the row is, from one table of its family.
     fn arm(&mut self, parent: &Table, t: &Arc<Table>, alias: &str, cols: &[(i16, OutCol)]) -> Rel {

@@ -430,7 +430,7 @@ impl Binder<'_, '_> {
         }
         let (mut rel, mut rte) = self.scan(t, alias_name);
         if !only && !t.children().is_empty() {
-            rel = self.whole_family(rel, &mut rte, TableLock::AccessShare);
+            rel = self.whole_family(rel, &mut rte, TableLock::AccessShare)?;
         }
         self.uses.begin(t.oid, acl::SELECT);
         self.uses.columns(t, &rte);

@@ -68,6 +68,8 @@ fn tables(t: &TableRef, catalog: &Catalog, scope: &NameScope, out: &mut Vec<(Str
             };
             if let Ok(Some(Relation::Table(found))) = catalog.resolve(scope, schema, name)
                 && found.view.is_none()
+                // A place does not say in which table of a family it is.
+                && (r.only || found.children().is_empty())
             {
                 let known = t.alias.as_ref().map_or(name, |a| &a.name);
                 out.push((known.clone(), found.oid));

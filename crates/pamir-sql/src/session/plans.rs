@@ -100,14 +100,16 @@ impl State {
         if let Some(values) = values {
             plan::give(&mut bound, values);
         }
-        let made = match bound.failed.clone() {
+        let failed = bound.failed.clone();
+        let is_constants = failed.is_some();
+        let made = match failed {
             Some(e) => Err(e),
             None => plan::plan(bound, &catalog, &self.engine, planning, text, &check),
         };
         let mut plan = match made {
             Ok(plan) => plan,
-            // An error of the data is the run's, not the description's: `SELECT 1/0` can be prepared.
-            Err(e) if e.code().as_str().starts_with("22") => {
+            // An error of the data, or of a function that is called with constants, is the run's, not the description's: `SELECT 1/0` can be prepared.
+            Err(e) if is_constants || e.code().as_str().starts_with("22") => {
                 denied = Some(e);
                 Plan::without_rows(params, catalog.version)
             }

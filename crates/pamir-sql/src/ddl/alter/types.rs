@@ -139,7 +139,7 @@ fn retype(old: &Table, new: &mut Table, col: &Column, change: &Change, cx: &mut 
                 c.default = Some(text);
             }
         }
-        (_, Some(_)) if pathway(oid::INT8, ty.oid, CastContext::Assignment).is_none() => {
+        (Some(_), Some(_)) if pathway(oid::INT8, ty.oid, CastContext::Assignment).is_none() => {
             return Err(misfit(Error::internal("a sequence's numbers")));
         }
         _ => {}

@@ -66,6 +66,13 @@ ALTER TABLE
 > alter table ap3 alter c type boolean using true
 ERROR 42804: default for column "c" cannot be cast automatically to type boolean
 
+> alter table ap3 alter c drop default
+ALTER TABLE
+
+> alter table ap3 alter c type boolean using c % 2 = 0
+ALTER TABLE
+
+
 > select conname, pg_get_constraintdef(oid) from pg_constraint where conrelid = 'ap3'::regclass order by 1
 conname:name | pg_get_constraintdef:text
 ap3_a_check | CHECK (((a)::double precision > (10.2)::double precision))

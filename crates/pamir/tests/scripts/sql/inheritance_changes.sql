@@ -241,9 +241,6 @@ CREATE VIEW
 NOTICE 00000: p UPDATE BEFORE STATEMENT
 NOTICE 00000: p UPDATE BEFORE ROW
 NOTICE 00000: c UPDATE AFTER ROW
-id:int4 | v:text
-3 | vw
-3 | vw
 UPDATE 2
 
 > update vw set id = 200 where id = 9
@@ -259,8 +256,6 @@ SELECT 2
 
 > delete from vw where id = 9
 NOTICE 00000: p DELETE BEFORE STATEMENT
-id:int4 | v:text
-9 | sub
 DELETE 1
 
 > create function sf() returns setof p language sql as 'select * from p order by id, v'
