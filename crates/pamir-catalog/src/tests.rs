@@ -142,7 +142,7 @@ fn definitions_as_postgres_prints_them() {
     i.columns = vec![
         (IndexColumn::Attr(1), KeyOrder { desc: true, nulls_first: true }),
         (IndexColumn::Expr(SqlText("lower(\"B c\")".into()), Type::TEXT), KeyOrder { desc: true, nulls_first: false }),
-        (IndexColumn::Expr(SqlText("a + 1".into()), Type::INT4), KeyOrder { desc: false, nulls_first: true }),
+        (IndexColumn::Expr(SqlText("(a + 1)".into()), Type::INT4), KeyOrder { desc: false, nulls_first: true }),
     ];
     i.include = vec![3];
     i.predicate = Some(SqlText("(a > 0) AND (a < 9)".into()));
