@@ -387,7 +387,12 @@ impl<'a> Deparser<'a> {
             }
             Expr::InList { e: x, list, .. } => {
                 self.push("(");
-                self.expr(x);
+                // Integers of two widths are compared as they are.
+                let narrow = match &**x {
+                    Expr::Cast { e, explicit: false, .. } if crate::expr::is_int(x.ty().oid) => Some(&**e),
+                    _ => None,
+                };
+                self.expr(narrow.filter(|e| crate::expr::is_int(e.ty().oid)).unwrap_or(x));
                 self.push(" = ANY (ARRAY[");
                 self.list(list, ", ");
                 self.push("]))");

@@ -874,8 +874,9 @@ pub fn same_expr(a: &Expr, b: &Expr, slot: &dyn Fn(ColId) -> u32) -> bool {
                 *c = if *c == u32::MAX { *c } else { slot(*c) };
                 *t = t.base();
             }
-            // What needs no conversion is the same whether it was written or not: `lower(c)` over varchar is kept as `lower((c)::text)`.
-            Expr::Cast { f: CastHow::Relabel, explicit, .. } => *explicit = false,
+            // A cast is the same whether it was written or not: `lower(c)` over varchar is kept as `lower((c)::text)`, `n + 1.5` as `(n)::numeric + 1.5`.
+            // What only a written one may do is cut to a length.
+            Expr::Cast { f, ty, explicit, .. } if matches!(f, CastHow::Relabel) || ty.typmod < 0 => *explicit = false,
             _ => {}
         });
         fold::fold(&mut e);
