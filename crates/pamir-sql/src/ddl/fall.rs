@@ -74,7 +74,8 @@ impl Fall {
     fn walk(&mut self, root: ObjectRef, cx: &mut DdlCtx) -> Result<()> {
         let mut steps = vec![Step::Visit(root, ROOT)];
         while let Some(s) = steps.pop() {
-            charge(64)?;
+            // What is open is looked through.
+            charge(64 + self.open.len())?;
             match s {
                 Step::Visit(o, why) => self.visit(o, why, &mut steps, cx)?,
                 Step::Close => {

@@ -22,6 +22,7 @@ use pamir_parse::tree::{self, AlterTable, TableConstraintKind};
 use pamir_txn::TableLock;
 use pamir_types::error::state;
 use pamir_types::{Oid, Result, Type, bail, err};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 pub fn action(oid: Oid, only: bool, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
@@ -140,11 +141,36 @@ fn lock_child(oid: Oid, cx: &mut DdlCtx) -> Result<Arc<Table>> {
     cx.check_idle(&t, "ALTER TABLE")?;
     Ok(t)
 }
+/// Goes down a family, to each child before its own children; what `visit` gives goes on to these, and None ends the way there. It keeps its own stack:
+/// a family may be as deep as it is large.
+fn down<T>(
+    root: Oid,
+    first: T,
+    cx: &mut DdlCtx,
+    visit: &mut dyn FnMut(&Table, Oid, &T, &mut DdlCtx) -> Result<Option<T>>,
+) -> Result<()> {
+    let mut open = vec![(current(root, cx)?, 0, first)];
+    while let Some((parent, at, what)) = open.last_mut() {
+        let Some(child) = parent.children().get(*at).copied() else {
+            open.pop();
+            continue;
+        };
+        *at += 1;
+        if let Some(next) = visit(parent, child, what, cx)? {
+            open.push((current(child, cx)?, 0, next));
+        }
+    }
+    Ok(())
+}
+/// A table and those below it, by number.
+fn within(t: &Table, family: &[Arc<Table>]) -> HashSet<Oid> {
+    family.iter().map(|d| d.oid).chain([t.oid]).collect()
+}
 /// One of the family below `t` that has the column from a parent that is not of it.
 fn from_outside<'a>(t: &Table, family: &'a [Arc<Table>], name: &str) -> Option<&'a Arc<Table>> {
-    let within = |o: &Oid| *o == t.oid || family.iter().any(|d| d.oid == *o);
+    let within = within(t, family);
     family.iter().find(|d| {
-        let here = d.parents().iter().filter(|p| within(p)).count();
+        let here = d.parents().iter().filter(|p| within.contains(p)).count();
         d.column_by_name(name).is_some_and(|c| d.column_origin(c.attnum).parents as usize > here)
     })
 }
@@ -174,13 +200,12 @@ fn add_column(t: &Table, only: bool, def: &tree::ColumnDefinition, c: &AlterTabl
 }
 /// Gives the children of a table its new column. `sequence`: of the values of rows that there are.
 fn give_column(parent: Oid, name: &str, sequence: Option<Oid>, cx: &mut DdlCtx) -> Result<()> {
-    let p = current(parent, cx)?;
-    let Some(col) = p.column_by_name(name).cloned() else { return Ok(()) };
-    for child in p.children().to_vec() {
+    down(parent, (), cx, &mut |p, child, (), cx| {
+        let Some(col) = p.column_by_name(name) else { return Ok(None) };
         let old = lock_child(child, cx)?;
         let mut t = (*old).clone();
         if let Some(mine) = old.column_by_name(name) {
-            if t.declared_type(mine) != p.declared_type(&col) {
+            if t.declared_type(mine) != p.declared_type(col) {
                 bail!(DATATYPE_MISMATCH, "child table \"{}\" has different type for column \"{name}\"", t.name);
             }
             if t.declared.collation(mine.attnum) != p.declared.collation(col.attnum) {
@@ -190,40 +215,38 @@ fn give_column(parent: Oid, name: &str, sequence: Option<Oid>, cx: &mut DdlCtx) 
             t.set_column_origin(mine.attnum, t.column_origin(mine.attnum).with_one());
             cx.put_table(t)?;
             cx.notice(state::SUCCESSFUL_COMPLETION, say);
-            continue;
+            return Ok(None);
         }
         if t.columns.len() >= column::MAX_COLUMNS {
             bail!(TOO_MANY_COLUMNS, "tables can have at most {} columns", column::MAX_COLUMNS);
         }
         let a = t.columns.len() as i16 + 1;
-        t.columns.push(Column { sequence, ..inherit::inherited(&col, a) });
-        inherit::copy_declared(&p, col.attnum, &mut t, a);
+        t.columns.push(Column { sequence, ..inherit::inherited(col, a) });
+        inherit::copy_declared(p, col.attnum, &mut t, a);
         t.set_column_origin(a, Origin::INHERITED);
         columns::fill_new(&old, &mut t, a, cx)?;
         if let Some(c) = column::column_mut(&mut t, a) {
             c.sequence = None;
         }
         cx.put_table(t)?;
-        give_column(child, name, sequence, cx)?;
-    }
-    Ok(())
+        Ok(Some(()))
+    })
 }
 /// What becomes of the children's column when a parent's goes.
 fn drop_from_children(parent: Oid, name: &str, only: bool, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
-    for child in current(parent, cx)?.children().to_vec() {
+    down(parent, only, cx, &mut |_, child, only, cx| {
         let mut t = (*lock_child(child, cx)?).clone();
-        let Some(a) = t.column_by_name(name).map(|c| c.attnum) else { continue };
+        let Some(a) = t.column_by_name(name).map(|c| c.attnum) else { return Ok(None) };
         let origin = t.column_origin(a);
         if !only && origin.hangs_on_one() {
-            drop_from_children(child, name, false, cascade, cx)?;
             columns::drop(child, name, true, cascade, cx)?;
-            continue;
+            return Ok(Some(false));
         }
         let less = origin.without_one();
-        t.set_column_origin(a, if only { Origin { local: true, ..less } } else { less });
+        t.set_column_origin(a, if *only { Origin { local: true, ..less } } else { less });
         cx.put_table(t)?;
-    }
-    Ok(())
+        Ok(None)
+    })
 }
 pub fn rename_column(oid: Oid, only: bool, from: &str, to: &str, cx: &mut DdlCtx) -> Result<()> {
     let t = current(oid, cx)?;
@@ -257,52 +280,56 @@ fn new_checks(before: &Table, oid: Oid, cx: &DdlCtx) -> Result<Vec<Check>> {
 }
 /// Gives the children of a table its new CHECKs.
 fn give_checks(parent: Oid, checks: &[Check], cx: &mut DdlCtx) -> Result<()> {
-    if checks.is_empty() {
-        return Ok(());
-    }
-    for child in current(parent, cx)?.children().to_vec() {
+    down(parent, checks.to_vec(), cx, &mut |_, child, checks, cx| {
+        if checks.is_empty() {
+            return Ok(None);
+        }
         let mut t = (*lock_child(child, cx)?).clone();
         let mut fresh = Vec::new();
         for k in checks {
-            let name = &k.name;
-            match t.checks.iter().find(|x| x.name == *name).cloned() {
-                Some(old) if old.expr != k.expr => {
-                    bail!(DUPLICATE_OBJECT, "constraint \"{name}\" for relation \"{}\" already exists", t.name)
-                }
-                Some(old) if t.is_no_inherit(old.oid) => bail!(
-                    INVALID_OBJECT_DEFINITION,
-                    "constraint \"{name}\" conflicts with non-inherited constraint on relation \"{}\"",
-                    t.name
-                ),
-                Some(old) if old.not_valid && !k.not_valid => bail!(
-                    INVALID_OBJECT_DEFINITION,
-                    "constraint \"{name}\" conflicts with NOT VALID constraint on relation \"{}\"",
-                    t.name
-                ),
-                Some(old) => {
-                    t.set_check_origin(old.oid, t.check_origin(old.oid).with_one());
-                    let say = format!("merging constraint \"{name}\" with inherited definition");
-                    cx.notice(state::SUCCESSFUL_COMPLETION, say);
-                }
-                None if constraint::exists(&t, name) => {
-                    bail!(DUPLICATE_OBJECT, "constraint \"{name}\" for relation \"{}\" already exists", t.name)
-                }
-                None => {
-                    let new = Check { oid: cx.new_oid_in(t.schema)?, ..k.clone() };
-                    t.checks.push(new.clone());
-                    t.set_check_origin(new.oid, Origin::INHERITED);
-                    fresh.push(new);
-                }
-            }
+            fresh.extend(give_check(k, &mut t, cx)?);
         }
         t.checks.sort_by(|a, b| a.name.cmp(&b.name));
         let t = cx.put_table(t)?;
         for k in fresh.iter().filter(|k| !k.not_valid) {
             constraint::validate_check(cx, &t, k)?;
         }
-        give_checks(child, &fresh, cx)?;
+        Ok(Some(fresh))
+    })
+}
+/// Gives a child one CHECK, or makes it one with the child's own; the one that is new there.
+fn give_check(k: &Check, t: &mut Table, cx: &mut DdlCtx) -> Result<Option<Check>> {
+    let name = &k.name;
+    match t.checks.iter().find(|x| x.name == *name).cloned() {
+        Some(old) if old.expr != k.expr => {
+            bail!(DUPLICATE_OBJECT, "constraint \"{name}\" for relation \"{}\" already exists", t.name)
+        }
+        Some(old) if t.is_no_inherit(old.oid) => bail!(
+            INVALID_OBJECT_DEFINITION,
+            "constraint \"{name}\" conflicts with non-inherited constraint on relation \"{}\"",
+            t.name
+        ),
+        Some(old) if old.not_valid && !k.not_valid => bail!(
+            INVALID_OBJECT_DEFINITION,
+            "constraint \"{name}\" conflicts with NOT VALID constraint on relation \"{}\"",
+            t.name
+        ),
+        Some(old) => {
+            t.set_check_origin(old.oid, t.check_origin(old.oid).with_one());
+            let say = format!("merging constraint \"{name}\" with inherited definition");
+            cx.notice(state::SUCCESSFUL_COMPLETION, say);
+            Ok(None)
+        }
+        None if constraint::exists(t, name) => {
+            bail!(DUPLICATE_OBJECT, "constraint \"{name}\" for relation \"{}\" already exists", t.name)
+        }
+        None => {
+            let new = Check { oid: cx.new_oid_in(t.schema)?, ..k.clone() };
+            t.checks.push(new.clone());
+            t.set_check_origin(new.oid, Origin::INHERITED);
+            Ok(Some(new))
+        }
     }
-    Ok(())
 }
 fn drop_constraint(t: &Table, only: bool, name: &str, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
     let Some(k) = t.checks.iter().find(|k| k.name == name) else { return alone(t.oid, c, cx) };
@@ -314,7 +341,7 @@ fn drop_constraint(t: &Table, only: bool, name: &str, c: &AlterTable, cx: &mut D
     if passes { take_check(t.oid, name, only, cx) } else { Ok(()) }
 }
 fn take_check(parent: Oid, name: &str, only: bool, cx: &mut DdlCtx) -> Result<()> {
-    for child in current(parent, cx)?.children().to_vec() {
+    down(parent, only, cx, &mut |_, child, only, cx| {
         let mut t = (*lock_child(child, cx)?).clone();
         let Some(k) = t.checks.iter().find(|k| k.name == name).cloned() else {
             bail!(UNDEFINED_OBJECT, "constraint \"{name}\" of relation \"{}\" does not exist", t.name);
@@ -322,14 +349,13 @@ fn take_check(parent: Oid, name: &str, only: bool, cx: &mut DdlCtx) -> Result<()
         let origin = t.check_origin(k.oid);
         if !only && origin.hangs_on_one() {
             constraints::drop(child, name, true, false, cx)?;
-            take_check(child, name, false, cx)?;
-            continue;
+            return Ok(Some(false));
         }
         let less = origin.without_one();
-        t.set_check_origin(k.oid, if only { Origin { local: true, ..less } } else { less });
+        t.set_check_origin(k.oid, if *only { Origin { local: true, ..less } } else { less });
         cx.put_table(t)?;
-    }
-    Ok(())
+        Ok(None)
+    })
 }
 pub fn rename_constraint(oid: Oid, only: bool, from: &str, to: &str, cx: &mut DdlCtx) -> Result<()> {
     let t = current(oid, cx)?;
@@ -339,9 +365,9 @@ pub fn rename_constraint(oid: Oid, only: bool, from: &str, to: &str, cx: &mut Dd
         bail!(INVALID_TABLE_DEFINITION, "inherited constraint \"{from}\" must be renamed in child tables too");
     }
     let family = locked_descendants(&t, cx)?;
-    let within = |o: &Oid| *o == oid || family.iter().any(|d| d.oid == *o);
+    let within = within(&t, &family);
     let outside = family.iter().any(|d| {
-        let here = d.parents().iter().filter(|p| within(p)).count();
+        let here = d.parents().iter().filter(|p| within.contains(p)).count();
         d.checks.iter().any(|k| k.name == from && d.check_origin(k.oid).parents as usize > here)
     });
     if t.check_origin(k.oid).parents > 0 || outside {
