@@ -23,6 +23,8 @@ const WITH_FAMILY: u8 = 7;
 const NEW_FORMAT: u64 = 3;
 /// ... of one whose nodes read tables of format [`GROWN_MORE`], the kinds from [`Kind::Trigger`] on, functions with [`function::More`], ranges of users, and columns of [`is_newer`] types.
 const NEWER_FORMAT: u64 = 4;
+/// ... of one whose nodes read tables of format [`WITH_FAMILY`] and domains with a collation.
+const FAMILY_FORMAT: u64 = 5;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 
@@ -229,9 +231,10 @@ impl Object {
         match self {
             Object::Extension(_) => NEWER_FORMAT,
             Object::Type(t) if matches!(t.body, types::Body::Range(_) | types::Body::Multirange) => NEWER_FORMAT,
-            Object::Type(t) if t.collation().is_some() => NEWER_FORMAT,
+            Object::Type(t) if t.collation().is_some() => FAMILY_FORMAT,
             Object::Type(_) => NEW_FORMAT,
-            Object::Table(t) if t.declared.family.is_some() || !t.declared.more.is_empty() => NEWER_FORMAT,
+            Object::Table(t) if t.declared.family.is_some() => FAMILY_FORMAT,
+            Object::Table(t) if !t.declared.more.is_empty() => NEWER_FORMAT,
             Object::Table(t) if t.columns.iter().any(|c| is_newer(c.ty)) => NEWER_FORMAT,
             Object::Table(t) if has_tail(t) || t.columns.iter().any(|c| is_new(c.ty)) => NEW_FORMAT,
             Object::Cast(_) | Object::Operator(_) => NEWER_FORMAT,

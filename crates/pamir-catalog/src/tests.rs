@@ -206,6 +206,27 @@ fn tables_of_the_first_format_open() {
     assert_eq!(r.declared, t.declared);
 }
 
+/// A domain's collation is kept behind the type; a type without one is written as before.
+#[test]
+fn a_domains_collation_is_kept() {
+    use crate::types::{Body, Domain, UserType};
+    let domain = |collation| {
+        let (not_null, default, checks, comments) = (false, None, Vec::new(), Vec::new());
+        let body = Body::Domain(Domain { base: Type::TEXT, not_null, default, checks, comments, collation });
+        let (oid, name, comment) = (0x4800_0002, "d".to_string(), None);
+        let (database, schema, owner, cache) = (1, 2200, 10, Default::default());
+        Object::Type(Arc::new(UserType { oid, database, schema, name, owner, comment, body, cache }))
+    };
+    let key = [&[store::Kind::Type as u8][..], &0x4800_0002u32.to_be_bytes()].concat();
+    for (collation, format) in [(None, 3), (Some(951), 5)] {
+        let o = domain(collation);
+        let Object::Type(t) = Object::decode(&key, &o.encode().unwrap()).unwrap() else { panic!("a type") };
+        assert_eq!((t.collation(), o.format()), (collation, format));
+    }
+    let (plain, collated) = (domain(None).encode().unwrap(), domain(Some(951)).encode().unwrap());
+    assert!(plain[0] != collated[0] && collated[1..].starts_with(&plain[1..]));
+}
+
 /// What a table says of its family is kept behind all else; one that says nothing, or no longer does, is written as before.
 #[test]
 fn families_are_kept() {
@@ -220,6 +241,8 @@ fn families_are_kept() {
     let bytes = Object::Table(Arc::new(t.clone())).encode().unwrap();
     let Object::Table(r) = Object::decode(&key, &bytes).unwrap() else { panic!("a table") };
     assert_eq!((bytes[0], &r.declared), (7, &t.declared));
+    // Not before all nodes of a cluster read it.
+    assert_eq!((Object::Table(Arc::new(plain.clone())).format(), Object::Table(r.clone()).format()), (1, 5));
     assert_eq!((r.parents(), r.children(), r.of_type()), (&[20001, 20002][..], &[20003][..], Some(7)));
     assert_eq!((r.column_origin(1).parents, r.column_origin(2)), (2, Origin::OWN));
     t.set_column_origin(1, Origin::OWN);

@@ -19,6 +19,7 @@
 //! - *2*: messages about a group and records of the node's log say their format: the kind has its highest bit set, and the format follows it as a varint. A build of format 1 takes that for a kind that it does not know.
 //! - *3*: catalog entries of kinds and versions that builds of format 2 do not know (`Object::format` in pamir-catalog). Messages and logs are as in 2.
 //! - *4*: more of these entries: triggers, rules, casts, operators, statistics objects, extensions, columns of newer types, and what relations say more.
+//! - *5*: entries of tables that inherit, are inherited from or are of a type, and of domains with a collation.
 //!
 //! # Where versions stand
 //! | what | its version | what a reader does with a newer one |
@@ -50,7 +51,7 @@ use std::fmt;
 /// The oldest format that this build reads and writes.
 pub const OLDEST: u64 = 1;
 /// The newest one. A new cluster begins with it.
-pub const NEWEST: u64 = 4;
+pub const NEWEST: u64 = 5;
 /// What this build reads and writes.
 pub const FORMATS: Formats = Formats { oldest: OLDEST, newest: NEWEST };
 
