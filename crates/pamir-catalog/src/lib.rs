@@ -496,8 +496,12 @@ impl Catalog {
     }
     /// What has rows in a database: its tables and materialized views.
     pub fn tables(&self, db: Oid) -> Vec<&Arc<Table>> {
+        self.tables_that(db, |_| true)
+    }
+    /// Those of [`Catalog::tables`] that `pick` wants: only they are put in order.
+    pub fn tables_that(&self, db: Oid, mut pick: impl FnMut(&Table) -> bool) -> Vec<&Arc<Table>> {
         let tables = self.layers().flat_map(|l| l.tables.values());
-        sorted(tables.filter(|t| t.database == db && t.plain_view().is_none()).collect(), |t| t.oid)
+        sorted(tables.filter(|t| t.database == db && t.plain_view().is_none() && pick(t)).collect(), |t| t.oid)
     }
     pub fn views(&self, db: Oid) -> Vec<&Arc<Table>> {
         let tables = self.layers().flat_map(|l| l.tables.values());

@@ -13,6 +13,7 @@
 //! Invariants: a type's name is its schema's alone among types, and no table of the schema has it. Labels of an enum ascend by `order`.
 use super::*;
 use pamir_types::oid::{self, UserClass};
+use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -277,19 +278,36 @@ impl Catalog {
     }
     /// Does a value of the type hold one of a domain?
     pub fn holds_domain(&self, ty: Oid) -> bool {
-        if let Some(e) = oid::element_of(ty) {
-            return oid::is_user(e) && self.holds_domain(e);
-        }
-        match oid::user_class(ty) {
-            Some(UserClass::Domain) => true,
-            Some(UserClass::Composite) => {
-                self.composite_of(ty).is_some_and(|c| c.fields.iter().any(|f| self.holds_domain(f.ty.oid)))
+        self.holds(ty, &mut oid::is_domain)
+    }
+    /// Is `ty` a type that `is` knows, or do its values hold some of one: an array its elements, a domain what it is over, a composite type or a
+    /// relation's rows their fields? Each type is looked at once, however many others have it: types that double
+    /// (`t2 AS (a t1, b t1)`, `t3 AS (a t2, b t2)`, ...) have more paths than there are steps in a life.
+    pub fn holds(&self, ty: Oid, is: &mut dyn FnMut(Oid) -> bool) -> bool {
+        let (mut open, mut seen) = (vec![], FxHashSet::default());
+        let mut next = Some(ty);
+        while let Some(ty) = next {
+            if is(ty) {
+                return true;
             }
-            Some(UserClass::Row) => self
-                .table(oid::user_number(ty))
-                .is_some_and(|t| t.live_columns().any(|c| c.ty.oid != ty && self.holds_domain(t.declared_type(c).oid))),
-            _ => false,
+            if oid::is_user(ty) && seen.insert(ty) {
+                match (oid::element_of(ty), oid::user_class(ty)) {
+                    (Some(elem), _) => open.push(elem),
+                    (_, Some(UserClass::Domain)) => open.extend(self.domain_of(ty).map(|d| d.base.oid)),
+                    (_, Some(UserClass::Composite)) => {
+                        let c = self.composite_of(ty);
+                        open.extend(c.iter().flat_map(|c| &c.fields).map(|f| f.ty.oid));
+                    }
+                    (_, Some(UserClass::Row)) => {
+                        let t = self.table(oid::user_number(ty));
+                        open.extend(t.iter().flat_map(|t| t.live_columns().map(|c| t.declared_type(c).oid)));
+                    }
+                    _ => {}
+                }
+            }
+            next = open.pop();
         }
+        false
     }
     /// (schema, name) of a user's type or a relation's rows.
     pub fn type_place(&self, ty: Oid) -> Option<(Oid, &str)> {

@@ -391,9 +391,9 @@ impl ProjectSet {
                     };
                     call_set(f, &vals, arg_types, *ret, rt, &mut |mut r| {
                         got.push(if let Some(shape) = &shape {
-                            Datum::Record(r.drain(..).zip(shape.iter()).map(|(d, (_, t))| (*t, d)).collect())
+                            Datum::record(r.drain(..).zip(shape.iter()).map(|(d, (_, t))| (*t, d)).collect())?
                         } else if f.out.len() > 1 {
-                            Datum::Record(r.drain(..).zip(&f.out).map(|(d, (_, t))| (Type::new(*t), d)).collect())
+                            Datum::record(r.drain(..).zip(&f.out).map(|(d, (_, t))| (Type::new(*t), d)).collect())?
                         } else {
                             r.pop().unwrap_or(Datum::Null)
                         });

@@ -327,8 +327,6 @@ mod tag {
 }
 const NUMERIC: Type = Type::new(oid::NUMERIC);
 const JSONB: Type = Type::new(oid::JSONB);
-/// How deep arrays and records may nest.
-const MAX_NESTING: usize = 64;
 
 fn long<R>(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>) -> R) -> Result<R> {
     let at = out.len();
@@ -433,7 +431,7 @@ fn bytes<'b>(b: &mut &'b [u8]) -> Result<&'b [u8]> {
     Ok(head)
 }
 fn get(b: &mut &[u8], depth: usize) -> Result<Datum> {
-    if depth > MAX_NESTING {
+    if depth > pamir_types::record::DEEPEST {
         return Err(broken());
     }
     let [t] = take::<1>(b)?;
@@ -489,7 +487,7 @@ fn get(b: &mut &[u8], depth: usize) -> Result<Datum> {
                 let ty = Type::with_mod(u32::from_le_bytes(take(b)?), i32::from_le_bytes(take(b)?));
                 fields.push((ty, get(b, depth + 1)?));
             }
-            Datum::Record(fields.into())
+            Datum::record(fields)?
         }
         _ => return Err(broken()),
     })
@@ -601,7 +599,7 @@ mod tests {
             Datum::Oid(u32::MAX),
             Datum::Char(b'x'),
             nested.clone(),
-            Datum::Record(vec![(Type::INT4, Datum::Int4(1)), (Type::TEXT, nested)].into()),
+            Datum::record(vec![(Type::INT4, Datum::Int4(1)), (Type::TEXT, nested)]).unwrap(),
         ]
     }
 

@@ -11,6 +11,7 @@ use pamir_expr::expr::{self, Fun};
 use pamir_expr::ir::CmpOp;
 use pamir_expr::plan::node::{HashedSub, SetOpSpec, SubKind, SubPlan};
 use pamir_types::array::Array;
+use pamir_types::record::admit_elements;
 use pamir_types::{Datum, Error, Result, bail};
 use std::sync::Arc;
 
@@ -120,16 +121,17 @@ fn evaluate(sp: &SubPlan, s: &mut SubState, rt: &mut Rt) -> Result<Datum> {
                     if sp.types.first().is_some_and(|t| t.is_array()) {
                         pamir_expr::func::stack_arrays(*elem, &items)?
                     } else {
+                        admit_elements(&items)?;
                         Datum::Array(Arc::new(Array::from_vec(*elem, items)))
                     }
                 }
                 SubKind::Row { .. } => {
                     let row = |rt: &Rt| {
                         let fields = sp.out.iter().zip(&sp.types).map(|(o, t)| (*t, rt.get(*o).clone()));
-                        Datum::Record(fields.collect::<Vec<_>>().into())
+                        Datum::record(fields.collect())
                     };
                     if op.next(rt)? {
-                        let d = row(rt);
+                        let d = row(rt)?;
                         if op.next(rt)? {
                             bail!(
                                 CARDINALITY_VIOLATION,

@@ -22,6 +22,7 @@ use crate::ir::{CastHow, CmpOp, ColId, Expr};
 use direct::Direct;
 pub use direct::cmp_named;
 use pamir_types::array::Array;
+use pamir_types::record::admit_elements;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, cmp, err, oid, work};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -718,7 +719,7 @@ fn eval_rest<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Datum> {
             for (x, t) in v {
                 out.push((*t, eval(x, c)?));
             }
-            Datum::Record(out.into())
+            Datum::record(out)?
         }
         Px::RowCmp(op, pairs) => row_cmp(*op, pairs, c)?,
         Px::Subscript(b) => {
@@ -772,8 +773,10 @@ fn make_array(elem: Oid, items: Vec<Datum>) -> Result<Datum> {
         if flat.is_empty() {
             dims.clear();
         }
+        admit_elements(&flat)?;
         return Ok(Datum::Array(Arc::new(Array { elem, dims, items: flat })));
     }
+    admit_elements(&items)?;
     Ok(Datum::Array(Arc::new(Array::from_vec(elem, items))))
 }
 
@@ -826,7 +829,7 @@ fn cast(d: Datum, how: &CastPx, env: &mut dyn Env) -> Result<Datum> {
     Ok(match how {
         CastPx::Relabel | CastPx::Domain(_) => d,
         CastPx::Row(fields) => match &d {
-            Datum::Record(all) => Datum::Record(fields.iter().filter_map(|f| all.get(*f).cloned()).collect()),
+            Datum::Record(all) => Datum::record(fields.iter().filter_map(|f| all.get(*f).cloned()).collect())?,
             _ => d,
         },
         CastPx::Func { fun, arity, typmod, explicit } => match arity {

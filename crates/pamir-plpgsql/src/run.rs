@@ -11,6 +11,7 @@ mod sql;
 use crate::tree::{Block, Condition, Function, Handlers, Name, Query, Returns, Sql, Stmt, StmtKind};
 use crate::{Asked, Host, Ready, VarType, Want};
 use pamir_types::error::state;
+use pamir_types::record::Record;
 use pamir_types::{Datum, Error, Result, SqlState, Type, bail, err, oid, work};
 use std::sync::Arc;
 
@@ -201,7 +202,7 @@ impl Run<'_, '_> {
             (many, None) => {
                 let field = |n: &usize| (self.host.base(self.types[*n]), self.vars[*n].clone());
                 let fields: Vec<(Type, Datum)> = many.iter().map(field).collect();
-                Ok(Datum::Record(fields.into()))
+                Datum::record(fields)
             }
         }
     }
@@ -595,7 +596,7 @@ fn name_of(k: &StmtKind) -> Name {
 }
 
 /// A record's fields.
-fn fields_of(d: &Datum) -> Option<&Arc<[(Type, Datum)]>> {
+fn fields_of(d: &Datum) -> Option<&Record> {
     match d {
         Datum::Record(f) => Some(f),
         _ => None,

@@ -27,8 +27,6 @@ use std::sync::Arc;
 /// jsonb's format version.
 const JSONB_VERSION: u8 = 1;
 const JSONPATH_VERSION: u8 = 1;
-/// How deep arrays and records may nest.
-const MAX_NESTING: usize = 64;
 /// Seconds an explicit zone may lie from UTC (TZDISP_LIMIT, exclusive).
 const ZONE_LIMIT: i32 = 16 * 3600;
 
@@ -214,7 +212,7 @@ fn decode_numeric(b: &[u8]) -> Result<(Numeric, &[u8])> {
 
 /// A value of a user's type; a domain's is one of what it is over, its checks are the caller's.
 fn decode_user(b: &[u8], ty: Type, types: &dyn Types, depth: usize) -> Result<Datum> {
-    if depth > MAX_NESTING {
+    if depth > crate::record::DEEPEST {
         bail!(STATEMENT_TOO_COMPLEX, "values are nested too deeply");
     }
     if oid::is_enum(ty.oid) {
@@ -245,7 +243,7 @@ fn decode_item(r: &mut Reader, ty: Type, types: Option<&dyn Types>, depth: usize
 }
 
 fn decode_array(r: &mut Reader, elem: Type, types: Option<&dyn Types>, depth: usize) -> Result<Array> {
-    if depth > MAX_NESTING {
+    if depth > crate::record::DEEPEST {
         bail!(STATEMENT_TOO_COMPLEX, "arrays are nested too deeply");
     }
     let ndim = r.i32()?;
@@ -294,7 +292,7 @@ fn decode_array(r: &mut Reader, elem: Type, types: Option<&dyn Types>, depth: us
 
 /// `named`: the fields of a named composite type, which the message must have.
 fn decode_record(r: &mut Reader, named: Option<&[Type]>, types: Option<&dyn Types>, depth: usize) -> Result<Datum> {
-    if depth > MAX_NESTING {
+    if depth > crate::record::DEEPEST {
         bail!(STATEMENT_TOO_COMPLEX, "records are nested too deeply");
     }
     let count = r.i32()?;
@@ -310,7 +308,7 @@ fn decode_record(r: &mut Reader, named: Option<&[Type]>, types: Option<&dyn Type
         let ty = Type::new(Oid::from_be_bytes(r.fixed()?));
         fields.push((ty, decode_item(r, ty, types, depth)?));
     }
-    Ok(Datum::Record(fields.into()))
+    Datum::record(fields)
 }
 
 fn decode_fields(
@@ -338,7 +336,7 @@ fn decode_fields(
         }
         fields.push((*ty, decode_item(r, *ty, types, depth)?));
     }
-    Ok(Datum::Record(fields.into()))
+    Datum::record(fields)
 }
 
 /// range_recv: flags, then each bound that has a value by its length.

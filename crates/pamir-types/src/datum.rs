@@ -47,7 +47,7 @@ pub enum Datum {
     Multirange(Arc<Multirange>),
     Citext(Arc<crate::citext::Citext>),
     /// A composite value: each field with its type.
-    Record(Arc<[(crate::Type, Datum)]>),
+    Record(crate::record::Record),
 }
 
 impl Datum {

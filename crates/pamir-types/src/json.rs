@@ -15,7 +15,7 @@
 //!
 //! Limits: [`MAX_DEPTH`] levels of nesting (54001 beyond them).
 use crate::numeric::Numeric;
-use crate::{Error, Result, err};
+use crate::{Error, Result, bail, err, work};
 use std::cmp::Ordering;
 
 #[derive(Clone, Debug)]
@@ -51,6 +51,96 @@ impl std::hash::Hash for Jsonb {
     }
 }
 type Pair = (Box<str>, Jsonb);
+
+/// Bytes of a document, at most: what the lengths in PostgreSQL's format can say (JENTRY_OFFLENMASK).
+pub const MAX_SIZE: usize = 0x0fff_ffff;
+
+/// What a document takes, about.
+#[derive(Clone, Copy, Default)]
+struct Size {
+    /// Bytes in PostgreSQL's format.
+    stored: usize,
+    /// Bytes in memory.
+    memory: usize,
+    depth: usize,
+}
+impl Size {
+    fn add(&mut self, part: Size) {
+        self.stored = self.stored.saturating_add(part.stored);
+        self.memory = self.memory.saturating_add(part.memory);
+        self.depth = self.depth.max(part.depth);
+    }
+    fn of(j: &Jsonb) -> Size {
+        /// Where a part begins.
+        const ENTRY: usize = 4;
+        /// A number of few digits, with its own header.
+        const NUMBER: usize = 8;
+        let leaf = |stored, memory| Size { stored: ENTRY + stored, memory: size_of::<Jsonb>() + memory, depth: 0 };
+        let mut all = Size { depth: 1, ..leaf(ENTRY, 0) };
+        match j {
+            Jsonb::Null | Jsonb::Bool(_) => return leaf(0, 0),
+            Jsonb::Number(Numeric::Big(n)) => {
+                let bytes = n.0.bits() as usize / 8;
+                return leaf(NUMBER + bytes, NUMBER + bytes);
+            }
+            Jsonb::Number(_) => return leaf(NUMBER, 0),
+            Jsonb::String(s) => return leaf(s.len(), s.len()),
+            Jsonb::Array(items) => items.iter().for_each(|j| all.inside(Size::of(j))),
+            Jsonb::Object(pairs) => {
+                for (k, v) in pairs {
+                    all.add(leaf(k.len(), k.len()));
+                    all.inside(Size::of(v));
+                }
+            }
+        }
+        all
+    }
+    fn inside(&mut self, part: Size) {
+        self.add(Size { depth: part.depth + 1, ..part });
+    }
+}
+/// What documents are copied into a new one, and how much they are together: a copy is made of all that a document shares with nobody, so whoever doubles one
+/// doubles the memory.
+#[derive(Default)]
+pub struct Parts(Size);
+impl Parts {
+    /// A document copied to become a part. 54000 beyond [`MAX_SIZE`], 54001 beyond [`MAX_DEPTH`] below another one, 53200 where there is no memory.
+    pub fn copy(&mut self, j: &Jsonb) -> Result<Jsonb> {
+        self.count(j)?;
+        Ok(j.clone())
+    }
+    /// The same of one that was made to become a part.
+    pub fn counted(&mut self, j: Jsonb) -> Result<Jsonb> {
+        self.count(&j)?;
+        Ok(j)
+    }
+    /// The same of one that is put below so many levels.
+    pub fn count_below(&mut self, j: &Jsonb, levels: usize) -> Result<()> {
+        self.count(j)?;
+        if levels + Size::of(j).depth >= MAX_DEPTH { Err(too_deep()) } else { Ok(()) }
+    }
+    /// Bytes in memory.
+    pub fn memory(&self) -> usize {
+        self.0.memory
+    }
+    /// Only counts.
+    pub fn count(&mut self, j: &Jsonb) -> Result<()> {
+        if matches!(j, Jsonb::Null | Jsonb::Bool(_) | Jsonb::Number(Numeric::Small(..))) {
+            // Whoever has so many of them has charged for their places.
+            return Ok(());
+        }
+        let part = Size::of(j);
+        work::charge(part.memory / 8)?;
+        self.0.add(part);
+        if self.0.depth >= MAX_DEPTH {
+            return Err(too_deep());
+        }
+        if self.0.stored > MAX_SIZE {
+            bail!(PROGRAM_LIMIT_EXCEEDED, "total size of jsonb elements exceeds the maximum of {MAX_SIZE} bytes");
+        }
+        crate::memory::admit(part.memory)
+    }
+}
 
 impl Jsonb {
     /// About how many bytes it takes, guessed from its first parts: quick for any value.

@@ -33,6 +33,7 @@ pub mod oid;
 pub mod packed;
 pub mod quoted;
 pub mod range;
+pub mod record;
 pub mod row;
 pub mod text;
 pub mod tid;

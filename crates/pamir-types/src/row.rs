@@ -47,8 +47,6 @@ pub const MAX_COLUMNS: usize = 0x7fff;
 const WIDE: u16 = 0x8000;
 const HEADER: usize = 4;
 const NULL_ITEM: u32 = u32::MAX;
-/// How deep arrays and records may nest before decoding gives up.
-const MAX_NESTING: usize = 64;
 
 #[cold]
 #[inline(never)]
@@ -538,7 +536,7 @@ fn decode_multirange(mut b: &[u8], ty: Oid, depth: usize) -> Result<Multirange> 
     Ok(Multirange { ty, ranges })
 }
 fn decode_array(mut b: &[u8], depth: usize) -> Result<Array> {
-    if depth > MAX_NESTING {
+    if depth > crate::record::DEEPEST {
         return Err(corrupt("nested too deeply"));
     }
     let elem = u32::from_le_bytes(take(&mut b)?);
@@ -570,7 +568,7 @@ fn decode_array(mut b: &[u8], depth: usize) -> Result<Array> {
 }
 
 fn decode_record(mut b: &[u8], depth: usize) -> Result<Datum> {
-    if depth > MAX_NESTING {
+    if depth > crate::record::DEEPEST {
         return Err(corrupt("nested too deeply"));
     }
     let count = u32::from_le_bytes(take(&mut b)?) as usize;
@@ -585,5 +583,5 @@ fn decode_record(mut b: &[u8], depth: usize) -> Result<Datum> {
     if !b.is_empty() {
         return Err(corrupt("trailing bytes"));
     }
-    Ok(Datum::Record(fields.into()))
+    Datum::record(fields)
 }

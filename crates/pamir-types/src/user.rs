@@ -23,9 +23,6 @@ pub trait Types: Send + Sync {
     fn base(&self, ty: Oid) -> Option<Type>;
 }
 
-/// How deep composite values and domains nest in a text.
-const MAX_NESTING: usize = 64;
-
 /// A name that stands for a user's type where no catalog is at hand: who has one puts its name there.
 pub(crate) fn placeholder(ty: Oid) -> String {
     format!("{OPEN}{ty}{CLOSE}")
@@ -41,7 +38,7 @@ fn unknown(ty: Type) -> Error {
 /// The input functions of users' types. Domains are read as what they are over: their checks are the caller's.
 pub(crate) fn parse(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Result<Datum> {
     let Some(types) = &cx.types else { return Err(Error::unsupported("values of users' types here")) };
-    if depth > MAX_NESTING {
+    if depth > crate::record::DEEPEST {
         bail!(STATEMENT_TOO_COMPLEX, "values are nested too deeply");
     }
     if oid::is_enum(ty.oid) {
@@ -99,7 +96,7 @@ fn record(s: &str, fields: &[Type], cx: &TextCtx, depth: usize) -> Result<Datum>
     if !rest.trim_start_matches(space).is_empty() {
         return Err(malformed(s, "Junk after right parenthesis."));
     }
-    Ok(Datum::Record(out.into()))
+    Datum::record(out)
 }
 /// One field's text (None: NULL) and what follows it, which begins with a comma or a parenthesis.
 fn field<'a>(whole: &str, s: &'a str) -> Result<(Option<String>, &'a str)> {

@@ -427,7 +427,7 @@ fn long_search_keys_compare_as_whole_ones() {
             (Datum::from(long.clone()), Type::TEXT),
             (Datum::Bytea(long.clone().into_bytes().into()), Type::new(oid::BYTEA)),
             (
-                Datum::Record(vec![(Type::TEXT, Datum::from(long.clone())), (Type::INT4, Datum::Int4(1))].into()),
+                Datum::record(vec![(Type::TEXT, Datum::from(long.clone())), (Type::INT4, Datum::Int4(1))]).unwrap(),
                 Type::new(oid::RECORD),
             ),
         ] {
@@ -442,7 +442,7 @@ fn long_search_keys_compare_as_whole_ones() {
                 let other = match &d {
                     Datum::Bytea(_) => Datum::Bytea(s.as_bytes().to_vec().into()),
                     Datum::Record(_) => {
-                        Datum::Record(vec![(Type::TEXT, Datum::from(s)), (Type::INT4, Datum::Int4(1))].into())
+                        Datum::record(vec![(Type::TEXT, Datum::from(s)), (Type::INT4, Datum::Int4(1))]).unwrap()
                     }
                     _ => Datum::from(s),
                 };

@@ -8,6 +8,7 @@ use pamir_types::array::Array;
 use pamir_types::cmp::{compare, compare_bpchar};
 use pamir_types::datetime::{self, Interval};
 use pamir_types::numeric::Numeric;
+use pamir_types::record::admit_elements;
 use pamir_types::{bail, oid};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -43,7 +44,7 @@ pub fn constructor(name: &str, args: &[Oid]) -> (bool, New) {
         ("string_agg", oid::BYTEA) => return (false, |_| Box::new(ByteaAgg(None))),
         ("string_agg", _) => return (false, |_| Box::new(StringAgg(None))),
         ("array_agg", oid::ANYARRAY) => {
-            return (false, |_| Box::new(ArrayStack { elem: 0, inner: None, n: 0, items: Vec::new() }));
+            return (false, |_| Box::new(ArrayStack { elem: 0, inner: None, n: 0, items: Vec::new(), size: 0 }));
         }
         ("array_agg", _) => {
             return (false, |ci| Box::new(ArrayAgg { elem: string::arg_type(ci, 0).oid, items: Vec::new(), size: 64 }));
@@ -414,7 +415,7 @@ pub fn datum_size(d: &Datum) -> usize {
             Datum::Text(s) => s.len(),
             Datum::Bytea(b) => b.len(),
             Datum::Array(a) => a.items.iter().map(datum_size).sum(),
-            Datum::Record(r) => r.iter().map(|(_, d)| datum_size(d)).sum(),
+            Datum::Record(r) => r.weight(),
             Datum::Numeric(Numeric::Big(b)) => b.0.bits() as usize / 8 + 32,
             Datum::Jsonb(_) => 256,
             _ => 0,
@@ -433,12 +434,14 @@ impl AggState for ArrayAgg {
         if self.items.is_empty() {
             return Ok(Datum::Null);
         }
+        admit_elements(&self.items)?;
         Ok(Datum::Array(Arc::new(Array::from_vec(self.elem, std::mem::take(&mut self.items)))))
     }
     fn current(&mut self, _: &mut dyn Env) -> Result<Datum> {
         if self.items.is_empty() {
             return Ok(Datum::Null);
         }
+        admit_elements(&self.items)?;
         Ok(Datum::Array(Arc::new(Array::from_vec(self.elem, self.items.clone()))))
     }
     fn size(&self) -> usize {
@@ -447,10 +450,11 @@ impl AggState for ArrayAgg {
 }
 /// ARRAY(SELECT array ...).
 pub fn stack_arrays(elem: Oid, arrays: &[Datum]) -> Result<Datum> {
-    let mut stack = ArrayStack { elem, inner: None, n: 0, items: Vec::new() };
+    let mut stack = ArrayStack { elem, inner: None, n: 0, items: Vec::new(), size: 0 };
     for a in arrays {
         stack.push(a)?;
     }
+    admit_elements(&stack.items)?;
     Ok(stack.whole().unwrap_or_else(|| Datum::Array(Arc::new(Array::from_vec(elem, Vec::new())))))
 }
 /// array_agg(anyarray): arrays of one shape stacked into one more dimension.
@@ -459,6 +463,8 @@ struct ArrayStack {
     inner: Option<Vec<(i32, i32)>>,
     n: i32,
     items: Vec<Datum>,
+    /// Bytes of the items.
+    size: usize,
 }
 impl ArrayStack {
     fn push(&mut self, v: &Datum) -> Result<()> {
@@ -484,6 +490,7 @@ impl ArrayStack {
             Some(_) => {}
         }
         self.n += 1;
+        self.size += a.items.iter().map(datum_size).sum::<usize>();
         self.items.extend(a.items.iter().cloned());
         Ok(())
     }
@@ -502,6 +509,7 @@ impl AggState for ArrayStack {
         }
     }
     fn finish(&mut self, _: &mut dyn Env) -> Result<Datum> {
+        admit_elements(&self.items)?;
         Ok(self.whole().unwrap_or(Datum::Null))
     }
     fn current(&mut self, _: &mut dyn Env) -> Result<Datum> {
@@ -511,7 +519,7 @@ impl AggState for ArrayStack {
         Ok(Datum::Array(Arc::new(Array { elem: self.elem, dims, items: self.items.clone() })))
     }
     fn size(&self) -> usize {
-        64 + self.items.iter().map(datum_size).sum::<usize>()
+        64 + self.size
     }
 }
 

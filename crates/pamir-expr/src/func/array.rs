@@ -6,6 +6,7 @@ use super::*;
 use pamir_types::array::{Array, MAX_DIM};
 use pamir_types::cmp::{compare, compare_bpchar};
 use pamir_types::memory::{admit, admit_growth};
+use pamir_types::record::admit_elements;
 use pamir_types::{bail, err, oid, work};
 use std::sync::Arc;
 
@@ -15,8 +16,9 @@ const MAX_ITEMS: i64 = 0x7ff_ffff;
 pub fn text_array(items: Vec<Datum>) -> Datum {
     Datum::Array(Arc::new(Array::from_vec(oid::TEXT, items)))
 }
-fn make(elem: Oid, dims: Vec<(i32, i32)>, items: Vec<Datum>) -> Datum {
-    Datum::Array(Arc::new(Array { elem, dims, items }))
+fn make(elem: Oid, dims: Vec<(i32, i32)>, items: Vec<Datum>) -> Result<Datum> {
+    admit_elements(&items)?;
+    Ok(Datum::Array(Arc::new(Array { elem, dims, items })))
 }
 /// What it costs to compare two elements.
 const SAME: usize = 4;
@@ -96,7 +98,7 @@ fn add_end(a: &Datum, d: &Datum, front: bool, elem: Oid) -> Result<Datum> {
         _ => None,
     };
     let Some(old) = old.filter(|a| !a.dims.is_empty()) else {
-        return Ok(make(elem, vec![(1, 1)], vec![d.clone()]));
+        return make(elem, vec![(1, 1)], vec![d.clone()]);
     };
     let [(len, lower)] = old.dims.as_slice() else {
         bail!(DATA_EXCEPTION, "argument must be empty or one-dimensional array");
@@ -111,7 +113,7 @@ fn add_end(a: &Datum, d: &Datum, front: bool, elem: Oid) -> Result<Datum> {
         items.push(d.clone());
     }
     // array_prepend keeps the lower bound; the subscripts of the old elements move up.
-    Ok(make(old.elem, vec![(len + 1, *lower)], items))
+    make(old.elem, vec![(len + 1, *lower)], items)
 }
 fn cat(args: &[Datum]) -> Result<Datum> {
     let (a, b) = match args {
@@ -160,7 +162,7 @@ fn cat(args: &[Datum]) -> Result<Datum> {
     if items.len() as i64 > MAX_ITEMS {
         return Err(too_big());
     }
-    Ok(make(a.elem, dims, items))
+    make(a.elem, dims, items)
 }
 /// The function behind `a[l:u]`: the array, then a lower and an upper bound per dimension; false stands for a bound left out.
 pub const SLICE: &str = "pamir_array_slice";
@@ -197,7 +199,7 @@ fn slice(_: &CallInfo, args: &[Datum], _: &mut dyn Env) -> Result<Datum> {
         ranges.push(((l - lower) as usize, (u - lower) as usize + 1));
     }
     if outside {
-        return Ok(empty());
+        return empty();
     }
     for d in a.dims.iter().skip(ranges.len()) {
         ranges.push((0, d.0.max(0) as usize));
@@ -224,7 +226,7 @@ fn slice(_: &CallInfo, args: &[Datum], _: &mut dyn Env) -> Result<Datum> {
         }
     }
     let dims = ranges.iter().map(|r| ((r.1 - r.0) as i32, 1)).collect();
-    Ok(make(a.elem, dims, items))
+    make(a.elem, dims, items)
 }
 fn position(args: &[Datum]) -> Result<Datum> {
     let (a, x, from) = match args {
@@ -278,7 +280,7 @@ fn remove(args: &[Datum]) -> Result<Datum> {
         return Ok(Datum::Array(a.clone()));
     }
     let dims = if items.is_empty() { vec![] } else { vec![(items.len() as i32, a.dims.first().map_or(1, |d| d.1))] };
-    Ok(make(a.elem, dims, items))
+    make(a.elem, dims, items)
 }
 fn replace(args: &[Datum]) -> Result<Datum> {
     let (a, x, y) = match args {
@@ -288,7 +290,7 @@ fn replace(args: &[Datum]) -> Result<Datum> {
     };
     has_equality(a.elem)?;
     let items = a.items.iter().map(|d| if same(d, x, a.elem) { y.clone() } else { d.clone() }).collect();
-    Ok(make(a.elem, a.dims.clone(), items))
+    make(a.elem, a.dims.clone(), items)
 }
 fn fill(ci: &CallInfo, args: &[Datum]) -> Result<Datum> {
     let ints = |d: &Datum| -> Result<Vec<i32>> {
@@ -335,11 +337,11 @@ fn fill(ci: &CallInfo, args: &[Datum]) -> Result<Datum> {
     }
     let elem = elem_of(ci);
     if n == 0 || lens.is_empty() {
-        return Ok(make(elem, vec![], vec![]));
+        return make(elem, vec![], vec![]);
     }
     let each = super::aggregate::datum_size(v) - size_of::<Datum>();
     admit_items(n as usize, each.saturating_mul(n as usize))?;
-    Ok(make(elem, lens.into_iter().zip(lowers).collect(), vec![v.clone(); n as usize]))
+    make(elem, lens.into_iter().zip(lowers).collect(), vec![v.clone(); n as usize])
 }
 fn dims_text(a: &Array) -> Datum {
     if a.dims.is_empty() {
@@ -418,7 +420,7 @@ fn trim(a: &Array, n: i32) -> Result<Datum> {
         }
         _ => dims.clear(),
     }
-    Ok(make(a.elem, dims, items))
+    make(a.elem, dims, items)
 }
 
 funcs! { pub FUNCS {

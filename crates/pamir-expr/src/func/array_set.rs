@@ -5,8 +5,9 @@
 use super::registry::{OWN_OIDS, OwnRow, VARIADIC, bad_args};
 use super::*;
 use pamir_types::array::{Array, MAX_DIM, MAX_ITEMS};
-use pamir_types::json::Jsonb;
+use pamir_types::json::{Jsonb, Parts};
 use pamir_types::memory::admit;
+use pamir_types::record::{MAX_WEIGHT, admit_elements};
 use pamir_types::{bail, err, oid};
 use std::sync::Arc;
 
@@ -57,7 +58,7 @@ fn set_field(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> 
         Some(f) => f.clone(),
         None => (stored(*ty), Datum::Null),
     };
-    Ok(Datum::Record(types.iter().enumerate().map(field).collect()))
+    Datum::record(types.iter().enumerate().map(field).collect())
 }
 
 fn set_jsonb(_: &CallInfo, args: &[Datum], _: &mut dyn Env) -> Result<Datum> {
@@ -70,16 +71,17 @@ fn set_jsonb(_: &CallInfo, args: &[Datum], _: &mut dyn Env) -> Result<Datum> {
             _ => return Err(bad_args(SET_JSONB, args)),
         }
     }
+    let mut of = Parts::default();
     let mut j = match old {
-        Datum::Jsonb(j) => (**j).clone(),
+        Datum::Jsonb(j) => of.copy(j)?,
         _ if *array => Jsonb::Array(Vec::new()),
         _ => Jsonb::Object(Vec::new()),
     };
     let new = match value {
-        Datum::Jsonb(v) => (**v).clone(),
+        Datum::Jsonb(v) => of.copy(v)?,
         _ => Jsonb::Null,
     };
-    work::charge(j.weight() + new.weight())?;
+    of.count_below(&new, steps.len())?;
     put(&mut j, &steps, 0, new)?;
     Ok(Datum::Jsonb(Arc::new(j)))
 }
@@ -167,7 +169,9 @@ pub fn with_element(old: &Datum, elem: Type, bounds: &Bounds, value: Datum) -> R
     if !old.dims.is_empty() && old.dims.len() != bounds.len() {
         bail!(ARRAY_SUBSCRIPT_ERROR, "wrong number of array subscripts");
     }
-    Ok(Datum::Array(Arc::new(set(old, std::slice::from_ref(&value), bounds)?)))
+    let new = set(old, std::slice::from_ref(&value), bounds)?;
+    admit_elements(&new.items)?;
+    Ok(Datum::Array(Arc::new(new)))
 }
 
 /// The same of a slice, to which an array's items go; of NULL nothing goes.
@@ -184,6 +188,10 @@ pub fn set_in_place(a: &mut Array, at: i32, value: Datum) -> Result<Option<Datum
     let [(len, lower)] = a.dims.as_mut_slice() else { return Ok(Some(value)) };
     let place = i64::from(at) - i64::from(*lower);
     let Ok(place) = usize::try_from(place) else { return Ok(Some(value)) };
+    // Rows that may be too much together are counted.
+    if matches!(&value, Datum::Record(r) if r.weight().saturating_mul(a.items.len() + 1) > MAX_WEIGHT) {
+        return Ok(Some(value));
+    }
     if let Some(old) = a.items.get_mut(place) {
         *old = value;
         return Ok(None);
@@ -237,6 +245,7 @@ fn written(ci: &CallInfo, args: &[Datum]) -> Result<Datum> {
         }
         (false, v) => set(old, std::slice::from_ref(v), &bounds)?,
     };
+    admit_elements(&new.items)?;
     Ok(Datum::Array(Arc::new(new)))
 }
 

@@ -290,18 +290,15 @@ fn sequence_parameters(o: Oid, env: &mut dyn Env) -> Result<Datum> {
     let catalog = env.catalog().clone();
     let Some(s) = catalog.sequence(o) else { bail!(UNDEFINED_TABLE, "could not open relation with OID {o}") };
     let int8 = |v: i64| (Type::INT8, Datum::Int8(v));
-    Ok(Datum::Record(
-        vec![
-            int8(s.def.start),
-            int8(s.def.min),
-            int8(s.def.max),
-            int8(s.def.increment),
-            (Type::BOOL, Datum::Bool(s.def.cycle)),
-            int8(s.cache),
-            (Type::OID, Datum::Oid(s.ty.oid)),
-        ]
-        .into(),
-    ))
+    Datum::record(vec![
+        int8(s.def.start),
+        int8(s.def.min),
+        int8(s.def.max),
+        int8(s.def.increment),
+        (Type::BOOL, Datum::Bool(s.def.cycle)),
+        int8(s.cache),
+        (Type::OID, Datum::Oid(s.ty.oid)),
+    ])
 }
 
 funcs! { pub FUNCS {

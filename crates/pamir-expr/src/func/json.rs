@@ -7,7 +7,7 @@ use super::string::{arg_type, text};
 use super::*;
 use pamir_types::array::Array;
 use pamir_types::datetime::{DateStyle, DateTimeStyle};
-use pamir_types::json::Jsonb;
+use pamir_types::json::{Jsonb, Parts};
 use pamir_types::numeric::Numeric;
 use pamir_types::text::TextCtx;
 use pamir_types::{bail, err, oid, work};
@@ -313,6 +313,13 @@ fn json_text(v: Vec<u8>) -> Datum {
     reg::to_text(v)
 }
 pub fn to_jsonb(d: &Datum, ty: Type, env: &mut dyn Env) -> Result<Jsonb> {
+    match d {
+        Datum::Jsonb(j) => Ok((**j).clone()),
+        d => as_part(d, ty, &mut Parts::default(), env),
+    }
+}
+/// A value as a part of a document.
+fn as_part(d: &Datum, ty: Type, of: &mut Parts, env: &mut dyn Env) -> Result<Jsonb> {
     Ok(match d {
         Datum::Null => Jsonb::Null,
         Datum::Bool(b) => Jsonb::Bool(*b),
@@ -320,13 +327,13 @@ pub fn to_jsonb(d: &Datum, ty: Type, env: &mut dyn Env) -> Result<Jsonb> {
         Datum::Int4(v) => Jsonb::Number(Numeric::from_i64((*v).into())),
         Datum::Int8(v) if ty.oid != oid::MONEY => Jsonb::Number(Numeric::from_i64(*v)),
         Datum::Numeric(n @ (Numeric::Small(..) | Numeric::Big(_))) => Jsonb::Number(n.clone()),
-        Datum::Text(s) if ty.oid == oid::JSON => Jsonb::parse(s)?,
-        Datum::Text(s) => Jsonb::String((&**s).into()),
-        Datum::Jsonb(j) => (**j).clone(),
+        Datum::Text(s) if ty.oid == oid::JSON => of.counted(Jsonb::parse(s)?)?,
+        Datum::Text(s) => of.counted(Jsonb::String((&**s).into()))?,
+        Datum::Jsonb(j) => of.copy(j)?,
         d => {
             let mut v = Vec::new();
             write(d, ty, env, false, &mut v);
-            Jsonb::parse(&String::from_utf8_lossy(&v))?
+            of.counted(Jsonb::parse(&String::from_utf8_lossy(&v))?)?
         }
     })
 }
@@ -412,12 +419,13 @@ fn jsonb_build_object(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Resul
         return Err(uneven("jsonb_build_object"));
     }
     let mut pairs = Vec::with_capacity(args.len() / 2);
+    let mut of = Parts::default();
     for (i, p) in args.chunks_exact(2).enumerate() {
         let [k, v] = p else { continue };
         if k.is_null() {
             bail!(INVALID_PARAMETER_VALUE, "argument {}: key must not be null", i * 2 + 1);
         }
-        pairs.push((key(k, arg_type(ci, i * 2), env)?.into(), to_jsonb(v, arg_type(ci, i * 2 + 1), env)?));
+        pairs.push((key(k, arg_type(ci, i * 2), env)?.into(), as_part(v, arg_type(ci, i * 2 + 1), &mut of, env)?));
     }
     Ok(jsonb(object(pairs)))
 }
@@ -434,7 +442,9 @@ fn build_array(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum
     Ok(json_text(out))
 }
 fn jsonb_build_array(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
-    let items: Result<Vec<Jsonb>> = args.iter().enumerate().map(|(i, v)| to_jsonb(v, arg_type(ci, i), env)).collect();
+    let mut of = Parts::default();
+    let part = |(i, v)| as_part(v, arg_type(ci, i), &mut of, env);
+    let items: Result<Vec<Jsonb>> = args.iter().enumerate().map(part).collect();
     Ok(jsonb(Jsonb::Array(items?)))
 }
 fn to_json(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
@@ -621,8 +631,11 @@ fn exist(j: &Jsonb, keys: &Array, enough: bool) -> Result<bool> {
 fn texts(a: &Array) -> impl Iterator<Item = &str> {
     a.items.iter().filter_map(|d| if let Datum::Text(t) = d { Some(&**t) } else { None })
 }
-fn concat(a: &Jsonb, b: &Jsonb) -> Jsonb {
-    match (a, b) {
+fn concat(a: &Jsonb, b: &Jsonb) -> Result<Jsonb> {
+    let mut of = Parts::default();
+    of.count(a)?;
+    of.count(b)?;
+    Ok(match (a, b) {
         (Jsonb::Object(x), Jsonb::Object(y)) => object(x.iter().chain(y).cloned().collect()),
         (a, b) => {
             let list = |j: &Jsonb| match j {
@@ -633,7 +646,7 @@ fn concat(a: &Jsonb, b: &Jsonb) -> Jsonb {
             v.extend(list(b));
             Jsonb::Array(v)
         }
-    }
+    })
 }
 fn scalar_error(what: &str) -> pamir_types::Error {
     err!(INVALID_PARAMETER_VALUE, "cannot {what}")
@@ -818,7 +831,9 @@ fn apply(j: &Arc<Jsonb>, p: &Array, new: &Jsonb, how: Edit) -> Result<Datum> {
         bail!(NULL_VALUE_NOT_ALLOWED, "path element at position {} is null", i + 1);
     }
     let steps = path(&p.items).unwrap_or_default();
-    let mut v = (**j).clone();
+    let mut of = Parts::default();
+    let mut v = of.copy(j)?;
+    of.count_below(new, steps.len())?;
     edit(&mut v, &steps, 0, new, how)?;
     Ok(jsonb(v))
 }
@@ -974,11 +989,12 @@ pub struct JsonAgg {
     binary: bool,
     out: Vec<u8>,
     items: Vec<Jsonb>,
+    of: Parts,
     any: bool,
 }
 impl JsonAgg {
     pub fn new(ty: Type, binary: bool) -> JsonAgg {
-        JsonAgg { ty, binary, out: Vec::new(), items: Vec::new(), any: false }
+        JsonAgg { ty, binary, out: Vec::new(), items: Vec::new(), of: Parts::default(), any: false }
     }
 }
 impl AggState for JsonAgg {
@@ -986,7 +1002,7 @@ impl AggState for JsonAgg {
         let [d] = args else { return Err(bad_args("json_agg", args)) };
         admit(d, &mut self.out)?;
         if self.binary {
-            self.items.push(to_jsonb(d, self.ty, env)?);
+            self.items.push(as_part(d, self.ty, &mut self.of, env)?);
         } else {
             self.out.extend_from_slice(if self.any { b", " } else { b"[" });
             if self.any && matches!(d, Datum::Array(_) | Datum::Record(_)) {
@@ -1017,7 +1033,7 @@ impl AggState for JsonAgg {
         Ok(json_text([&self.out[..], b"]"].concat()))
     }
     fn size(&self) -> usize {
-        64 + self.out.capacity() + self.items.len() * 64
+        64 + self.out.capacity() + self.items.len() * size_of::<Jsonb>() + self.of.memory()
     }
 }
 /// json_object_agg and jsonb_object_agg.
@@ -1027,11 +1043,12 @@ pub struct JsonObjectAgg {
     binary: bool,
     out: Vec<u8>,
     pairs: Vec<(Box<str>, Jsonb)>,
+    of: Parts,
     any: bool,
 }
 impl JsonObjectAgg {
     pub fn new(kt: Type, vt: Type, binary: bool) -> JsonObjectAgg {
-        JsonObjectAgg { kt, vt, binary, out: Vec::new(), pairs: Vec::new(), any: false }
+        JsonObjectAgg { kt, vt, binary, out: Vec::new(), pairs: Vec::new(), of: Parts::default(), any: false }
     }
 }
 impl AggState for JsonObjectAgg {
@@ -1043,7 +1060,7 @@ impl AggState for JsonObjectAgg {
         admit(v, &mut self.out)?;
         let k = key(k, self.kt, env)?;
         if self.binary {
-            let v = to_jsonb(v, self.vt, env)?;
+            let v = as_part(v, self.vt, &mut self.of, env)?;
             self.pairs.push((k.into(), v));
         } else {
             self.out.extend_from_slice(if self.any { b", " } else { b"{ " });
@@ -1074,7 +1091,7 @@ impl AggState for JsonObjectAgg {
         Ok(json_text([&self.out[..], b" }"].concat()))
     }
     fn size(&self) -> usize {
-        64 + self.out.capacity() + self.pairs.len() * 96
+        64 + self.out.capacity() + self.pairs.len() * 96 + self.of.memory()
     }
 }
 
@@ -1122,7 +1139,7 @@ funcs! { pub FUNCS {
     jsonb_exists (j: Jsonb, k: Text) -> exists(j, k);
     jsonb_exists_any (j: Jsonb, a: Array) => exist(j, a, true).map(Datum::Bool);
     jsonb_exists_all (j: Jsonb, a: Array) => exist(j, a, false).map(Datum::Bool);
-    jsonb_concat (a: Jsonb, b: Jsonb) -> jsonb(concat(a, b));
+    jsonb_concat (a: Jsonb, b: Jsonb) -> jsonb(concat(a, b)?);
     jsonb_delete (j: Jsonb, k: Text) => delete_keys(j, &[k]);
     jsonb_delete_array raw = |_, args, _| match args {
         [Datum::Jsonb(_), Datum::Array(a)] if a.dims.len() > 1 => one_dimension(a).map(|()| Datum::Null),

@@ -208,7 +208,7 @@ fn row(v: Value, ret: Type, base: Option<&Datum>, func: &str, env: &mut dyn Env)
         }
         out.push((stored, d));
     }
-    Ok(Datum::Record(out.into()))
+    Datum::record(out)
 }
 
 fn one(ci: &CallInfo, args: &[Datum], func: &str, populate: bool, env: &mut dyn Env) -> Result<Datum> {

@@ -3,6 +3,7 @@ use super::*;
 use crate::tree::{Into, Step, Target};
 use pamir_expr::func::rowtype;
 use pamir_types::error::Severity;
+use pamir_types::record::Record;
 
 const MISMATCH: &str = "returned record type does not match expected record type";
 
@@ -202,7 +203,7 @@ impl Run<'_, '_> {
                 if let Some(f) = fields.get_mut(*at) {
                     *f = (stored, d);
                 }
-                Datum::Record(fields.into())
+                Datum::record(fields)?
             }
             How::Element { slice, bounds } => {
                 let elem = self.host.base(first.of).element().unwrap_or(Type::TEXT);
@@ -296,7 +297,7 @@ impl Run<'_, '_> {
         if oid::is_domain(ty.oid) { self.host.cast(row, self.host.base(ty), ty) } else { Ok(row) }
     }
     /// Fields as a row's, by place: what is more is left out, what is missing is NULL.
-    pub(super) fn row_as(&mut self, fields: &Arc<[(Type, Datum)]>, row: Type) -> Result<Datum> {
+    pub(super) fn row_as(&mut self, fields: &Record, row: Type) -> Result<Datum> {
         let Some(shape) = self.host.shape(row) else { return Ok(Datum::Record(fields.clone())) };
         let mut out = Vec::with_capacity(shape.len());
         for (i, (_, to)) in shape.iter().enumerate() {
@@ -306,7 +307,7 @@ impl Run<'_, '_> {
             };
             out.push((self.host.base(*to), d));
         }
-        Ok(Datum::Record(out.into()))
+        Datum::record(out)
     }
     /// strict_multi_assignment: as many columns as there are places for them.
     fn check_count(&mut self, into: &Into, columns: &[(String, Type)]) -> Result<()> {
@@ -355,12 +356,12 @@ impl Run<'_, '_> {
                 {
                     return self.store(*n, of(0), *t);
                 }
-                let fields: Arc<[(Type, Datum)]> = columns.iter().enumerate().map(|(i, c)| (c.1, of(i))).collect();
+                let fields = columns.iter().enumerate().map(|(i, c)| (c.1, of(i))).collect();
                 let ty = rowtype::of(columns.to_vec());
                 if columns.is_empty() {
                     return self.store(*n, Datum::Null, Type::new(oid::RECORD));
                 }
-                self.store(*n, Datum::Record(fields), ty)?;
+                self.store(*n, Datum::record(fields)?, ty)?;
             }
         }
         Ok(())
@@ -423,7 +424,7 @@ impl Run<'_, '_> {
             None => Err(err!(FEATURE_NOT_SUPPORTED, "set-valued function called in context that cannot accept a set")),
         }
     }
-    fn next_row(&mut self, s: &Sql, f: &Arc<[(Type, Datum)]>, row: Type) -> Result<Datum> {
+    fn next_row(&mut self, s: &Sql, f: &Record, row: Type) -> Result<Datum> {
         let variable = self.f.vars.iter().any(|v| v.name == s.text.trim());
         self.check_row(f, row, if variable { "wrong record type supplied in RETURN NEXT" } else { MISMATCH })?;
         self.row_as(f, row)

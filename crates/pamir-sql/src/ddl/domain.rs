@@ -14,7 +14,7 @@ use pamir_parse::tree::{
     TableConstraintKind, TypeName,
 };
 use pamir_types::error::state;
-use pamir_types::oid::{self, UserClass};
+use pamir_types::oid::UserClass;
 use pamir_types::{Error, Result, Type, bail, err};
 use std::sync::Arc;
 
@@ -256,19 +256,9 @@ fn each_value(t: &UserType, check: Option<&Check>, cx: &mut DdlCtx) -> Result<()
     }
     Ok(())
 }
-/// Is it an array or a composite type with a domain that `over` knows?
-fn holds(ty: pamir_types::Oid, over: &dyn Fn(pamir_types::Oid) -> bool, cx: &DdlCtx) -> bool {
-    if let Some(e) = oid::element_of(ty) {
-        return oid::is_user(e) && (over(e) || holds(e, over, cx));
-    }
-    if !cx.catalog.holds_domain(ty) {
-        return false;
-    }
-    cx.catalog.fields_of(ty).is_some_and(|f| f.iter().any(|(_, t)| over(t.oid) || holds(t.oid, over, cx)))
-}
 /// The columns of the domain, and of domains over it.
 fn columns_over(t: &UserType, cx: &DdlCtx) -> Result<Vec<(pamir_types::Oid, i16)>> {
-    let over = |mut ty: pamir_types::Oid| {
+    let mut over = |mut ty: pamir_types::Oid| {
         loop {
             if ty == t.oid {
                 return true;
@@ -285,7 +275,7 @@ fn columns_over(t: &UserType, cx: &DdlCtx) -> Result<Vec<(pamir_types::Oid, i16)
             let ty = table.declared_type(c).oid;
             if over(ty) {
                 out.push((table.oid, c.attnum));
-            } else if holds(ty, &over, cx) {
+            } else if cx.catalog.holds(ty, &mut over) {
                 bail!(
                     FEATURE_NOT_SUPPORTED,
                     "cannot alter type \"{}\" because column \"{}.{}\" uses it",

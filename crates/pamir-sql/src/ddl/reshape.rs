@@ -14,15 +14,35 @@ use pamir_catalog::{Catalog, IndexColumn, SqlText, Table};
 use pamir_expr::ir::Expr;
 use pamir_types::array::Array;
 use pamir_types::{Datum, Oid, Result, Type, bail, oid, work};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// A column with values of the type: of its arrays first, as PostgreSQL finds it.
 pub fn user(ty: Oid, db: Oid, catalog: &Catalog) -> Option<(String, String)> {
-    let tables = catalog.tables(db);
-    let all = || tables.iter().flat_map(|t| t.live_columns().map(move |c| (t, c)));
-    let array = all().find(|(t, c)| oid::element_of(t.declared_type(c).oid) == Some(ty));
-    let (t, c) = array.or_else(|| all().find(|(t, c)| holds(catalog, t.declared_type(c), ty)))?;
+    let mut held = Held::new(ty, catalog);
+    let tables = held.tables(db);
+    let columns = || tables.iter().flat_map(|t| t.live_columns().map(move |c| (t, c)));
+    let array = columns().find(|(t, c)| oid::element_of(t.declared_type(c).oid) == Some(ty));
+    let (t, c) = array.or_else(|| columns().find(|(t, c)| held.by(t.declared_type(c).oid)))?;
     Some((t.name.clone(), c.name.clone()))
+}
+/// Which types hold values of `of`: asked once a type.
+struct Held<'c> {
+    of: Oid,
+    catalog: &'c Catalog,
+    known: FxHashMap<Oid, bool>,
+}
+impl<'c> Held<'c> {
+    fn new(of: Oid, catalog: &'c Catalog) -> Self {
+        Held { of, catalog, known: FxHashMap::default() }
+    }
+    fn by(&mut self, ty: Oid) -> bool {
+        // Most columns are of no user's type.
+        oid::is_user(ty) && *self.known.entry(ty).or_insert_with(|| holds(self.catalog, ty, self.of))
+    }
+    fn tables(&mut self, db: Oid) -> Vec<&'c Arc<Table>> {
+        self.catalog.tables_that(db, |t| t.live_columns().any(|c| self.by(t.declared_type(c).oid)))
+    }
 }
 /// What becomes of the type's values: each new field is an old one, by place, or NULL.
 struct Shape {
@@ -30,50 +50,39 @@ struct Shape {
     fields: Vec<(Type, Option<usize>)>,
 }
 /// Do values of `ty` hold some of `of`?
-pub fn holds(catalog: &Catalog, ty: Type, of: Oid) -> bool {
-    if ty.oid == of {
-        return true;
-    }
-    if let Some(e) = oid::element_of(ty.oid) {
-        return oid::is_user(e) && holds(catalog, Type::new(e), of);
-    }
-    if let Some(d) = catalog.domain_of(ty.oid) {
-        return holds(catalog, d.base, of);
-    }
-    oid::is_composite(ty.oid)
-        && catalog
-            .fields_of(ty.oid)
-            .is_some_and(|f| f.iter().any(|(_, t)| oid::is_user(t.oid) && holds(catalog, *t, of)))
+pub fn holds(catalog: &Catalog, ty: Oid, of: Oid) -> bool {
+    catalog.holds(ty, &mut |t| t == of)
 }
 /// A value of type `ty` of before, in its new shape.
-fn reshaped(d: Datum, ty: Type, s: &Shape, before: &Catalog) -> Result<Datum> {
-    if !holds(before, ty, s.ty) {
+fn reshaped(d: Datum, ty: Type, s: &Shape, held: &mut Held) -> Result<Datum> {
+    if !held.by(ty.oid) {
         return Ok(d);
     }
+    let before = held.catalog;
     work::charge(20)?;
     if let Some(domain) = before.domain_of(ty.oid) {
-        return reshaped(d, domain.base, s, before);
+        return reshaped(d, domain.base, s, held);
     }
     Ok(match d {
         Datum::Array(a) => {
             let elem = ty.element().unwrap_or(Type::new(a.elem));
-            let items = a.items.iter().map(|d| reshaped(d.clone(), elem, s, before)).collect::<Result<_>>()?;
+            let items = a.items.iter().map(|d| reshaped(d.clone(), elem, s, held)).collect::<Result<_>>()?;
             Datum::Array(Arc::new(Array { elem: a.elem, dims: a.dims.clone(), items }))
         }
         Datum::Record(values) => {
             let types = before.fields_of(ty.oid).unwrap_or_default();
             let mut inner = Vec::with_capacity(values.len());
             for ((stored, v), (_, t)) in std::iter::zip(values.iter(), &types) {
-                inner.push((*stored, reshaped(v.clone(), *t, s, before)?));
+                inner.push((*stored, reshaped(v.clone(), *t, s, held)?));
             }
             if ty.oid != s.ty {
-                return Ok(Datum::Record(inner.into()));
+                return Datum::record(inner);
             }
             let field = |(t, from): &(Type, Option<usize>)| match from.and_then(|i| inner.get(i)) {
                 Some((_, v)) => (*t, v.clone()),
                 None => (*t, Datum::Null),
             };
-            Datum::Record(s.fields.iter().map(field).collect())
+            Datum::record(s.fields.iter().map(field).collect())?
         }
         d => d,
     })
@@ -96,7 +105,7 @@ pub fn row_values(old: &Table, new: &Table, cx: &DdlCtx) -> Result<Option<Arc<Ca
     if was == is || ty == 0 {
         return Ok(None);
     }
-    if new.live_columns().any(|c| holds(cx.catalog, new.declared_type(c), ty)) {
+    if new.live_columns().any(|c| holds(cx.catalog, new.declared_type(c).oid, ty)) {
         bail!(INVALID_TABLE_DEFINITION, "composite type {} cannot be made a member of itself", new.name);
     }
     let Some((table, column)) = user(ty, old.database, cx.catalog) else { return Ok(None) };
@@ -120,8 +129,8 @@ pub fn rows(old: &Table, new: &Table, before: &Catalog, cx: &mut DdlCtx) -> Resu
 fn write_anew(shape: Shape, before: &Catalog, cx: &mut DdlCtx) -> Result<()> {
     let ty = shape.ty;
     let db = cx.database();
-    let uses = |t: &Arc<Table>| t.live_columns().any(|c| holds(before, t.declared_type(c), ty));
-    let tables: Vec<Oid> = before.tables(db).into_iter().filter(|t| uses(t)).map(|t| t.oid).collect();
+    let mut held = Held::new(ty, before);
+    let tables: Vec<Oid> = held.tables(db).iter().map(|t| t.oid).collect();
     for t in tables {
         let t = cx.lock_table(t, pamir_txn::TableLock::AccessExclusive)?;
         check_expressions(&t, cx)?;
@@ -131,13 +140,13 @@ fn write_anew(shape: Shape, before: &Catalog, cx: &mut DdlCtx) -> Result<()> {
         let columns: Vec<(usize, Type)> = t
             .live_columns()
             .map(|c| (c.attnum as usize - 1, t.declared_type(c)))
-            .filter(|(_, d)| holds(before, *d, ty))
+            .filter(|(_, d)| held.by(d.oid))
             .collect();
         let mut anew = (*t).clone();
         rewrite(cx, &t, &mut anew, &mut |_, row| {
             for (slot, declared) in &columns {
                 if let Some(d) = row.get_mut(*slot) {
-                    *d = reshaped(std::mem::replace(d, Datum::Null), *declared, &shape, before)?;
+                    *d = reshaped(std::mem::replace(d, Datum::Null), *declared, &shape, &mut held)?;
                 }
             }
             Ok(())

@@ -431,7 +431,7 @@ pub fn alter_attributes(name: &QualifiedName, commands: &[AlterAttribute], cx: &
                 }
                 let attnum = c.fields.iter().chain(&old.fields).map(|f| f.attnum).max().unwrap_or(0) + 1;
                 let f = new_field(column, attnum, cx)?;
-                if super::reshape::holds(cx.catalog, f.ty, t.oid) {
+                if super::reshape::holds(cx.catalog, f.ty.oid, t.oid) {
                     bail!(INVALID_TABLE_DEFINITION, "composite type {} cannot be made a member of itself", t.name);
                 }
                 c.fields.push(f);

@@ -721,7 +721,7 @@ impl Session {
         if notices.is_empty() {
             return false;
         }
-        self.state.notices.extend(notices);
+        notices.into_iter().for_each(|n| self.state.queue(n));
         self.state.flush_notices(client);
         true
     }

@@ -13,6 +13,8 @@
 use super::state::State;
 use crate::client::Lane;
 use pamir_storage::task;
+use pamir_types::Error;
+use pamir_types::error::Severity;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,6 +22,40 @@ use std::time::{Duration, Instant};
 const MOST: usize = 64;
 /// How long the first may wait.
 const LONGEST: Duration = Duration::from_millis(50);
+
+/// What client_min_messages says, from the least on (PostgreSQL, "When to Log"; LOG stands below NOTICE for clients).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Level {
+    /// debug1 to debug5: messages of this server are all debug1.
+    Debug,
+    Log,
+    Notice,
+    Warning,
+    Error,
+}
+impl Level {
+    /// Of a setting's value, which was checked.
+    pub fn named(value: &str) -> Level {
+        match value {
+            "log" => Level::Log,
+            "warning" => Level::Warning,
+            "error" => Level::Error,
+            v if v.starts_with("debug") => Level::Debug,
+            _ => Level::Notice,
+        }
+    }
+    /// INFO is what was asked for: it is always sent.
+    fn hears(self, s: Severity) -> bool {
+        let level = match s {
+            Severity::Debug => Level::Debug,
+            Severity::Log => Level::Log,
+            Severity::Notice => Level::Notice,
+            Severity::Warning => Level::Warning,
+            Severity::Info | Severity::Error | Severity::Fatal | Severity::Panic => return true,
+        };
+        self <= level
+    }
+}
 
 #[derive(Default)]
 pub struct Telling {
@@ -38,8 +74,16 @@ impl Telling {
 }
 
 impl State {
-    /// One was queued.
-    pub(super) fn noticed(&mut self) {
+    /// Whether the client wants to hear such messages.
+    pub(super) fn hears(&self, s: Severity) -> bool {
+        self.settings.told_from.hears(s)
+    }
+    /// One for the client, if it wants to hear it.
+    pub(super) fn queue(&mut self, e: Error) {
+        if !self.hears(e.data().severity) {
+            return;
+        }
+        self.notices.push(e);
         if self.telling.lane.is_some() {
             let now = task::now();
             if self.notices.len() <= 1 {

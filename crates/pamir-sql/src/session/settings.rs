@@ -3,6 +3,7 @@
 //! Values are kept in their canonical text. A change inside a transaction is undone when the transaction (or the savepoint around it) rolls back, and `SET LOCAL`
 //! is undone at its end either way, as PostgreSQL's guc.c does; both come from one undo list.
 use super::custom::PlanCacheMode;
+use super::notices::Level;
 use super::observe::{self, Observe};
 use crate::client::TcpSettings;
 use pamir_plan::plan::PlanSettings;
@@ -112,8 +113,18 @@ fn show_int(v: i64, unit: Unit) -> String {
     format!("{}{}", v / (*f as i64), name)
 }
 
-/// Checks `value` for `s` and returns its canonical text.
+/// Checks `value` for `s` and returns its canonical text. 0A000 for one that would have no effect.
 fn canonical(s: &Setting, value: &str) -> Result<String> {
+    let v = spelled(s, value)?;
+    match s.only {
+        Some(these) if !these.contains(&v.as_str()) => {
+            Err(Error::unsupported(format_args!("{} = {v}", s.name))
+                .hint(format!("Here it is {}.", these.join(" or "))))
+        }
+        _ => Ok(v),
+    }
+}
+fn spelled(s: &Setting, value: &str) -> Result<String> {
     let invalid = || err!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"{}\": \"{}\"", s.name, value);
     match s.kind {
         Kind::Bool => parse_bool(value)
@@ -306,6 +317,8 @@ pub struct Settings {
     pub hash_mem: usize,
     /// session_replication_role is replica.
     pub replica: bool,
+    /// Notices of this level and above are sent: client_min_messages.
+    pub told_from: Level,
     /// In bytes; None: no limit.
     pub temp_file_limit: Option<u64>,
     pub plan: PlanSettings,
@@ -344,6 +357,7 @@ impl Settings {
             tcp: TcpSettings::default(),
             hash_mem: 0,
             replica: false,
+            told_from: Level::Notice,
             temp_file_limit: None,
             plan: PlanSettings::default(),
             plan_cache_mode: PlanCacheMode::Auto,
@@ -634,6 +648,7 @@ impl Settings {
         let multiplier: f64 = self.get("hash_mem_multiplier").and_then(|v| v.parse().ok()).unwrap_or(2.0);
         self.hash_mem = (self.work_mem as f64 * multiplier) as usize;
         self.replica = self.get("session_replication_role").is_some_and(|v| v == "replica");
+        self.told_from = self.get("client_min_messages").as_deref().map_or(Level::Notice, Level::named);
         let limit = self.get("temp_file_limit").and_then(|v| parse_int(&v, Unit::Kb));
         self.temp_file_limit = limit.and_then(|kb| u64::try_from(kb).ok()).map(|kb| kb.saturating_mul(1024));
         self.plan_cache_mode = match self.get("plan_cache_mode").as_deref() {
@@ -775,6 +790,38 @@ mod tests {
             s.set("nope", Some("1"), false, false).unwrap_err().message(),
             "unrecognized configuration parameter \"nope\""
         );
+    }
+
+    /// What is accepted has its effect, or says that nothing follows from it.
+    #[test]
+    fn settings_have_an_effect() {
+        fn read(dir: &std::path::Path, out: &mut String) {
+            for e in std::fs::read_dir(dir).unwrap().map(Result::unwrap) {
+                match e.path() {
+                    p if p.ends_with("settings/table.rs") || p.ends_with("tests") || p.ends_with("tests.rs") => {}
+                    p if p.is_dir() => read(&p, out),
+                    p if p.extension().is_some_and(|e| e == "rs") => {
+                        let text = std::fs::read_to_string(p).unwrap();
+                        *out += text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let mut source = String::new();
+        read(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(".."), &mut source);
+        let of_no_effect = |s: &&Setting| {
+            !s.is_fixed() && s.only.is_none() && !s.is_hint() && !source.contains(&format!("\"{}\"", s.name))
+        };
+        let none: Vec<&str> = SETTINGS.iter().filter(of_no_effect).map(|s| s.name).collect();
+        // Its choice is one value.
+        assert_eq!(none, ["password_encryption"]);
+        let e = |name, v| Settings::default().set(name, Some(v), false, false).map(|_| ()).unwrap_err();
+        for (name, v) in [("standard_conforming_strings", "0"), ("transform_null_equals", "on"), ("lc_time", "de_DE")] {
+            assert_eq!(e(name, v).code().as_str(), "0A000", "{name}");
+            assert_eq!(check(name, Some(v), true).unwrap_err().code().as_str(), "0A000", "{name}");
+            assert!(Settings::default().set_session_default(name, v).is_err());
+        }
     }
 
     #[test]

@@ -30,6 +30,7 @@ use pamir_expr::spi::Spi;
 use pamir_storage::task;
 use pamir_txn::shard::{Isolation, SavepointId};
 use pamir_txn::{Engine, LockOutcome, Snapshot, TableLock, Txn, WaitPolicy};
+use pamir_types::error::Severity;
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
 use parking_lot::ReentrantMutex;
@@ -283,7 +284,7 @@ impl State {
     }
 
     pub fn warn(&mut self, e: Error) {
-        self.notices.push(e.severity(pamir_types::error::Severity::Warning));
+        self.queue(e.severity(Severity::Warning));
     }
 
     /// Sends and forgets the notices gathered so far.
@@ -873,14 +874,6 @@ impl State {
                 self.set_isolation(&v);
                 return Ok(());
             }
-            // It would change what every literal means.
-            "standard_conforming_strings"
-                if value.is_some_and(|v| {
-                    matches!(v.to_ascii_lowercase().as_str(), "off" | "of" | "false" | "f" | "fa" | "no" | "n" | "0")
-                }) =>
-            {
-                return Err(Error::unsupported("standard_conforming_strings = off"));
-            }
             "transaction_read_only" => {
                 let ro = value.is_some_and(|v| matches!(v.to_ascii_lowercase().as_str(), "on" | "true" | "1" | "yes"));
                 if !self.frames.is_empty() && self.read_only && !ro {
@@ -1094,17 +1087,16 @@ impl Env for State {
         pamir_plan::bind::record::definition(view, layout, self)
     }
     fn notice(&mut self, e: Error) {
+        let e = if e.data().severity == Severity::Error { e.severity(Severity::Notice) } else { e };
+        if !self.hears(e.data().severity) {
+            return;
+        }
         let e = match self.levels.is_empty() || e.data().context.is_some() {
             true => e,
             false => e.context(self.context_lines(0).join("\n")),
         };
         let e = pamir_expr::func::enums::name_types(e, &self.catalog, &self.scope);
-        self.notices.push(if e.data().severity == pamir_types::error::Severity::Error {
-            e.severity(pamir_types::error::Severity::Notice)
-        } else {
-            e
-        });
-        self.noticed();
+        self.queue(e);
     }
     fn sleep(&mut self, seconds: f64) -> Result<()> {
         let mut d =

@@ -141,14 +141,11 @@ fn lock_child(oid: Oid, cx: &mut DdlCtx) -> Result<Arc<Table>> {
     cx.check_idle(&t, "ALTER TABLE")?;
     Ok(t)
 }
+/// What is done to a child: its parent as it is now, its number, and what came down to it; what goes on to its own children, or None.
+type Visit<'a, T> = &'a mut dyn FnMut(&Table, Oid, &T, &mut DdlCtx) -> Result<Option<T>>;
 /// Goes down a family, to each child before its own children; what `visit` gives goes on to these, and None ends the way there. It keeps its own stack:
 /// a family may be as deep as it is large.
-fn down<T>(
-    root: Oid,
-    first: T,
-    cx: &mut DdlCtx,
-    visit: &mut dyn FnMut(&Table, Oid, &T, &mut DdlCtx) -> Result<Option<T>>,
-) -> Result<()> {
+fn down<T>(root: Oid, first: T, cx: &mut DdlCtx, visit: Visit<T>) -> Result<()> {
     let mut open = vec![(current(root, cx)?, 0, first)];
     while let Some((parent, at, what)) = open.last_mut() {
         let Some(child) = parent.children().get(*at).copied() else {

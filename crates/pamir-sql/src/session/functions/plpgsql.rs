@@ -489,9 +489,7 @@ impl Host for PlHost<'_> {
         }
     }
     fn say(&mut self, e: Error) {
-        if e.data().severity != pamir_types::error::Severity::Debug
-            && e.data().severity != pamir_types::error::Severity::Log
-        {
+        if self.state.hears(e.data().severity) {
             let own = e.data().context.clone();
             let lines: Vec<String> = own.into_iter().chain(self.callers()).collect();
             self.state.notice(e.context(lines.join("\n")));

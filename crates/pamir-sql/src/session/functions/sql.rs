@@ -124,7 +124,7 @@ impl State {
                 pamir_types::work::charge(100)?;
                 let row = self.fitted(row, &columns, &types)?;
                 push(match record {
-                    true => vec![self.as_record(row, if types.is_empty() { &columns } else { &types })],
+                    true => vec![self.as_record(row, if types.is_empty() { &columns } else { &types })?],
                     false => row,
                 })?;
             }
@@ -141,21 +141,21 @@ impl State {
         if r.ret.oid != oid::RECORD && (plain || types.len() == 1) && !named {
             return Ok(row.into_iter().next().unwrap_or(Datum::Null));
         }
-        let row = self.as_record(row, if types.is_empty() { &columns } else { &types });
+        let row = self.as_record(row, if types.is_empty() { &columns } else { &types })?;
         if oid::is_domain(r.ret.oid) {
             return self.converted(row, self.catalog.base_type(r.ret), r.ret);
         }
         Ok(row)
     }
     /// A row as one value, unless it is one already.
-    fn as_record(&self, mut row: Vec<Datum>, types: &[Type]) -> Datum {
+    fn as_record(&self, mut row: Vec<Datum>, types: &[Type]) -> Result<Datum> {
         if let ([Datum::Record(_)], [one]) = (row.as_slice(), types)
             && is_row(*one)
         {
-            return row.pop().unwrap_or(Datum::Null);
+            return Ok(row.pop().unwrap_or(Datum::Null));
         }
         let types = types.iter().map(|t| self.catalog.base_type(*t));
-        Datum::Record(std::iter::zip(types, row).collect())
+        Datum::record(std::iter::zip(types, row).collect())
     }
     /// A row in the types that are declared.
     fn fitted(&mut self, mut row: Vec<Datum>, from: &[Type], to: &[Type]) -> Result<Vec<Datum>> {
@@ -192,7 +192,7 @@ impl State {
             let d = self.converted(d.clone(), *have, *want)?;
             out.push((self.catalog.base_type(*want), d));
         }
-        let row = Datum::Record(out.into());
+        let row = Datum::record(out)?;
         if oid::is_domain(to.oid) {
             pamir_expr::domains::check(&row, to.oid, self)?;
         }

@@ -131,11 +131,11 @@ impl State {
                 Some(d) if !(new && early && *generated) => (*ty, d.clone()),
                 _ => (*ty, Datum::Null),
             };
-            Datum::Record(ready.columns.iter().map(field).collect())
+            Datum::record(ready.columns.iter().map(field).collect())
         };
         let mut vars = ready.vars.clone();
         vars[TG_OP] = Datum::from(f.event.word());
-        let (new, old) = (f.new.map(|r| record(r, true)), f.old.map(|r| record(r, false)));
+        let (new, old) = (f.new.map(|r| record(r, true)).transpose()?, f.old.map(|r| record(r, false)).transpose()?);
         let given = self.run_plpgsql_trigger(&ready.body, &r, TriggerCall { row: ready.row, new, old, vars })?;
         if !f.trigger.each_row {
             return Ok(None);

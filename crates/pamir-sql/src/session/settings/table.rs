@@ -96,6 +96,8 @@ pub struct Setting {
     pub of_plans: bool,
     /// EXPLAIN (SETTINGS) tells it.
     pub explained: bool,
+    /// The values that have their effect here, where PostgreSQL has more: others are refused. None: all that its kind takes.
+    pub only: Option<&'static [&'static str]>,
 }
 impl Setting {
     /// No session changes it.
@@ -123,12 +125,21 @@ impl Setting {
     }
     /// PostgreSQL's advice to its own planner, vacuum or log, on which no answer depends: checked, kept and shown, and nothing follows from it here.
     const fn hint(self) -> Setting {
-        Setting { more: "Accepted; nothing depends on it here.", ..self }
+        Setting { more: HINT, ..self }
+    }
+    /// Nothing follows from it.
+    pub fn is_hint(&self) -> bool {
+        self.more == HINT
+    }
+    const fn only(self, values: &'static [&'static str]) -> Setting {
+        Setting { only: Some(values), ..self }
     }
     const fn more(self, more: &'static str) -> Setting {
         Setting { more, ..self }
     }
 }
+
+const HINT: Str = "Accepted; nothing depends on it here.";
 
 type Str = &'static str;
 
@@ -144,6 +155,7 @@ const fn of(kind: Kind, name: Str, default: Str, category: Str, description: Str
         report: false,
         of_plans: false,
         explained: false,
+        only: None,
     }
 }
 const fn text(name: Str, default: Str, category: Str, description: Str) -> Setting {
@@ -190,6 +202,8 @@ const UNGROUPED: Str = "Ungrouped";
 const VERSIONS: Str = "Version and Platform Compatibility / Previous PostgreSQL Versions";
 const LOG: Str = "Write-Ahead Log / Settings";
 const ISOLATION: &[Str] = &["serializable", "repeatable read", "read committed", "read uncommitted"];
+/// Locales whose amounts, numbers and dates are written as they are written here.
+const LOCALES: &[Str] = &["C", "POSIX", "C.UTF-8", "C.utf8", "en_US", "en_US.UTF-8", "en_US.utf8"];
 const INT_MAX: i64 = i32::MAX as i64;
 /// What Linux takes (include/net/tcp.h).
 const MAX_KEEPALIVE_TIME: i64 = 32767;
@@ -205,7 +219,7 @@ pub static SETTINGS: &[Setting] = &[
     boolean("auto_explain.log_buffers", "off", CUSTOMIZED, "Log buffers usage."),
     choice("auto_explain.log_format", "text", &["text", "json", "xml", "yaml"], CUSTOMIZED, "EXPLAIN format to be used for plan logging."),
     int("auto_explain.log_min_duration", "-1", -1, INT_MAX, Unit::Ms, CUSTOMIZED, "Sets the minimum execution time above which plans will be logged."),
-    boolean("auto_explain.log_nested_statements", "off", CUSTOMIZED, "Log nested statements; none run inside others here."),
+    boolean("auto_explain.log_nested_statements", "off", CUSTOMIZED, "Log nested statements; none run inside others here.").hint(),
     boolean("auto_explain.log_settings", "off", CUSTOMIZED, "Log modified configuration parameters affecting query planning."),
     boolean("auto_explain.log_timing", "on", CUSTOMIZED, "Collect timing data, not just row counts."),
     boolean("auto_explain.log_verbose", "off", CUSTOMIZED, "Use EXPLAIN VERBOSE for plan logging."),
@@ -215,7 +229,7 @@ pub static SETTINGS: &[Setting] = &[
     int("autovacuum_analyze_threshold", "50", 0, INT_MAX, Unit::None, AUTOVACUUM, "Minimum number of tuple inserts, updates, or deletes prior to analyze.").by(Sighup),
     int("autovacuum_naptime", "15s", 1, 2147483, Unit::S, AUTOVACUUM, "Time to sleep between autovacuum runs.").by(Sighup),
     int("backend_flush_after", "0", 0, 256, Unit::Pages, ASYNCHRONOUS, "Number of pages after which previously performed writes are flushed to disk.").hint(),
-    choice("backslash_quote", "safe_encoding", &["safe_encoding", "on", "off"], VERSIONS, "Sets whether \"\\'\" is allowed in string literals."),
+    choice("backslash_quote", "safe_encoding", &["safe_encoding", "on", "off"], VERSIONS, "Sets whether \"\\'\" is allowed in string literals.").only(&["safe_encoding", "on"]),
     int("block_size", "8192", 8192, 8192, Unit::None, PRESET, "Shows the size of a disk block.").by(Internal),
     choice("bytea_output", "hex", &["escape", "hex"], STATEMENTS, "Sets the output format for bytea.").of_plans(),
     boolean("check_function_bodies", "on", STATEMENTS, "Check routine bodies during CREATE FUNCTION and CREATE PROCEDURE."),
@@ -234,19 +248,19 @@ pub static SETTINGS: &[Setting] = &[
     boolean("data_checksums", "on", PRESET, "Shows whether data checksums are turned on for this cluster.").by(Internal),
     text("data_directory", "", FILES, "Sets the server's data directory.").by(Postmaster),
     text("DateStyle", "ISO, MDY", FORMATS, "Sets the display format for date and time values.").reported().of_plans().more("Also controls interpretation of ambiguous date inputs."),
-    int("deadlock_timeout", "1s", 1, INT_MAX, Unit::Ms, "Lock Management", "Sets the time to wait on a lock before checking for deadlock; deadlocks are found at once here.").by(Superuser),
+    int("deadlock_timeout", "1s", 1, INT_MAX, Unit::Ms, "Lock Management", "Sets the time to wait on a lock before checking for deadlock; deadlocks are found at once here.").by(Superuser).hint(),
     int("default_statistics_target", "100", 1, 10000, Unit::None, PLANNER, "Sets the default statistics target.").explained().hint(),
-    text("default_table_access_method", "heap", STATEMENTS, "Sets the default table access method for new tables."),
-    text("default_tablespace", "", STATEMENTS, "Sets the default tablespace to create tables and indexes in.").more("An empty string selects the database's default tablespace."),
+    text("default_table_access_method", "heap", STATEMENTS, "Sets the default table access method for new tables.").only(&["heap"]),
+    text("default_tablespace", "", STATEMENTS, "Sets the default tablespace to create tables and indexes in.").hint(),
     text("default_text_search_config", "pg_catalog.english", FORMATS, "Sets default text search configuration.").of_plans(),
     choice("default_toast_compression", "pglz", &["pglz", "lz4"], STATEMENTS, "Sets the default compression method for compressible values.").hint(),
     boolean("default_transaction_deferrable", "off", STATEMENTS, "Sets the default deferrable status of new transactions."),
     choice("default_transaction_isolation", "read committed", ISOLATION, STATEMENTS, "Sets the transaction isolation level of each new transaction."),
     boolean("default_transaction_read_only", "off", STATEMENTS, "Sets the default read-only status of new transactions.").reported(),
-    int("effective_cache_size", "4GB", 1, INT_MAX, Unit::Pages, COSTS, "Sets the planner's assumption about the total size of the data caches.").explained(),
+    int("effective_cache_size", "4GB", 1, INT_MAX, Unit::Pages, COSTS, "Sets the planner's assumption about the total size of the data caches.").explained().hint(),
     int("effective_io_concurrency", "1", 0, 1000, Unit::None, ASYNCHRONOUS, "Number of simultaneous requests that can be handled efficiently by the disk subsystem.").hint(),
     boolean("enable_async_append", "on", METHODS, "Enables the planner's use of async append plans.").explained().hint(),
-    method("enable_bitmapscan", "Enables the planner's use of bitmap-scan plans."),
+    method("enable_bitmapscan", "Enables the planner's use of bitmap-scan plans.").hint(),
     boolean("enable_gathermerge", "on", METHODS, "Enables the planner's use of gather merge plans.").explained().hint(),
     method("enable_hashagg", "Enables the planner's use of hashed aggregation plans."),
     method("enable_hashjoin", "Enables the planner's use of hash join plans."),
@@ -265,10 +279,10 @@ pub static SETTINGS: &[Setting] = &[
     method("enable_seqscan", "Enables the planner's use of sequential-scan plans."),
     method("enable_sort", "Enables the planner's use of explicit sort steps."),
     method("enable_tidscan", "Enables the planner's use of TID scan plans."),
-    boolean("escape_string_warning", "on", VERSIONS, "Warn about backslash escapes in ordinary string literals."),
+    boolean("escape_string_warning", "on", VERSIONS, "Warn about backslash escapes in ordinary string literals.").hint(),
     int("extra_float_digits", "1", -15, 3, Unit::None, FORMATS, "Sets the number of digits displayed for floating-point values.").of_plans().more("This affects real, double precision, and geometric data types. A zero or negative parameter value is added to the standard number of digits (FLT_DIG or DBL_DIG as appropriate). Any value greater than zero selects precise output mode."),
     choice("force_parallel_mode", "off", &["off", "on", "regress"], "Developer Options", "Forces use of parallel query facilities.").hint(),
-    int("from_collapse_limit", "8", 1, INT_MAX, Unit::None, PLANNER, "Sets the FROM-list size beyond which subqueries are not collapsed.").of_plans().explained().more("The planner will merge subqueries into upper queries if the resulting FROM list would have no more than this many items."),
+    int("from_collapse_limit", "8", 1, INT_MAX, Unit::None, PLANNER, "Sets the FROM-list size beyond which subqueries are not collapsed.").of_plans().explained().hint(),
     boolean("fsync", "on", LOG, "Forces synchronization of updates to disk.").by(Sighup),
     boolean("full_page_writes", "off", LOG, "Writes full pages to WAL when first modified after a checkpoint; pages are written elsewhere here.").by(Sighup),
     boolean("geqo", "on", GENETIC, "Enables genetic query optimization.").explained().hint(),
@@ -278,7 +292,7 @@ pub static SETTINGS: &[Setting] = &[
     real("geqo_seed", "0", 0.0, 1.0, GENETIC, "GEQO: seed for random path selection.").explained().hint(),
     real("geqo_selection_bias", "2", 1.5, 2.0, GENETIC, "GEQO: selective pressure within the population.").explained().hint(),
     int("geqo_threshold", "12", 2, INT_MAX, Unit::None, GENETIC, "Sets the threshold of FROM items beyond which GEQO is used.").explained().hint(),
-    int("gin_fuzzy_search_limit", "0", 0, INT_MAX, Unit::None, "Client Connection Defaults / Other Defaults", "Sets the maximum allowed result for exact search by GIN."),
+    int("gin_fuzzy_search_limit", "0", 0, INT_MAX, Unit::None, "Client Connection Defaults / Other Defaults", "Sets the maximum allowed result for exact search by GIN.").hint(),
     int("gin_pending_list_limit", "4MB", 64, INT_MAX, Unit::Kb, STATEMENTS, "Sets the maximum size of the pending list for GIN index.").hint(),
     real("hash_mem_multiplier", "2", 1.0, 1000.0, MEMORY, "Multiple of work_mem to use for hash tables.").explained(),
     int("idle_in_transaction_session_timeout", "0", 0, INT_MAX, Unit::Ms, STATEMENTS, "Sets the maximum allowed idle time between queries, when in a transaction.").more("A value of 0 turns off the timeout."),
@@ -287,7 +301,7 @@ pub static SETTINGS: &[Setting] = &[
     boolean("integer_datetimes", "on", PRESET, "Shows whether datetimes are integer based.").by(Internal).reported(),
     choice("IntervalStyle", "postgres", &["postgres", "postgres_verbose", "sql_standard", "iso_8601"], FORMATS, "Sets the display format for interval values.").reported().of_plans(),
     boolean("is_superuser", "on", UNGROUPED, "Shows whether the current user is a superuser.").by(Internal).reported(),
-    boolean("jit", "off", PLANNER, "Allow JIT compilation.").explained(),
+    boolean("jit", "off", PLANNER, "Allow JIT compilation.").explained().hint(),
     real("jit_above_cost", "100000", -1.0, f64::MAX, COSTS, "Perform JIT compilation if query is more expensive.").explained().hint(),
     boolean("jit_expressions", "on", "Developer Options", "Allow JIT compilation of expressions.").hint(),
     real("jit_inline_above_cost", "500000", -1.0, f64::MAX, COSTS, "Perform JIT inlining if query is more expensive.").explained().hint(),
@@ -296,10 +310,10 @@ pub static SETTINGS: &[Setting] = &[
     int("join_collapse_limit", "8", 1, INT_MAX, Unit::None, PLANNER, "Sets the FROM-list size beyond which JOIN constructs are not flattened.").of_plans().explained().more("The planner will flatten explicit JOIN constructs into lists of FROM items whenever a list of no more than this many items would result."),
     text("lc_collate", "C", PRESET, "Shows the collation order locale.").by(Internal),
     text("lc_ctype", "C", PRESET, "Shows the character classification and case conversion locale.").by(Internal),
-    text("lc_messages", "C", FORMATS, "Sets the language in which messages are displayed.").by(Superuser),
-    text("lc_monetary", "C", FORMATS, "Sets the locale for formatting monetary amounts."),
-    text("lc_numeric", "C", FORMATS, "Sets the locale for formatting numbers."),
-    text("lc_time", "C", FORMATS, "Sets the locale for formatting date and time values."),
+    text("lc_messages", "C", FORMATS, "Sets the language in which messages are displayed.").by(Superuser).hint(),
+    text("lc_monetary", "C", FORMATS, "Sets the locale for formatting monetary amounts.").only(LOCALES),
+    text("lc_numeric", "C", FORMATS, "Sets the locale for formatting numbers.").only(LOCALES),
+    text("lc_time", "C", FORMATS, "Sets the locale for formatting date and time values.").only(LOCALES),
     text("listen_addresses", "", CONNECTIONS, "Sets the host name or IP address(es) to listen to.").by(Postmaster),
     int("lock_timeout", "0", 0, INT_MAX, Unit::Ms, STATEMENTS, "Sets the maximum allowed duration of any wait for a lock.").more("A value of 0 turns off the timeout."),
     boolean("log_connections", "off", WHAT_TO_LOG, "Logs each successful connection.").by(SuperuserBackend),
@@ -315,13 +329,13 @@ pub static SETTINGS: &[Setting] = &[
     choice("log_statement", "none", &["none", "ddl", "mod", "all"], WHAT_TO_LOG, "Sets the type of statements logged.").by(Superuser),
     real("log_statement_sample_rate", "1", 0.0, 1.0, WHEN_TO_LOG, "Fraction of statements exceeding log_min_duration_sample to be logged.").by(Superuser).more("Use a value between 0.0 (never log) and 1.0 (always log)."),
     int("maintenance_io_concurrency", "10", 0, 1000, Unit::None, ASYNCHRONOUS, "A variant of effective_io_concurrency that is used for maintenance work.").hint(),
-    int("maintenance_work_mem", "64MB", 1024, INT_MAX, Unit::Kb, MEMORY, "Sets the maximum memory to be used for maintenance operations.").more("This includes operations such as VACUUM and CREATE INDEX."),
+    int("maintenance_work_mem", "64MB", 1024, INT_MAX, Unit::Kb, MEMORY, "Sets the maximum memory to be used for maintenance operations.").hint(),
     int("max_connections", "10000", 1, 262143, Unit::None, CONNECTIONS, "Sets the maximum number of concurrent connections.").by(Postmaster),
     int("max_identifier_length", "63", 63, 63, Unit::None, PRESET, "Shows the maximum identifier length.").by(Internal),
     int("max_index_keys", "32", 32, 32, Unit::None, PRESET, "Shows the maximum number of index keys.").by(Internal),
     int("max_parallel_maintenance_workers", "2", 0, 1024, Unit::None, ASYNCHRONOUS, "Sets the maximum number of parallel processes per maintenance operation.").hint(),
-    int("max_parallel_workers", "0", 0, 1024, Unit::None, ASYNCHRONOUS, "Sets the maximum number of parallel workers that can be active at one time."),
-    int("max_parallel_workers_per_gather", "0", 0, 1024, Unit::None, ASYNCHRONOUS, "Sets the maximum number of parallel processes per executor node."),
+    int("max_parallel_workers", "0", 0, 1024, Unit::None, ASYNCHRONOUS, "Sets the maximum number of parallel workers that can be active at one time.").hint(),
+    int("max_parallel_workers_per_gather", "0", 0, 1024, Unit::None, ASYNCHRONOUS, "Sets the maximum number of parallel processes per executor node.").hint(),
     int("max_prepared_transactions", "10000", 0, 262143, Unit::None, MEMORY, "Sets the maximum number of simultaneously prepared transactions.").by(Postmaster),
     int("max_wal_size", "160MB", 2, INT_MAX, Unit::Mb, "Write-Ahead Log / Checkpoints", "Sets the WAL size that triggers a checkpoint.").by(Sighup),
     int("max_worker_processes", "0", 0, 262143, Unit::None, ASYNCHRONOUS, "Maximum number of concurrent worker processes.").by(Postmaster),
@@ -339,13 +353,13 @@ pub static SETTINGS: &[Setting] = &[
     boolean("pg_stat_statements.track_utility", "on", CUSTOMIZED, "Selects whether utility commands are tracked by pg_stat_statements."),
     choice("plan_cache_mode", "auto", &["auto", "force_generic_plan", "force_custom_plan"], PLANNER, "Controls the planner's selection of custom or generic plan.").explained().more("Prepared statements can have custom and generic plans, and the planner will attempt to choose which is better.  This can be set to override the default behavior."),
     int("port", "5432", 1, 65535, Unit::None, CONNECTIONS, "Sets the TCP port the server listens on.").by(Postmaster),
-    boolean("quote_all_identifiers", "off", VERSIONS, "When generating SQL fragments, quote all identifiers."),
-    real("random_page_cost", "4", 0.0, f64::MAX, COSTS, "Sets the planner's estimate of the cost of a nonsequentially fetched disk page.").explained(),
+    boolean("quote_all_identifiers", "off", VERSIONS, "When generating SQL fragments, quote all identifiers.").only(&["off"]),
+    real("random_page_cost", "4", 0.0, f64::MAX, COSTS, "Sets the planner's estimate of the cost of a nonsequentially fetched disk page.").explained().hint(),
     real("recursive_worktable_factor", "10", 0.001, 1000000.0, PLANNER, "Sets the planner's estimate of the average size of a recursive query's working table.").explained().hint(),
     text("role", "none", UNGROUPED, "Sets the current role.").of_plans(),
-    boolean("row_security", "on", STATEMENTS, "Enable row security.").more("When enabled, row security will be applied to all users."),
+    boolean("row_security", "on", STATEMENTS, "Enable row security.").hint(),
     text("search_path", "\"$user\", public", STATEMENTS, "Sets the schema search order for names that are not schema-qualified.").of_plans().explained(),
-    real("seq_page_cost", "1", 0.0, f64::MAX, COSTS, "Sets the planner's estimate of the cost of a sequentially fetched disk page.").explained(),
+    real("seq_page_cost", "1", 0.0, f64::MAX, COSTS, "Sets the planner's estimate of the cost of a sequentially fetched disk page.").explained().hint(),
     text("server_encoding", "UTF8", PRESET, "Shows the server (database) character set encoding.").by(Internal).reported(),
     text("server_version", SERVER_VERSION, PRESET, "Shows the server version.").by(Internal).reported(),
     int("server_version_num", SERVER_VERSION_NUM, 0, INT_MAX, Unit::None, PRESET, "Shows the server version as an integer.").by(Internal),
@@ -356,12 +370,12 @@ pub static SETTINGS: &[Setting] = &[
     boolean("ssl", "off", SSL, "Enables SSL connections.").by(Sighup),
     text("ssl_cert_file", "", SSL, "Location of the SSL server certificate file.").by(Sighup),
     text("ssl_key_file", "", SSL, "Location of the SSL server private key file.").by(Sighup),
-    boolean("standard_conforming_strings", "on", VERSIONS, "Causes '...' strings to treat backslashes literally.").reported(),
+    boolean("standard_conforming_strings", "on", VERSIONS, "Causes '...' strings to treat backslashes literally.").reported().only(&["on"]),
     int("statement_timeout", "0", 0, INT_MAX, Unit::Ms, STATEMENTS, "Sets the maximum allowed duration of any statement.").more("A value of 0 turns off the timeout."),
     choice("stats_fetch_consistency", "cache", &["none", "cache", "snapshot"], STATISTICS, "Sets the consistency of accesses to statistics data.").hint(),
     int("superuser_reserved_connections", "3", 0, 262143, Unit::None, CONNECTIONS, "Sets the number of connection slots reserved for superusers.").by(Postmaster),
-    boolean("synchronize_seqscans", "on", VERSIONS, "Enable synchronized sequential scans."),
-    choice("synchronous_commit", "on", &["local", "remote_write", "remote_apply", "on", "off"], LOG, "Sets the current transaction's synchronization level; every commit is durable here."),
+    boolean("synchronize_seqscans", "on", VERSIONS, "Enable synchronized sequential scans.").hint(),
+    choice("synchronous_commit", "on", &["local", "remote_write", "remote_apply", "on", "off"], LOG, "Sets the current transaction's synchronization level; every commit is durable here.").hint(),
     int("tcp_keepalives_count", "0", 0, MAX_KEEPALIVE_COUNT, Unit::None, CONNECTIONS, "Maximum number of TCP keepalive retransmits.").more("Number of consecutive keepalive retransmits that can be lost before a connection is considered dead. A value of 0 uses the system default."),
     int("tcp_keepalives_idle", "0", 0, MAX_KEEPALIVE_TIME, Unit::S, CONNECTIONS, "Time between issuing TCP keepalives.").more("A value of 0 uses the system default."),
     int("tcp_keepalives_interval", "0", 0, MAX_KEEPALIVE_TIME, Unit::S, CONNECTIONS, "Time between TCP keepalive retransmits.").more("A value of 0 uses the system default."),
@@ -377,7 +391,7 @@ pub static SETTINGS: &[Setting] = &[
     boolean("transaction_deferrable", "off", STATEMENTS, "Whether to defer a read-only serializable transaction until it can be executed with no possible serialization failures."),
     choice("transaction_isolation", "read committed", ISOLATION, STATEMENTS, "Sets the current transaction's isolation level."),
     boolean("transaction_read_only", "off", STATEMENTS, "Sets the current transaction's read-only status."),
-    boolean("transform_null_equals", "off", "Version and Platform Compatibility / Other Platforms and Clients", "Treats \"expr=NULL\" as \"expr IS NULL\".").more("When turned on, expressions of the form expr = NULL (or NULL = expr) are treated as expr IS NULL, that is, they return true if expr evaluates to the null value, and false otherwise. The correct behavior of expr = NULL is to always return null (unknown)."),
+    boolean("transform_null_equals", "off", "Version and Platform Compatibility / Other Platforms and Clients", "Treats \"expr=NULL\" as \"expr IS NULL\".").more("When turned on, expressions of the form expr = NULL (or NULL = expr) are treated as expr IS NULL, that is, they return true if expr evaluates to the null value, and false otherwise. The correct behavior of expr = NULL is to always return null (unknown).").only(&["off"]),
     boolean("update_process_title", "on", "Reporting and Logging / Process Title", "Updates the process title to show the active SQL command.").by(Superuser).hint(),
     int("vacuum_cost_delay", "0", 0, 100, Unit::Ms, VACUUM_COST, "Vacuum cost delay in milliseconds.").hint(),
     int("vacuum_cost_limit", "200", 1, 10000, Unit::None, VACUUM_COST, "Vacuum cost amount available before napping.").hint(),
@@ -385,8 +399,8 @@ pub static SETTINGS: &[Setting] = &[
     int("vacuum_cost_page_hit", "1", 0, 10000, Unit::None, VACUUM_COST, "Vacuum cost for a page found in the buffer cache.").hint(),
     int("vacuum_cost_page_miss", "2", 0, 10000, Unit::None, VACUUM_COST, "Vacuum cost for a page not found in the buffer cache.").hint(),
     int("vacuum_failsafe_age", "1600000000", 0, 2_100_000_000, Unit::None, STATEMENTS, "Age at which VACUUM should trigger failsafe to avoid a wraparound outage.").hint(),
-    int("vacuum_freeze_min_age", "50000000", 0, 1_000_000_000, Unit::None, STATEMENTS, "Accepted; there is no vacuum here."),
-    int("vacuum_freeze_table_age", "150000000", 0, 2_000_000_000, Unit::None, STATEMENTS, "Accepted; there is no vacuum here."),
+    int("vacuum_freeze_min_age", "50000000", 0, 1_000_000_000, Unit::None, STATEMENTS, "Accepted; there is no vacuum here.").hint(),
+    int("vacuum_freeze_table_age", "150000000", 0, 2_000_000_000, Unit::None, STATEMENTS, "Accepted; there is no vacuum here.").hint(),
     int("vacuum_multixact_failsafe_age", "1600000000", 0, 2_100_000_000, Unit::None, STATEMENTS, "Multixact age at which VACUUM should trigger failsafe to avoid a wraparound outage.").hint(),
     int("vacuum_multixact_freeze_min_age", "5000000", 0, 1_000_000_000, Unit::None, STATEMENTS, "Minimum age at which VACUUM should freeze a MultiXactId in a table row.").hint(),
     int("vacuum_multixact_freeze_table_age", "150000000", 0, 2_000_000_000, Unit::None, STATEMENTS, "Multixact age at which VACUUM should scan whole table to freeze tuples.").hint(),
@@ -396,6 +410,6 @@ pub static SETTINGS: &[Setting] = &[
     boolean("wal_recycle", "on", LOG, "Recycles WAL files by renaming them.").by(Superuser).hint(),
     int("wal_skip_threshold", "2MB", 0, INT_MAX, Unit::Kb, LOG, "Minimum size of new file to fsync instead of writing WAL.").hint(),
     int("work_mem", "4MB", 64, INT_MAX, Unit::Kb, MEMORY, "Sets the maximum memory to be used for query workspaces.").explained().more("This much memory can be used by each internal sort operation and hash table before switching to temporary disk files."),
-    choice("xmlbinary", "base64", &["base64", "hex"], STATEMENTS, "Sets how binary values are to be encoded in XML."),
+    choice("xmlbinary", "base64", &["base64", "hex"], STATEMENTS, "Sets how binary values are to be encoded in XML.").hint(),
     choice("xmloption", "content", &["content", "document"], STATEMENTS, "Sets whether XML data in implicit parsing and serialization operations is to be considered as documents or content fragments."),
 ];
