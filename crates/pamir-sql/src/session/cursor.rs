@@ -566,7 +566,7 @@ impl Session {
             bail!(INVALID_CURSOR_NAME, "invalid cursor name: must not be empty");
         }
         if !d.hold {
-            self.state.require_block("DECLARE CURSOR")?;
+            self.state.require_more("DECLARE CURSOR")?;
         }
         if self.portals.contains_key(name) || self.state.has_function_cursor(name) {
             bail!(DUPLICATE_CURSOR, "cursor \"{name}\" already exists");

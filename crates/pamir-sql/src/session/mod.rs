@@ -44,6 +44,7 @@ mod shared;
 mod spi;
 mod state;
 mod statement;
+mod table_as;
 mod temporary;
 mod transaction;
 mod utility;
@@ -615,7 +616,9 @@ impl Session {
         r
     }
     fn simple_once(&mut self, sql: &str, client: &mut dyn Client) -> Result<()> {
-        self.state.hear_clock().and_then(|()| self.run_simple(sql, client)).map_err(|e| self.state.settled(e))?;
+        let ran = self.state.hear_clock().and_then(|()| self.run_simple(sql, client));
+        self.state.in_string = false;
+        ran.map_err(|e| self.state.settled(e))?;
         if self.state.block == Block::Implicit {
             self.commit().map(|_| ())?;
         }
@@ -695,6 +698,10 @@ impl Session {
             let text = std::mem::take(&mut p.text);
             let stmt = Arc::new(PreparedStmt::of(p, text, Vec::new())?);
             // Several statements are a block of their own.
+            if last > 0 {
+                self.state.in_string = true;
+                self.state.begin_implicit();
+            }
             if last > 0
                 && let Some(what) = stmt.stmt.as_ref().and_then(crate::ddl::forbidden_in_block)
             {

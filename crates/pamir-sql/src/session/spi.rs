@@ -11,6 +11,7 @@ use super::follower::Taken;
 use super::shared::Origin;
 use super::state::State;
 use super::statement::{PreparedStmt, Told};
+use super::table_as::made_of_query;
 use crate::ddl;
 use pamir_catalog::Table;
 use pamir_exec::rows::Charge;
@@ -185,7 +186,18 @@ impl State {
             }
             Statement::Do(d) => self.do_block(d, false, "")?,
             Statement::Notify { channel, payload } => self.notify(channel, payload.as_deref().unwrap_or(""))?,
-            Statement::Refresh(r) => self.refresh_in_function(r, s.tag(), &stmt.text)?,
+            Statement::Lock(l) => {
+                self.await_newest_catalog();
+                self.lock_tables(l)?
+            }
+            Statement::Constraints { names, deferred } => self.set_constraints(names.as_deref(), *deferred)?,
+            Statement::Listen(channel) => self.listen(channel),
+            Statement::Unlisten(channel) => self.unlisten(channel.as_deref()),
+            s if made_of_query(s) => {
+                let tag = self.make_of_query(s, stmt, params)?;
+                let processed = tag.rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or(0);
+                return Ok(Answer { processed, ..Answer::default() });
+            }
             s if ddl::is_ddl(s) => {
                 if ddl::forbidden_in_block(s).is_some() {
                     bail!(ACTIVE_SQL_TRANSACTION, "{} cannot be executed from a function", s.tag());

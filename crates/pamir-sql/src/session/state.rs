@@ -114,6 +114,8 @@ pub struct State {
     pub user: String,
     pub database: String,
     pub block: Block,
+    /// The statement is one of several in a query string, which are one transaction.
+    pub(super) in_string: bool,
     pub failed: bool,
     pub txn: Option<Arc<ReentrantMutex<Txn>>>,
     /// Some: `txn` reads at this node's replica (`follower.rs`), and `catalog` stands still.
@@ -242,6 +244,7 @@ impl State {
             user,
             database,
             block: Block::Idle,
+            in_string: false,
             failed: false,
             txn: None,
             follows: None,
@@ -779,11 +782,17 @@ impl State {
         self.set_read_only(read_only);
     }
 
+    /// A block of BEGIN, which savepoints need.
     pub fn require_block(&self, what: &str) -> Result<()> {
-        if self.block != Block::Explicit {
-            bail!(NO_ACTIVE_SQL_TRANSACTION, "{what} can only be used in transaction blocks");
-        }
-        Ok(())
+        if self.block == Block::Explicit { Ok(()) } else { Err(no_block(what)) }
+    }
+    /// Several statements are one transaction: those of a block, or of one string.
+    pub fn in_block(&self) -> bool {
+        self.block == Block::Explicit || self.in_string
+    }
+    /// For what is of no use once its statement has ended.
+    pub fn require_more(&self, what: &str) -> Result<()> {
+        if self.in_block() { Ok(()) } else { Err(no_block(what)) }
     }
 
     /// search_path or role changed. Who the user is follows from the settings, so it comes and goes with them: at the end of a transaction, with a savepoint, by RESET.
@@ -858,7 +867,7 @@ impl State {
     }
     /// SET from SQL; `local` is SET LOCAL.
     pub fn set(&mut self, name: &str, value: Option<&str>, local: bool) -> Result<()> {
-        if local && self.block != Block::Explicit {
+        if local && !self.in_block() {
             self.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "SET LOCAL can only be used in transaction blocks"));
         }
         self.set_in(name, value, local, self.block != Block::Idle)
@@ -924,6 +933,9 @@ impl State {
     }
 }
 
+fn no_block(what: &str) -> Error {
+    err!(NO_ACTIVE_SQL_TRANSACTION, "{what} can only be used in transaction blocks")
+}
 fn iso_of(name: &str) -> Isolation {
     match name {
         "repeatable read" => Isolation::RepeatableRead,

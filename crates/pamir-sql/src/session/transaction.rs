@@ -1,6 +1,6 @@
 //! Transaction control: blocks, savepoints, two-phase commit, modes, SET CONSTRAINTS, LOCK TABLE.
 use super::Session;
-use super::state::Block;
+use super::state::{Block, State};
 use super::utility::schema_and_name;
 use pamir_catalog::depend::Class;
 use pamir_catalog::{Table, acl};
@@ -78,7 +78,7 @@ impl Session {
 
     /// 25001 inside a transaction block.
     pub(super) fn not_in_block(&self, what: &str) -> Result<()> {
-        if self.state.block == Block::Explicit {
+        if self.state.in_block() {
             bail!(ACTIVE_SQL_TRANSACTION, "{what} cannot run inside a transaction block");
         }
         Ok(())
@@ -166,7 +166,7 @@ impl Session {
         })
     }
     pub(super) fn set_transaction(&mut self, modes: &[TransactionMode]) -> Result<()> {
-        if self.state.block != Block::Explicit {
+        if !self.state.in_block() {
             self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "SET TRANSACTION can only be used in transaction blocks"));
         }
         self.transaction_modes(modes)
@@ -182,29 +182,25 @@ impl Session {
             self.state.set(name, value, false)
         })
     }
-
+}
+impl State {
     /// IMMEDIATE runs the checks put off so far; DEFERRED is the constraint's own mode until then. No names: all constraints.
     pub(super) fn set_constraints(&mut self, names: Option<&[Relation]>, deferred: bool) -> Result<()> {
-        if self.state.block != Block::Explicit {
-            self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "SET CONSTRAINTS can only be used in transaction blocks"));
-            return Ok(());
-        }
         if names.is_none() {
-            self.state.deferred.modes.clear();
-            self.state.deferred.all = Some(deferred);
+            self.deferred.modes.clear();
+            self.deferred.all = Some(deferred);
         }
         for name in names.unwrap_or_default() {
             let Some(name) = name.parts.last() else { continue };
             let found: Vec<(Oid, bool)> = self
-                .state
                 .catalog
-                .tables(self.state.scope.database)
+                .tables(self.scope.database)
                 .iter()
                 .flat_map(|t| &t.foreign_keys)
                 .filter(|f| &f.name == name)
                 .map(|f| (f.oid, f.deferrable))
                 .collect();
-            let triggers = self.state.catalog.triggers(self.state.scope.database);
+            let triggers = self.catalog.triggers(self.scope.database);
             let named = triggers.into_iter().filter(|g| &g.name == name).filter_map(|g| g.constraint.as_ref());
             let found: Vec<(Oid, bool)> = found.into_iter().chain(named.map(|c| (c.oid, c.deferrable))).collect();
             if found.is_empty() {
@@ -218,23 +214,22 @@ impl Session {
                     }
                     bail!(WRONG_OBJECT_TYPE, "constraint \"{name}\" is not deferrable");
                 }
-                self.state.deferred.modes.insert(oid, deferred);
+                self.deferred.modes.insert(oid, deferred);
             }
         }
         if !deferred {
-            self.state.run_deferred(false)?;
+            self.run_deferred(false)?;
         }
         Ok(())
     }
 
     pub(super) fn lock_tables(&mut self, l: &Lock) -> Result<()> {
-        self.state.require_block("LOCK TABLE")?;
         let mode = table_lock(l.mode);
-        let txn = self.state.begin_if_needed();
-        self.state.at_leader("LOCK TABLE")?;
+        let txn = self.begin_if_needed();
+        self.at_leader("LOCK TABLE")?;
         for table in &l.tables {
             let (schema, name) = schema_and_name(&table.parts);
-            let t = match self.state.catalog.resolve_relation(&self.state.scope, schema, name)? {
+            let t = match self.catalog.resolve_relation(&self.scope, schema, name)? {
                 pamir_catalog::Relation::Table(t) if t.plain_view().is_some() => t,
                 r => match &r {
                     pamir_catalog::Relation::Table(t) if t.view.is_some() => {
@@ -242,12 +237,12 @@ impl Session {
                     }
                     pamir_catalog::Relation::Sequence(_) => return Err(unlockable(name, "sequences")),
                     pamir_catalog::Relation::Index(..) => return Err(unlockable(name, "indexes")),
-                    _ => self.state.catalog.resolve_table(&self.state.scope, schema, name)?,
+                    _ => self.catalog.resolve_table(&self.scope, schema, name)?,
                 },
             };
             self.lock_relation(&t, 0, mode, l.nowait, &txn, &mut Vec::new())?;
             if !table.only && !t.children().is_empty() {
-                for d in self.state.catalog.descendants(&t) {
+                for d in self.catalog.descendants(&t) {
                     self.lock_one(&d, mode, l.nowait, &txn)?;
                 }
             }
@@ -271,9 +266,9 @@ impl Session {
             TableLock::RowExclusive => acl::INSERT | writes,
             _ => writes,
         };
-        let catalog = self.state.catalog.clone();
+        let catalog = self.catalog.clone();
         let may = match role {
-            0 => self.state.who().on_table(&catalog, t, any),
+            0 => self.who().on_table(&catalog, t, any),
             role => acl::Who::new(&catalog, role, t.database).on_table(&catalog, t, any),
         };
         if may == 0 {
@@ -290,7 +285,7 @@ impl Session {
         read.dedup();
         for oid in read {
             if let Some(x) =
-                self.state.catalog.table(oid).filter(|x| x.view.as_ref().is_none_or(|v| !v.materialized)).cloned()
+                self.catalog.table(oid).filter(|x| x.view.as_ref().is_none_or(|v| !v.materialized)).cloned()
             {
                 self.lock_relation(&x, role, mode, nowait, txn, within)?;
             }
@@ -302,7 +297,7 @@ impl Session {
     fn lock_one(&mut self, t: &Arc<Table>, mode: TableLock, nowait: bool, txn: &Txn) -> Result<()> {
         let policy = if nowait { WaitPolicy::NoWait } else { WaitPolicy::Block };
         if t.is_temporary() {
-            txn.touch_private(&self.state.private_data());
+            txn.touch_private(&self.private_data());
         } else {
             txn.lock_table(u64::from(t.oid), mode, policy).map_err(|e| {
                 if nowait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE {
@@ -311,7 +306,7 @@ impl Session {
                     e
                 }
             })?;
-            self.state.refresh_catalog();
+            self.refresh_catalog();
         }
         Ok(())
     }
