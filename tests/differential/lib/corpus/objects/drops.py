@@ -46,12 +46,13 @@ COLUMNS = """t drop id|t drop a|t drop b|t drop c|t drop g|r drop t|r drop k|r d
 def statements():
     yield from MADE
     for what in WEB:
-        for how in ("", " restrict", " cascade"):
-            if how != " restrict" or what in WEB[:14]:
-                yield "begin"
-                yield f"drop {what}{how}"
-                yield "select relname, relkind from pg_class where relnamespace in (2200, coalesce(to_regnamespace('s')::oid, 0)) and relkind in ('r', 'v', 'm', 'S', 'c') order by 2, 1"
-                yield "rollback"
+        yield "begin"
+        yield f"drop {what}"
+        yield "rollback"
+        yield "begin"
+        yield f"drop {what} cascade"
+        yield "select relname, relkind from pg_class where relnamespace in (2200, coalesce(to_regnamespace('s')::oid, 0)) and relkind in ('r', 'v', 'm', 'S', 'c') order by 2, 1"
+        yield "rollback"
     for what in COLUMNS:
         for how in ("", " cascade"):
             if how and "alter" in what:
