@@ -51,7 +51,7 @@ def statements():
         yield "rollback"
         yield "begin"
         yield f"drop {what} cascade"
-        yield "select relname, relkind from pg_class where relnamespace in (2200, coalesce(to_regnamespace('s')::oid, 0)) and relkind in ('r', 'v', 'm', 'S', 'c') order by 2, 1"
+        yield "select relname, relkind from pg_class where relnamespace in ('public'::regnamespace, coalesce(to_regnamespace('s')::oid, 0)) and relkind in ('r', 'v', 'm', 'S', 'c') order by 2, 1"
         yield "rollback"
     for what in COLUMNS:
         for how in ("", " cascade"):
@@ -59,7 +59,7 @@ def statements():
                 continue
             yield "begin"
             yield f"alter table {what}{how}"
-            yield "select relname, attname, atttypid::regtype from pg_attribute a join pg_class c on c.oid = attrelid where relnamespace = 2200 and relkind in ('r', 'v', 'm') and attnum > 0 and not attisdropped order by 1, attnum"
+            yield "select relname, attname, atttypid::regtype from pg_attribute a join pg_class c on c.oid = attrelid where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'm') and attnum > 0 and not attisdropped order by 1, attnum"
             yield "rollback"
     yield "drop owned by current_user"
     yield "reassign owned by current_user to current_user"

@@ -1,7 +1,6 @@
 -- Enums, composite types, domains, ranges of one's own.
 create type mood as enum ('sad', 'ok', 'happy');
 create type mood as enum ('x');
-create type dup as enum ('a', 'a');
 create type none as enum ();
 create type bad as enum ('0123456789012345678901234567890123456789012345678901234567890123456789');
 select 'ok'::mood, 'nope'::mood;
@@ -164,7 +163,7 @@ create type fr5 as range (sub = int);
 create type fr6 as range ();
 select '[1.5,2.5]'::fr, fr(1, 2), fr(1, 2, '[]') @> 2.0::float8, fr(2, 1);
 select fr2('a', 'c') && fr2('b', 'd'), '[a,"b c")'::fr2, fr2_many(fr2('a', 'b'), fr2('b', 'c')), '{[1,2),[3,4]}'::fr_multirange;
-select typname, typtype, typcategory from pg_type where typname like '%fr%' and typnamespace = 2200 order by 1;
+select typname, typtype, typcategory from pg_type where typname like '%fr%' and typnamespace = 'public'::regnamespace order by 1;
 create table rt (r fr primary key, m fr2_many);
 insert into rt values ('[1,2]', '{[a,b]}'), ('empty', null), ('[1,2]', null);
 insert into rt values ('[1,2]', '{[a,b]}'), ('empty', null);
