@@ -223,9 +223,11 @@ c cursor (lo int, hi int) for select id from t where id between lo and hi order 
 
 c cursor (lo int, hi int) for select id from t where id between lo and hi order by id; x int | open c (hi := 4, lo := 3); fetch c into x; raise notice '%', x; close c;
 
-c scroll cursor for select id from t order by id; x int | open c; fetch last c into x; raise notice '%', x; fetch prior c into x; raise notice '%', x; fetch absolute 1 c into x; raise notice '%', x; fetch relative 2 c into x; raise notice '%', x; fetch first c into x; fetch backward c into x; raise notice '% %', x, found; close c;
+c scroll cursor for select id from t order by id; x int | open c; fetch last from c into x; raise notice '%', x; fetch prior from c into x; raise notice '%', x; fetch absolute 1 from c into x; raise notice '%', x; fetch relative 2 in c into x; raise notice '%', x; fetch first from c into x; fetch backward from c into x; raise notice '% %', x, found; close c;
 
-c no scroll cursor for select id from t order by id; x int | open c; fetch c into x; fetch prior c into x;
+c no scroll cursor for select id from t order by id; x int | open c; fetch c into x; fetch prior from c into x;
+
+c scroll cursor for select 1; x int | open c; fetch prior c into x;
 
 c cursor for select id from t order by id; x int | fetch c into x;
 
