@@ -76,11 +76,11 @@ OURS = "in ('public'::regnamespace, 's'::regnamespace)"
 PLAIN = """select relname, relnamespace::regnamespace, reltype <> 0, reloftype, relkind, relpersistence, relnatts, relchecks, relhasindex, relhasrules, relhastriggers, relhassubclass, relispopulated, relreplident, relispartition, reloptions, relacl, relam from pg_class where relnamespace {OURS} and relname not like 'citext%' order by 1, 2
 select c.relname, attname, format_type(atttypid, atttypmod), attlen, attnum, attndims, atttypmod, attbyval, attalign, attstorage, attnotnull, atthasdef, atthasmissing, attidentity, attgenerated, attisdropped, attislocal, attinhcount, attcollation <> 0, attstattarget, attacl from pg_attribute a join pg_class c on c.oid = attrelid where relnamespace {OURS} and attnum > 0 order by 1, attnum
 select c.relname, attname, atttypid::regtype, attnum from pg_attribute a join pg_class c on c.oid = attrelid where relname in ('ref', 'v1') and attnum < 0 order by 1, attnum
-select adrelid::regclass, adnum, pg_get_expr(adbin, adrelid), pg_get_expr(adbin, adrelid, true) from pg_attrdef order by 1::text, 2
-select conrelid::regclass, contypid::regtype, conname, contype, condeferrable, condeferred, convalidated, conindid::regclass, confrelid::regclass, confupdtype, confdeltype, confmatchtype, conislocal, coninhcount, connoinherit, conkey, confkey, pg_get_constraintdef(oid), pg_get_constraintdef(oid, true) from pg_constraint where connamespace {OURS} order by 1::text, 3
-select indexrelid::regclass, indrelid::regclass, indnatts, indnkeyatts, indisunique, indnullsnotdistinct, indisprimary, indisexclusion, indimmediate, indisclustered, indisvalid, indisready, indislive, indisreplident, indkey, indoption, pg_get_indexdef(indexrelid), pg_get_expr(indpred, indrelid), pg_get_expr(indexprs, indrelid) from pg_index i join pg_class c on c.oid = indrelid where relnamespace {OURS} order by 1::text
+select adrelid::regclass, adnum, pg_get_expr(adbin, adrelid), pg_get_expr(adbin, adrelid, true) from pg_attrdef
+select conrelid::regclass, contypid::regtype, conname, contype, condeferrable, condeferred, convalidated, conindid::regclass, confrelid::regclass, confupdtype, confdeltype, confmatchtype, conislocal, coninhcount, connoinherit, conkey, confkey, pg_get_constraintdef(oid), pg_get_constraintdef(oid, true) from pg_constraint where connamespace {OURS}
+select indexrelid::regclass, indrelid::regclass, indnatts, indnkeyatts, indisunique, indnullsnotdistinct, indisprimary, indisexclusion, indimmediate, indisclustered, indisvalid, indisready, indislive, indisreplident, indkey, indoption, pg_get_indexdef(indexrelid), pg_get_expr(indpred, indrelid), pg_get_expr(indexprs, indrelid) from pg_index i join pg_class c on c.oid = indrelid where relnamespace {OURS}
 select pg_get_indexdef('i1'::regclass, 1, true), pg_get_indexdef('i1'::regclass, 2, false), pg_get_indexdef('i1'::regclass, 3, true), pg_get_indexdef('i1'::regclass, 9, true), pg_get_indexdef('i2'::regclass, 0, true), pg_get_indexdef('ref'::regclass)
-select indexrelid::regclass, pg_index_column_has_property(indexrelid, 1, 'asc'), pg_index_column_has_property(indexrelid, 2, 'nulls_last'), pg_index_has_property(indexrelid, 'clusterable'), amname, pg_indexam_has_property(c.relam, 'can_unique') from pg_index i join pg_class c on c.oid = indexrelid join pg_am on pg_am.oid = c.relam where indrelid = 'ref'::regclass order by 1::text
+select indexrelid::regclass, pg_index_column_has_property(indexrelid, 1, 'asc'), pg_index_column_has_property(indexrelid, 2, 'nulls_last'), pg_index_has_property(indexrelid, 'clusterable'), amname, pg_indexam_has_property(c.relam, 'can_unique') from pg_index i join pg_class c on c.oid = indexrelid join pg_am on pg_am.oid = c.relam where indrelid = 'ref'::regclass
 select typname, typnamespace::regnamespace, typlen, typbyval, typtype, typcategory, typispreferred, typisdefined, typdelim, typrelid::regclass, typelem::regtype, typarray::regtype, typinput::text, typalign, typstorage, typnotnull, typbasetype::regtype, typtypmod, typndims, typcollation <> 0, typdefault, typacl from pg_type where typnamespace = 'public'::regnamespace and typname !~ '^_' order by 1
 select typname, typelem::regtype, typlen, typcategory, typinput::text from pg_type where typnamespace = 'public'::regnamespace and typname ~ '^_' order by 1
 select enumtypid::regtype, enumlabel, row_number() over (order by enumsortorder) from pg_enum where enumtypid = 'mood'::regtype order by 3
@@ -91,23 +91,23 @@ select pg_get_functiondef(oid) from pg_proc where pronamespace = 'public'::regna
 select pg_get_functiondef('ag'::regproc)
 select aggfnoid::regproc, aggkind, aggnumdirectargs, aggtransfn::regproc, aggfinalfn, aggtranstype::regtype, agginitval, aggfinalextra, aggsortop, aggtransspace from pg_aggregate where aggfnoid = 'ag'::regproc
 select relname, viewdef, pretty, wrapped from (select relname, pg_get_viewdef(oid) as viewdef, pg_get_viewdef(oid, true) as pretty, pg_get_viewdef(oid, 30) as wrapped from pg_class where relkind in ('v', 'm') and relnamespace = 'public'::regnamespace) x order by 1
-select rulename, ev_class::regclass, ev_type, ev_enabled, is_instead, pg_get_ruledef(oid), pg_get_ruledef(oid, true) from pg_rewrite where ev_class >= 16384 order by 2::text, 1
-select tgrelid::regclass, tgname, tgfoid::regproc, tgtype, tgenabled, tgisinternal, tgconstrrelid::regclass, tgdeferrable, tginitdeferred, tgnargs, tgattr::text, tgargs, pg_get_triggerdef(oid), tgoldtable, tgnewtable from pg_trigger where not tgisinternal order by 1::text, 2
-select tgrelid::regclass, tgfoid::regproc, tgtype, tgconstrrelid::regclass, tgdeferrable from pg_trigger where tgisinternal order by 1::text, 2::text, 3
+select rulename, ev_class::regclass, ev_type, ev_enabled, is_instead, pg_get_ruledef(oid), pg_get_ruledef(oid, true) from pg_rewrite where ev_class >= 16384
+select tgrelid::regclass, tgname, tgfoid::regproc, tgtype, tgenabled, tgisinternal, tgconstrrelid::regclass, tgdeferrable, tginitdeferred, tgnargs, tgattr::text, tgargs, pg_get_triggerdef(oid), tgoldtable, tgnewtable from pg_trigger where not tgisinternal
+select tgrelid::regclass, tgfoid::regproc, tgtype, tgconstrrelid::regclass, tgdeferrable from pg_trigger where tgisinternal
 select stxname, stxrelid::regclass, stxkeys::text, stxkind, pg_get_statisticsobjdef(oid), pg_get_statisticsobjdef_columns(oid) from pg_statistic_ext order by 1
 select oprname, oprkind, oprcanmerge, oprcanhash, oprleft::regtype, oprright::regtype, oprresult::regtype, oprcode::regproc, oid::regoperator from pg_operator where oprnamespace = 'public'::regnamespace
 select castsource::regtype, casttarget::regtype, castfunc::regprocedure, castcontext, castmethod from pg_cast where castfunc >= 16384 and castsource = 'comp'::regtype
 select evtname, evtevent, evtenabled, evttags, evtfoid::regproc from pg_event_trigger
 select extname, extversion, extnamespace::regnamespace, extrelocatable from pg_extension order by 1
-select seqrelid::regclass, seqtypid::regtype, seqstart, seqincrement, seqmax, seqmin, seqcache, seqcycle from pg_sequence order by 1::text
+select seqrelid::regclass, seqtypid::regtype, seqstart, seqincrement, seqmax, seqmin, seqcache, seqcycle from pg_sequence
 select inhrelid::regclass, inhparent::regclass, inhseqno from pg_inherits
 select nspname, nspacl, nspowner::regrole from pg_namespace where nspname in ('public', 's') order by 1
 select rolname, rolsuper, rolinherit, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication, rolconnlimit, rolbypassrls, rolvaliduntil, rolconfig from pg_roles where rolname like 'corpus%' order by 1
 select roleid::regrole, member::regrole, grantor::regrole, admin_option from pg_auth_members where member::regrole::text like 'corpus%'
 select defaclrole::regrole, defaclnamespace::regnamespace, defaclobjtype, defaclacl from pg_default_acl
 select classoid::regclass, objsubid, description, case when classoid = 'pg_class'::regclass then objoid::regclass::text end from pg_description where description in ('references', 'first', 'f one', 'unique') order by 3
-select d.classid::regclass, d.refclassid::regclass, d.deptype, count(*) from pg_depend d where objid >= 16384 and classid in ('pg_class'::regclass, 'pg_constraint'::regclass, 'pg_attrdef'::regclass) and refclassid in ('pg_class'::regclass, 'pg_constraint'::regclass) group by 1, 2, 3 order by 1::text, 2::text, 3
-select objid::regclass, refobjid::regclass, refobjsubid, deptype from pg_depend where classid = 'pg_class'::regclass and refclassid = 'pg_class'::regclass and objid >= 16384 and deptype <> 'i' and objid::regclass::text !~ '^pg_toast' order by 1::text, 2::text, 3, 4
+select d.classid::regclass, d.refclassid::regclass, d.deptype, count(*) from pg_depend d where objid >= 16384 and classid in ('pg_class'::regclass, 'pg_constraint'::regclass, 'pg_attrdef'::regclass) and refclassid in ('pg_class'::regclass, 'pg_constraint'::regclass) group by 1, 2, 3
+select objid::regclass, refobjid::regclass, refobjsubid, deptype from pg_depend where classid = 'pg_class'::regclass and refclassid = 'pg_class'::regclass and objid >= 16384 and deptype <> 'i' and objid::regclass::text !~ '^pg_toast'
 select * from pg_tables where schemaname in ('public', 's') order by 1, 2
 select * from pg_views where schemaname in ('public', 's') order by 1, 2
 select * from pg_matviews order by 1
@@ -125,7 +125,7 @@ select has_table_privilege('corpus_r', 'nope', 'select')
 select has_table_privilege('nope', 'ref', 'select')
 select has_table_privilege('corpus_r', 'ref', 'nope')
 select relname, acl.grantor::regrole, acl.grantee::regrole::text, privilege_type, is_grantable from pg_class, aclexplode(relacl) acl where relname in ('ref', 'sq') order by 1, 3, 4
-select format_type(1043, 9), format_type(1700, 393222), format_type(1186, 268435455), format_type(1560, 4), format_type('mood'::regtype, null), format_type(0, null), format_type(99999999, null), format_type(1042, null), format_type(1042, 5), format_type(18, null), format_type(1231, 393222)
+select format_type(1043, 9), format_type(1700, 393222), format_type(1186, 2147418114), format_type(1560, 4), format_type('mood'::regtype, null), format_type(0, null), format_type(99999999, null), format_type(1042, null), format_type(1042, 5), format_type(18, null), format_type(1231, 393222)
 select pg_describe_object('pg_class'::regclass, 'ref'::regclass, 0), pg_describe_object('pg_class'::regclass, 'ref'::regclass, 1), pg_describe_object('pg_class'::regclass, 'v1'::regclass, 0), pg_describe_object('pg_class'::regclass, 'i1'::regclass, 0), pg_describe_object('pg_proc'::regclass, 'f2'::regproc, 0), pg_describe_object('pg_type'::regclass, 'mood'::regtype, 0), pg_describe_object('pg_namespace'::regclass, 's'::regnamespace, 0)
 select pg_describe_object('pg_constraint'::regclass, oid, 0) from pg_constraint where conname in ('uq', 'is_pos', 'chk') order by 1
 select (pg_identify_object('pg_class'::regclass, 'ref'::regclass, 1)).*
@@ -137,9 +137,9 @@ select pg_relation_is_updatable('v1'::regclass, true), pg_relation_is_updatable(
 select amname, amtype, amhandler::text from pg_am order by 1
 select count(*) from pg_type where typnamespace = 'pg_catalog'::regnamespace and typtype = 'b' and typname in ('int4', 'text', 'jsonb', 'point', 'inet')
 select typname, typlen, typbyval, typcategory, typispreferred, typdelim, typelem::regtype, typarray::regtype, typinput::text, typoutput::text, typreceive::text, typmodin::text, typalign, typstorage, typcollation from pg_type where typname in ('int4', 'text', 'numeric', 'bpchar', 'box', '_int4', 'oidvector', 'name', 'interval', 'char', 'jsonb', 'int4range', 'unknown', 'record', 'anyelement', 'void') order by 1
-select oid::regoperator, oprcom::regoperator, oprnegate::regoperator, oprcode, oprrest, oprjoin, oprcanhash, oprcanmerge from pg_operator where oid in ('=(int4,int4)'::regoperator, '<(text,text)'::regoperator, '@>(jsonb,jsonb)'::regoperator, '||(text,text)'::regoperator) order by 1::text
-select oid::regprocedure, prokind, provolatile, proisstrict, proretset, proargnames, pg_get_function_result(oid) from pg_proc where proname in ('abs', 'generate_series', 'now', 'json_each', 'sum', 'rank', 'pg_get_viewdef') order by 1::text
-select castsource::regtype, casttarget::regtype, castcontext, castmethod from pg_cast where castsource in ('int4'::regtype, 'text'::regtype, 'date'::regtype) order by 1::text, 2::text
+select oid::regoperator, oprcom::regoperator, oprnegate::regoperator, oprcode, oprrest, oprjoin, oprcanhash, oprcanmerge from pg_operator where oid in ('=(int4,int4)'::regoperator, '<(text,text)'::regoperator, '@>(jsonb,jsonb)'::regoperator, '||(text,text)'::regoperator)
+select oid::regprocedure, prokind, provolatile, proisstrict, proretset, proargnames, pg_get_function_result(oid) from pg_proc where proname in ('abs', 'generate_series', 'now', 'json_each', 'sum', 'rank', 'pg_get_viewdef')
+select castsource::regtype, casttarget::regtype, castcontext, castmethod from pg_cast where castsource in ('int4'::regtype, 'text'::regtype, 'date'::regtype)
 select opcname, opcintype::regtype, opcdefault, amname from pg_opclass join pg_am on pg_am.oid = opcmethod where amname in ('btree', 'hash') and opcintype in ('int4'::regtype, 'text'::regtype, 'jsonb'::regtype) order by 1, 4
 select collname, collprovider, collisdeterministic, collencoding from pg_collation where collname in ('C', 'default', 'POSIX') order by 1
 select lanname, lanispl, lanpltrusted from pg_language order by 1
@@ -151,7 +151,8 @@ select attname, atttypid::regtype, attnotnull from pg_attribute where attrelid =
 select attname, atttypid::regtype, attnotnull from pg_attribute where attrelid = 'pg_proc'::regclass and attnum > 0 order by attnum
 select attname, atttypid::regtype from pg_attribute where attrelid in ('pg_index'::regclass, 'pg_constraint'::regclass, 'pg_type'::regclass) and attnum > 0 order by attrelid, attnum
 select oid, typname from pg_type where oid < 1000 and typtype = 'b' and typname !~ '^_' order by 1
-select 'public'::regnamespace::oid, 'pg_catalog'::regnamespace::oid, 'postgres'::regrole::oid, 'pg_class'::regclass::oid, 'pg_class'::regtype::oid""".replace("{OURS}", OURS).split("\n")
+select 'public'::regnamespace::oid, 'pg_catalog'::regnamespace::oid, 'postgres'::regrole::oid
+select 'pg_class'::regclass::oid, 'pg_class'::regtype::text""".replace("{OURS}", OURS).split("\n")
 
 INFORMATION = """schemata: catalog_name, schema_name, schema_owner where schema_name in ('public', 's', 'information_schema')
 tables: table_schema, table_name, table_type, is_insertable_into, is_typed, commit_action
@@ -201,7 +202,9 @@ data_type_privileges: object_name, object_type where object_schema = 'public' an
 information_schema_catalog_name: catalog_name is not null
 transforms: transform_type
 role_column_grants: grantee, column_name, privilege_type where grantee like 'corpus%'""".split("\n")
-SCHEMA = {"tables": "table_schema", "columns": "table_schema", "key_column_usage": "table_schema", "table_constraints": "table_schema", "views": "table_schema"}
+#: The column with the schema, of those that also show the catalogs' own objects.
+SCHEMA = dict.fromkeys("tables columns key_column_usage table_constraints constraint_column_usage constraint_table_usage views".split(), "table_schema") | dict.fromkeys("view_table_usage view_column_usage".split(), "view_schema")
+SCHEMA |= {"view_routine_usage": "table_schema", "check_constraints": "constraint_schema", "column_domain_usage": "table_schema", "column_udt_usage": "table_schema"}
 CHANGES = """alter type mood rename value 'ok' to 'fine'
 alter type mood rename to feeling
 alter table parent rename to ancestor
@@ -215,12 +218,12 @@ alter sequence sq rename to counter""".split("\n")
 AFTER = """select relname, pg_get_viewdef(oid, true) from pg_class where relkind in ('v', 'm') and relnamespace = 'public'::regnamespace order by 1
 select conname, pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace order by 1
 select indexname, indexdef from pg_indexes where schemaname in ('public', 's2') order by 1
-select adrelid::regclass, adnum, pg_get_expr(adbin, adrelid) from pg_attrdef order by 1::text, 2
+select adrelid::regclass, adnum, pg_get_expr(adbin, adrelid) from pg_attrdef
 select tgname, pg_get_triggerdef(oid) from pg_trigger where not tgisinternal order by 1
 select rulename, pg_get_ruledef(oid) from pg_rewrite where rulename in ('ru', 'rn') order by 1
 select pg_get_statisticsobjdef(oid) from pg_statistic_ext order by 1
 select pg_get_functiondef('f3'::regproc)
-select oid::regprocedure, prosrc from pg_proc where pronamespace = 'public'::regnamespace and proname ~ '^f[0-9]' order by 1::text
+select oid::regprocedure, prosrc from pg_proc where pronamespace = 'public'::regnamespace and proname ~ '^f[0-9]'
 select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'S', 'i') order by 1
 select column_name, data_type, udt_name, domain_name from information_schema.columns where table_name in ('refs', 'child') order by table_name, ordinal_position""".split("\n")
 

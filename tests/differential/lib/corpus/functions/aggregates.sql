@@ -71,7 +71,7 @@ select sum(v), avg(v), min(g), max(w), count(*), count(v), stddev(v), variance(v
 select range_agg(r), range_intersect_agg(r) from (values ('[1,5)'::int4range), ('[3,8)')) x (r);
 alter aggregate mysum(int) rename to thesum;
 alter aggregate thesum(int) owner to current_user;
-select aggfnoid::regproc, aggkind, aggtransfn::regproc, aggfinalfn, aggtranstype::regtype, agginitval, aggnumdirectargs from pg_aggregate where aggfnoid::regproc::text in ('thesum', 'fsum', 'mycount', 'pairs', 'list', 'plmax') order by 1::text;
+select aggfnoid::regproc, aggkind, aggtransfn::regproc, aggfinalfn, aggtranstype::regtype, agginitval, aggnumdirectargs from pg_aggregate where aggfnoid::regproc::text in ('thesum', 'fsum', 'mycount', 'pairs', 'list', 'plmax');
 drop aggregate thesum(text);
 drop aggregate acc(int, int);
 drop function thesum(int);
@@ -131,7 +131,7 @@ select (5, 6)::vec + 1, (5, 6)::vec::int, (5, 6)::vec::text, cast((5, 6)::vec as
 create table ct (i int, s text);
 insert into ct values ((7, 8)::vec, (9, 10)::vec) returning *;
 select abs((-5, 1)::vec), (3, 4)::vec = 3;
-select castsource::regtype, casttarget::regtype, castfunc::regprocedure, castcontext, castmethod from pg_cast where castsource = 'vec'::regtype order by 2::text;
+select castsource::regtype, casttarget::regtype, castfunc::regprocedure, castcontext, castmethod from pg_cast where castsource = 'vec'::regtype;
 drop cast (vec as int);
 drop cast (vec as int);
 drop cast if exists (vec as int);
