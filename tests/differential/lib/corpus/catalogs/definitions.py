@@ -73,14 +73,19 @@ def statements():
         yield f"create view x{k} as select {e} as e from t"
         yield f"select pg_get_viewdef('x{k}'::regclass) as d, pg_get_viewdef('x{k}'::regclass, true) as p, pg_typeof(e) from (select null::t) t left join x{k} on true limit 1"
         if k % 3 == 0:
-            yield f"create index on t (({e}))"
+            yield f"create index n{k} on t (({e}))"
+            yield f"select pg_get_indexdef('n{k}'::regclass)"
         if k % 3 == 1:
-            yield f"alter table t add check (({e}) is not null)"
+            yield f"alter table t add constraint k{k} check (({e}) is not null)"
+            yield f"select pg_get_constraintdef(oid), pg_get_constraintdef(oid, true) from pg_constraint where conname = 'k{k}'"
         if k % 3 == 2:
             yield f"create function q{k}(a int, b int, s text, bo bool) returns bool language sql begin atomic select ({e}) is null from t; end"
-    yield "select indexdef from pg_indexes where tablename = 't' order by 1"
-    yield "select pg_get_constraintdef(oid) as c, pg_get_constraintdef(oid, true) as p from pg_constraint where conrelid = 't'::regclass order by 1"
-    yield "select conname from pg_constraint where conrelid = 't'::regclass order by 1"
+    yield "create index on t (a, lower(s), b)"
+    yield "create index on t ((a + 1), (b + 1))"
+    yield "create index on t ((a + 1), (b + 1))"
+    yield "alter table t add check (a > 0), add check (b > 0 and a > 0), add unique (a, b), add check (true)"
+    yield "select conname from pg_constraint where conrelid = 't'::regclass and conname !~ '^k' order by 1"
+    yield "select indexname from pg_indexes where tablename = 't' and indexname !~ '^n' order by 1"
     for k, q in enumerate(QUERIES):
         yield f"create view y{k} as {q}"
         yield f"select pg_get_viewdef('y{k}'::regclass) as d, pg_get_viewdef('y{k}'::regclass, true) as p"

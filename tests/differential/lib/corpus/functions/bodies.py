@@ -427,7 +427,7 @@ def statements():
         if i % 2 == 0:
             yield f"create or replace function f{i}() returns void language plpgsql as $body$\n{block(declared, body)}\n$body$"
             yield f"select f{i}()"
-    for declared, body in list(parsed())[1::4]:
-        yield f"create or replace procedure p() language plpgsql as $body$\n{block(declared, body)}\n$body$"
-        yield "call p()"
+    for i, (declared, body) in enumerate(list(parsed())[1::4]):
+        yield f"create or replace procedure p{i}() language plpgsql as $body$\n{block(declared, body)}\n$body$"
+        yield f"call p{i}()"
     yield "select * from t order by id"

@@ -27,9 +27,9 @@ select table_name, is_trigger_updatable, is_trigger_deletable, is_trigger_insert
 select trigger_name, event_manipulation, action_order, action_condition, action_statement, action_orientation, action_timing from information_schema.triggers order by 1, 2;
 create function instnull() returns trigger language plpgsql as 'begin return null; end';
 create trigger vu instead of update on v for each row execute function instnull();
-update v set a = 1 returning *;
+update v set a = 1 where id = 3 returning *;
 drop trigger vt on v;
-delete from v;
+delete from v where id = 3;
 insert into v (id, a) values (50, 1);
 drop trigger vu on v;
 create or replace trigger vt instead of delete on v for each row execute function instnull();
@@ -129,7 +129,7 @@ create trigger gt before insert or update on g for each row execute function gf(
 insert into g (a) values (1) returning *;
 insert into g default values returning *;
 update g set a = 10 where id = 1 returning *;
-update g set c = null returning b, c;
+update g set c = null where id = 1 returning b, c;
 create trigger gw before update on g for each row when (new.b > 5) execute function gf();
 create trigger gw after update on g for each row when (new.b > 5) execute function gf();
 alter table g alter b drop expression;

@@ -146,7 +146,7 @@ sqrt(-1.0::numeric)
 power(0::float8, -1)
 power(-1::numeric, 0.5)
 factorial(-1)
-factorial(20), gcd(12, 18), lcm(4, 6), div(7.5, 2), mod(-7, 3), round(2.5), round(-2.5), round(2.5::float8), round(1234.567, -2), trunc(-1.57, 1), ceil(-1.5), sign(-2.0), width_bucket(5.35, 0.024, 10.06, 5), scale(1.500), min_scale(1.500), trim_scale(1.500), 7 / 2, -7 / 2, 7.0 / 2, 2 ^ 10, |/ 16, ||/ 27, @ -5, 5 # 3, 1 << 33, ~5
+factorial(20), gcd(12, 18), lcm(4, 6), div(7.5, 2), mod(-7, 3), round(2.5), round(-2.5), round(2.5::float8), round(1234.567, -2), trunc(-1.57, 1), ceil(-1.5), sign(-2.0), width_bucket(5.35, 0.024, 10.06, 5), scale(1.500), min_scale(1.500), trim_scale(1.500), 7 / 2, -7 / 2, 7.0 / 2, 2 ^ 10, |/ 16, ||/ 8, @ -5, 5 # 3, 1 << 33, ~5
 width_bucket(5, 3, 3, 5)
 width_bucket(5, 3, 9, 0)
 chr(0)
