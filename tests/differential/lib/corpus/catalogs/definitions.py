@@ -65,6 +65,10 @@ select nextval('sq') from t
 select current_setting('work_mem'), pg_typeof(a), a::regclass::text from t""".split("\n")
 
 
+#: Is what is printed a definition of the same?
+AGAIN = """do $$ begin execute 'create view again as ' || pg_get_viewdef('{v}'::regclass); raise notice '% %', pg_get_viewdef('again'::regclass) = pg_get_viewdef('{v}'::regclass), pg_get_viewdef('again'::regclass, true) = pg_get_viewdef('{v}'::regclass, true); execute 'create or replace view again as ' || pg_get_viewdef('{v}'::regclass, true); execute 'drop view again'; end $$"""
+
+
 def statements():
     yield from MADE
     expressions = EXPRESSIONS.replace("s || 'x'", "s \0 'x'").replace("a::text || s", "a::text \0 s").replace("s || 1", "s \0 1").replace("'a|b'", "'a\1b'").replace("ar || 5", "ar \0 5").replace("v || s", "v \0 s").replace("a | 2", "a \1 2").split("|")
@@ -72,6 +76,7 @@ def statements():
         e = e.replace("\0", "||").replace("\1", "|")
         yield f"create view x{k} as select {e} as e from t"
         yield f"select pg_get_viewdef('x{k}'::regclass) as d, pg_get_viewdef('x{k}'::regclass, true) as p, pg_typeof(e) from (select null::t) t left join x{k} on true limit 1"
+        yield AGAIN.format(v=f"x{k}")
         if k % 3 == 0:
             yield f"create index n{k} on t (({e}))"
             yield f"select pg_get_indexdef('n{k}'::regclass)"
@@ -89,4 +94,5 @@ def statements():
     for k, q in enumerate(QUERIES):
         yield f"create view y{k} as {q}"
         yield f"select pg_get_viewdef('y{k}'::regclass) as d, pg_get_viewdef('y{k}'::regclass, true) as p"
+        yield AGAIN.format(v=f"y{k}")
         yield f"select attname, format_type(atttypid, atttypmod) from pg_attribute where attrelid = 'y{k}'::regclass and attnum > 0 order by attnum"
