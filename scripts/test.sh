@@ -14,4 +14,6 @@ tests/clients.sh
 # Random statements against PostgreSQL 15, always the same; new ones are scripts/hunt.sh's.
 tests/differential/random --seed 1 --cases 25
 tests/differential/functions --calls 6
+# A corpus of statements, everything that a client hears of each.
+tests/differential/corpus
 tests/privileges/run.sh

@@ -10,11 +10,11 @@ class Lost(Exception):
 class Answer:
     """What a statement (or a message of several) came to."""
 
-    __slots__ = ("columns", "rows", "tag", "code", "message", "detail", "hint", "position", "notices", "status")
+    __slots__ = ("columns", "rows", "tag", "code", "message", "detail", "hint", "position", "notices", "told", "status")
 
     def __init__(self):
         self.columns, self.rows, self.tag, self.code, self.message, self.position = None, [], None, None, None, None
-        self.detail, self.hint, self.notices = None, None, []
+        self.detail, self.hint, self.notices, self.told = None, None, [], []
 
     def __repr__(self):
         if self.code:
@@ -23,12 +23,12 @@ class Answer:
 
 
 class Step:
-    """One statement to send. `params`: (type oid, text) for the extended protocol; None: the simple one."""
+    """One statement to send. `params`: (type oid, text) for the extended protocol; None: the simple one. `data`: what COPY FROM STDIN is sent."""
 
-    __slots__ = ("sql", "params", "binary")
+    __slots__ = ("sql", "params", "binary", "data")
 
-    def __init__(self, sql, params=None, binary=False):
-        self.sql, self.params, self.binary = sql, params, binary
+    def __init__(self, sql, params=None, binary=False, data=None):
+        self.sql, self.params, self.binary, self.data = sql, params, binary, data
 
     def message(self):
         def frame(kind, body):
@@ -48,7 +48,8 @@ class Step:
             + frame(b"B", b"\0\0" + struct.pack("!h", 0) + count + values + struct.pack("!hh", 1, 1 if self.binary else 0))
             + frame(b"D", b"P\0")
             + frame(b"E", b"\0" + struct.pack("!i", 0))
-            + frame(b"S", b"")
+            # A Sync before the data is passed over or not, by when the server looks: it follows the data.
+            + (frame(b"S", b"") if self.data is None else frame(b"H", b""))
         )
 
 
@@ -93,11 +94,19 @@ class Connection:
                 raise Lost("the server closed the connection")
             self.buffer += got
 
-    def answer(self):
-        """Everything up to ReadyForQuery. Of several results the last one is kept."""
+    def synchronize(self, waiting):
+        if waiting:
+            self.socket.sendall(b"S" + struct.pack("!i", 4))
+        return False
+
+    def answer(self, step=None):
+        """Everything up to ReadyForQuery. Of several results the last one is kept. A COPY from the client gets the step's data, or fails for want of it; one to the client gives its pieces as rows."""
         a = Answer()
+        waiting = step is not None and step.data is not None and step.params is not None
         while True:
             kind, body = self.frame()
+            if kind in (0x43, 0x45):  # what ends a COPY that never asked for its data
+                waiting = self.synchronize(waiting)
             if kind == 0x44:  # DataRow
                 row, at = [], 2
                 for _ in range(struct.unpack_from("!h", body)[0]):
@@ -125,6 +134,18 @@ class Connection:
             elif kind == 0x4E:  # NoticeResponse
                 fields = {f[:1]: f[1:].decode(errors="replace") for f in body.split(b"\0") if f}
                 a.notices.append((fields.get(b"C"), fields.get(b"M"), fields.get(b"D"), fields.get(b"H")))
+            elif kind == 0x47:  # CopyInResponse
+                if step is None or step.data is None:
+                    reply = b"no data\0"
+                    self.socket.sendall(b"f" + struct.pack("!i", len(reply) + 4) + reply)
+                else:
+                    raw = step.data.encode()
+                    self.socket.sendall(b"d" + struct.pack("!i", len(raw) + 4) + raw + b"c" + struct.pack("!i", 4))
+                    waiting = self.synchronize(waiting)
+            elif kind == 0x64:  # CopyData
+                a.rows.append((body,))
+            elif kind == 0x41:  # NotificationResponse
+                a.told.append(tuple(f.decode() for f in body[4:].split(b"\0")[:2]))
             elif kind == 0x52 and struct.unpack_from("!i", body)[0] != 0:
                 raise Lost("the server asks for a password")
             elif kind == 0x5A:  # ReadyForQuery
@@ -145,7 +166,7 @@ class Connection:
         for i in range(0, len(steps), 16):
             part = steps[i : i + 16]
             self.send(part)
-            out += [self.answer() for _ in part]
+            out += [self.answer(s) for s in part]
         return out
 
     def one(self, sql):
@@ -162,5 +183,5 @@ def run_both(a, sa, b, sb):
     if sum(len(s.sql) for s in sa) + sum(len(s.sql) for s in sb) < 30_000:
         a.send(sa)
         b.send(sb)
-        return [a.answer() for _ in sa], [b.answer() for _ in sb]
+        return [a.answer(s) for s in sa], [b.answer(s) for s in sb]
     return a.run(sa), b.run(sb)
