@@ -27,6 +27,8 @@ pub struct CopyInsert {
     rows: gather::Rows,
     buf: WriteBuf,
     checks: Checks,
+    /// Columns whose values hold some of domains.
+    domains: Vec<(usize, Oid)>,
     /// Of columns that are not given: what their domains say.
     domain_defaults: Vec<(usize, Px)>,
     n: u64,
@@ -96,6 +98,7 @@ impl CopyInsert {
         let mut checks = Checks::default();
         trigger::begin(table, Event::Insert, &[], &mut checks, &mut Wx::of(cx))?;
         Ok(CopyInsert {
+            domains: pamir_expr::domains::columns(table, &catalog),
             domain_defaults,
             table: table.clone(),
             columns,
@@ -141,8 +144,8 @@ impl CopyInsert {
                 *s = d;
             }
         }
-        for (attnum, domain) in &self.table.declared.domains {
-            if let Some(d) = row.get(*attnum as usize - 1) {
+        for (c, domain) in &self.domains {
+            if let Some(d) = row.get(*c) {
                 pamir_expr::domains::check(d, *domain, cx.env)?;
             }
         }

@@ -140,6 +140,9 @@ pub(super) fn generate(t: &Table, row: &mut [Datum], wx: &mut Wx) -> Result<()> 
         for (i, g) in ex.generated.iter().enumerate() {
             if let Some(g) = g {
                 let d = expr::eval(g, &mut expr::RowCx { row, env: wx.env })?;
+                if let Some(domain) = t.declared.domain(i as i16 + 1) {
+                    pamir_expr::domains::check(&d, domain, wx.env)?;
+                }
                 if let Some(s) = row.get_mut(i) {
                     *s = d;
                 }

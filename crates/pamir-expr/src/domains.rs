@@ -8,7 +8,7 @@
 use crate::env::Env;
 use crate::expr::{Px, compile_simple, eval_with};
 use pamir_catalog::types::{Body, UserType};
-use pamir_catalog::{Catalog, TableBuilder};
+use pamir_catalog::{Catalog, Column, Table, TableBuilder};
 use pamir_types::{Datum, Error, Oid, Result, Type, err, oid, work};
 use std::sync::Arc;
 
@@ -22,11 +22,20 @@ pub fn check(d: &Datum, ty: Oid, env: &mut dyn Env) -> Result<()> {
     if pamir_storage::task::stack_left().is_some_and(|n| n < STACK_RESERVE) {
         return Err(crate::deep::too_deep());
     }
+    if !oid::is_user(ty) {
+        return Ok(());
+    }
     let catalog = env.catalog().clone();
     if !catalog.holds_domain(ty) {
         return Ok(());
     }
     walk(d, ty, None, &catalog, env)
+}
+/// The columns whose values are of domains or hold some, by place, and their types.
+pub fn columns(t: &Table, catalog: &Catalog) -> Vec<(usize, Oid)> {
+    let declared = |c: &Column| t.declared.domain(c.attnum).unwrap_or(c.ty.oid);
+    let held = t.live_columns().map(|c| (c.attnum as usize - 1, declared(c)));
+    held.filter(|(_, ty)| oid::is_user(*ty) && catalog.holds_domain(*ty)).collect()
 }
 /// `top`: the domain over this one that is asked for.
 fn walk(d: &Datum, ty: Oid, top: Option<&UserType>, catalog: &Arc<Catalog>, env: &mut dyn Env) -> Result<()> {

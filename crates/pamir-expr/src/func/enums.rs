@@ -106,7 +106,11 @@ funcs! { pub FUNCS {
 pub fn name_types(e: Error, catalog: &Catalog, scope: &pamir_catalog::NameScope) -> Error {
     let has = |s: &str| s.contains('\u{1}');
     let d = e.data();
-    if !has(&d.message) && !d.detail.as_deref().is_some_and(has) && !d.hint.as_deref().is_some_and(has) {
+    if !has(&d.message)
+        && !d.detail.as_deref().is_some_and(has)
+        && !d.hint.as_deref().is_some_and(has)
+        && !d.context.as_deref().is_some_and(has)
+    {
         return e;
     }
     let mut e = e;
@@ -116,5 +120,6 @@ pub fn name_types(e: Error, catalog: &Catalog, scope: &pamir_catalog::NameScope)
     d.message = message;
     d.detail = d.detail.as_deref().map(shown);
     d.hint = d.hint.as_deref().map(shown);
+    d.context = d.context.as_deref().map(shown);
     e
 }

@@ -117,7 +117,9 @@ impl Run<'_, '_> {
             let (now, later) = rest.split_at(n);
             rest = later;
             let base = self.host.base(ty);
-            let Some(elem) = base.element() else {
+            // An array of a domain holds its values.
+            let of_domain = oid::element_of(ty.oid).filter(|e| oid::is_domain(*e)).map(Type::new);
+            let Some(elem) = of_domain.or(base.element()) else {
                 if base.oid == oid::JSONB {
                     return Err(Error::unsupported("assignment to a part of a jsonb variable"));
                 }
@@ -140,7 +142,11 @@ impl Run<'_, '_> {
                     Step::Field(_) => return Err(Error::internal("a subscript was expected")),
                 });
             }
-            let gives = if slice { base } else { elem };
+            let gives = match (slice, of_domain) {
+                (true, Some(_)) => ty,
+                (true, None) => base,
+                (false, _) => elem,
+            };
             out.push(Way { of: ty, gives, how: How::Element { slice, bounds } });
             ty = gives;
         }

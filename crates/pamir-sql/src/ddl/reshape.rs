@@ -9,6 +9,8 @@ use super::DdlCtx;
 use super::build::is_empty;
 use super::eval::{bind_text, text_of};
 use super::rewrite::rewrite;
+use super::rule::Forms;
+use pamir_catalog::trigger::Trigger;
 use pamir_catalog::types::{Composite, row_type};
 use pamir_catalog::{Catalog, IndexColumn, SqlText, Table};
 use pamir_expr::ir::Expr;
@@ -184,9 +186,22 @@ fn expressions(t: &mut Table) -> Vec<&mut SqlText> {
     }
     out
 }
-/// The expressions of tables that may read an attribute `name`, bound as long as it is called so; None: they read it not.
-pub struct Readers(Vec<(Oid, Vec<Option<Expr>>)>);
+/// All stored texts that may read an attribute `name`, bound as long as it is called so: of tables (None: it is not read), of triggers' conditions, of views
+/// and rules.
+pub struct Readers {
+    tables: Vec<(Oid, Vec<Option<Expr>>)>,
+    conditions: Vec<(Arc<Trigger>, Expr)>,
+    forms: Forms,
+}
 impl Readers {
+    /// ... of a relation's column, which is an attribute where values are the relation's rows.
+    pub fn of_column(relation: Oid, name: &str, cx: &mut DdlCtx) -> Result<Readers> {
+        let (rows, db) = (row_type(relation), cx.database());
+        match Held::new(rows, cx.catalog).tables(db).is_empty() {
+            true => Ok(Readers { tables: Vec::new(), conditions: Vec::new(), forms: Forms::default() }),
+            false => Readers::of(name, cx),
+        }
+    }
     pub fn of(name: &str, cx: &mut DdlCtx) -> Result<Readers> {
         let mut out = Vec::new();
         let tables: Vec<Arc<Table>> = cx.catalog.tables(cx.database()).into_iter().cloned().collect();
@@ -202,11 +217,19 @@ impl Readers {
             }
             out.push((t.oid, bound));
         }
-        Ok(Readers(out))
+        let mut conditions = Vec::new();
+        for g in cx.catalog.triggers(cx.database()).into_iter().cloned().collect::<Vec<_>>() {
+            if let (Some(text), Some(t)) = (&g.when, cx.catalog.table(g.table).cloned())
+                && text.0.contains(name)
+            {
+                conditions.push((g.clone(), cx.env.bind_when(&t, text)?));
+            }
+        }
+        Ok(Readers { tables: out, conditions, forms: super::view::forms_saying(name, cx)? })
     }
     /// Writes them with the name of now.
     pub fn write(self, cx: &mut DdlCtx) -> Result<()> {
-        for (oid, bound) in self.0 {
+        for (oid, bound) in self.tables {
             let t = cx.lock_table(oid, pamir_txn::TableLock::AccessExclusive)?;
             let mut anew = (*t).clone();
             for (text, e) in std::iter::zip(expressions(&mut anew), &bound) {
@@ -216,6 +239,7 @@ impl Readers {
             }
             cx.put_table(anew)?;
         }
-        Ok(())
+        super::trigger::write_conditions(self.conditions, cx)?;
+        super::view::write_forms(self.forms, cx)
     }
 }

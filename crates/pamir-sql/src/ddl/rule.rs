@@ -290,6 +290,7 @@ pub fn refuse_type_change(t: &Table, attnum: i16, cx: &DdlCtx) -> Result<()> {
         .detail(format!("{} depends on column \"{column}\"", shown(r, cx))))
 }
 /// All of what a view's and a rule's texts are to be printed from.
+#[derive(Default)]
 pub struct Forms {
     pub views: Vec<(Oid, pamir_plan::bind::record::Recorded)>,
     pub rules: Vec<(Oid, Change)>,

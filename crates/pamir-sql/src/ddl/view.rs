@@ -350,6 +350,18 @@ pub fn forms_of(class: Class, objects: &[Oid], cx: &mut DdlCtx) -> Result<Forms>
     let rules = rule::forms(rule::naming(class, objects, cx), cx)?;
     Ok(Forms { views: out, rules })
 }
+/// ... of the views and rules that have a word in their text.
+pub fn forms_saying(word: &str, cx: &mut DdlCtx) -> Result<Forms> {
+    let mut out = Vec::new();
+    for t in cx.catalog.views(cx.database()).into_iter().cloned().collect::<Vec<_>>() {
+        if let Some(v) = t.view.as_ref().filter(|v| v.text.0.contains(word)) {
+            out.push((t.oid, bind_text(&v.text.0, cx)?));
+        }
+    }
+    let says = |r: &&Arc<pamir_catalog::rule::Rule>| r.actions.iter().any(|a| a.0.contains(word));
+    let rules = cx.catalog.rules(cx.database()).into_iter().filter(says).cloned().collect();
+    Ok(Forms { views: out, rules: rule::forms(rules, cx)? })
+}
 /// Writes the texts of these views and rules with the names of now.
 pub fn write_forms(forms: Forms, cx: &mut DdlCtx) -> Result<()> {
     forms.write(cx)

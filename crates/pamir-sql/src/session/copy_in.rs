@@ -196,11 +196,10 @@ fn text_rows(
                 Datum::Null
             } else {
                 let s = encoding::utf8_text(bytes)?;
-                let domain = || table.column_by_name(&names[i]).and_then(|c| table.declared.domain(c.attnum));
-                let read = input(&s, *ty, cx.env).and_then(|d| match domain() {
-                    Some(domain) => pamir_expr::domains::check(&d, domain, cx.env).map(|()| d),
-                    None => Ok(d),
-                });
+                let column = table.column_by_name(&names[i]);
+                let declared = column.map_or(ty.oid, |c| table.declared.domain(c.attnum).unwrap_or(c.ty.oid));
+                let read =
+                    input(&s, *ty, cx.env).and_then(|d| pamir_expr::domains::check(&d, declared, cx.env).map(|()| d));
                 read.map_err(|e| {
                     e.context(format!("COPY {}, line {line_no}, column {}: \"{s}\"", table.name, names[i]))
                 })?

@@ -55,12 +55,16 @@ fn fill_column(old: &Table, t: &mut Table, attnum: i16, cx: &mut DdlCtx) -> Resu
     };
     let slot = attnum as usize - 1;
     if let Some(g) = &col.generated {
+        let domain = t.declared.domain(attnum);
         let bound = bind_text(g, Some(t), Some(col.ty), cx)?;
         let e = RowExpr::new(&bound);
         let not_null = col.not_null;
         let name_error = null_error(t);
         return rewrite(cx, old, t, &mut |cx, row| {
             let v = e.eval(row, &mut *cx.env)?;
+            if let Some(domain) = domain {
+                pamir_expr::domains::check(&v, domain, &mut *cx.env)?;
+            }
             if not_null && v.is_null() {
                 return Err(name_error.clone());
             }
@@ -234,6 +238,7 @@ pub fn rename(oid: Oid, old: &str, new: &str, cx: &mut DdlCtx) -> Result<()> {
     if before.column_by_name(new).is_some() {
         bail!(DUPLICATE_COLUMN, "column \"{new}\" of relation \"{}\" already exists", before.name);
     }
+    let readers = super::super::reshape::Readers::of_column(oid, old, cx)?;
     let forms = view::forms_on(&[oid], cx)?;
     let conditions = trigger::conditions(&before, cx)?;
     let mut t = before.clone();
@@ -274,7 +279,7 @@ pub fn rename(oid: Oid, old: &str, new: &str, cx: &mut DdlCtx) -> Result<()> {
     cx.put_table(t)?;
     trigger::write_conditions(conditions, cx)?;
     view::write_forms(forms, cx)?;
-    Ok(())
+    readers.write(cx)
 }
 /// Binds and sets a column's default; None takes it away.
 pub fn set_default(oid: Oid, name: &str, default: Option<&Expr>, cx: &mut DdlCtx) -> Result<()> {
