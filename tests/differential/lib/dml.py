@@ -73,7 +73,7 @@ class Changes:
             into = ", ".join(["id"] + names)
             key = "s.id + 10000" if t.key else "s.id"
             return f"insert into {t.name} ({into}) select {key}{', ' if picked else ''}{picked} from {u.name} s where {q.cond(other, 1)}" + (" on conflict do nothing" if r.random() < 0.1 and u.key == "id" else "") + self.returning(t)
-        if x < 0.43:
+        if x < 0.43 and not t.family:
             at = f" where {q.places(t, t.name)}"
             if r.random() < 0.4:
                 return f"update {t.name} set {self.sets(t, own)}{at}{self.returning(t)}"

@@ -322,7 +322,10 @@ class Queries(Exprs):
 
     def placed(self, outer, depth):
         """Rows by their place, as jobs, clean-ups and object mappers find them; what a place looks like is shown nowhere."""
-        r, t, a, b = self.r, self.r.choice(self.schema.tables), self.name(), self.name()
+        alone = [t for t in self.schema.tables if not t.family]
+        if not alone:
+            return self.plain(outer, depth)
+        r, t, a, b = self.r, self.r.choice(alone), self.name(), self.name()
         cols = [Col(f"{a}.{n}", y) for n, y in t.columns]
         x = r.random()
         text, where, scope = f"{t.name} {a}", [], cols

@@ -95,6 +95,8 @@ class Table:
     def __init__(self, name, columns, keys):
         self.name, self.columns, self.keys = name, columns, keys
         self.ddl, self.indexes, self.rows, self.bulk = "", [], [], None
+        # Others inherit from it: PostgreSQL numbers places in each of them anew, so a ctid is that of several rows of a family.
+        self.family = False
 
     def statements(self):
         """DDL and data, one statement each."""
@@ -181,6 +183,7 @@ class Schema:
                 include = f" include ({r.choice(rest)})"
             t.indexes.append(f"create index {name}_{k} on {name} ({keys}){include}{where}")
         if n <= 50 and r.random() < 0.2:
+            t.family = True
             t.indexes.extend(self.children(r, t, not_null, temporary))
         if r.random() < 0.6:
             t.indexes.append(f"analyze {name}")

@@ -377,11 +377,11 @@ fn scientific(v: &Numeric, p: &Picture, kind: Kind) -> Result<String> {
     Ok(format!("{sign}{m}e{}{:02}", if exp < 0 { '-' } else { '+' }, exp.abs()))
 }
 /// What a number was before it became a numeric.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Integer,
-    /// With so many digits that are to be trusted.
-    Float(usize),
+    /// The value as it is, and how many of its digits are to be trusted.
+    Float(f64, usize),
     Numeric,
 }
 fn number_char(v: &Numeric, fmt: &str, kind: Kind) -> Result<Datum> {
@@ -405,11 +405,16 @@ fn number_char(v: &Numeric, fmt: &str, kind: Kind) -> Result<Datum> {
         x = x.mul(&Numeric::from_i64(10).power(&Numeric::from_i64(p.multi as i64))?);
         p.pre += p.multi;
     }
-    if let Kind::Float(max) = kind {
-        let whole = x.abs().round(0).to_string().len();
-        p.post = if whole >= max { 0 } else { p.post.min(max - whole) };
-    }
-    let mut s = x.round(p.post as i32).to_string();
+    let mut s = match kind {
+        // As printf writes it: ties of what a double holds go to even, and nothing below zero keeps its sign.
+        Kind::Float(v, max) if v.is_finite() => {
+            let v = if p.v { v * 10f64.powi(p.multi as i32) } else { v };
+            let whole = format!("{:.0}", v.abs()).len();
+            p.post = p.post.min(max.saturating_sub(whole));
+            format!("{v:.*}", p.post)
+        }
+        _ => x.round(p.post as i32).to_string(),
+    };
     // An integer has as many zeros as the picture has places, a numeric no more than its scale may have.
     let decimals = s.find('.').map_or(0, |dot| s.len() - dot - 1);
     if kind == Kind::Integer && decimals < p.post {
@@ -484,7 +489,7 @@ funcs! { pub FUNCS {
     numeric_to_char (v: Numeric, f: Text) => number_char(v, f, Kind::Numeric);
     int4_to_char (v: Int4, f: Text) => number_char(&Numeric::from_i64((*v).into()), f, Kind::Integer);
     int8_to_char (v: Int8, f: Text) => number_char(&Numeric::from_i64(*v), f, Kind::Integer);
-    float4_to_char (v: Float4, f: Text) => number_char(&float_decimal((*v).into())?, f, Kind::Float(FLOAT4_DIGITS));
-    float8_to_char (v: Float8, f: Text) => number_char(&float_decimal(*v)?, f, Kind::Float(FLOAT8_DIGITS));
+    float4_to_char (v: Float4, f: Text) => number_char(&float_decimal((*v).into())?, f, Kind::Float((*v).into(), FLOAT4_DIGITS));
+    float8_to_char (v: Float8, f: Text) => number_char(&float_decimal(*v)?, f, Kind::Float(*v, FLOAT8_DIGITS));
     numeric_to_number (s: Text, f: Text) => to_number(s, f);
 } }

@@ -189,12 +189,33 @@ pub fn has_any_column(_: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result
         None => Datum::Null,
     })
 }
-/// Functions, types, languages have PostgreSQL's defaults, which let everybody use them; only their owner, a superuser, may grant them on.
+/// Functions, types, languages. The server's own have PostgreSQL's defaults, which let everybody use them; only their owner, a superuser, may grant them on.
 pub fn has_default(kind: ObjectKind, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     let (who, rest) = asked(args, 3, env)?;
-    let [_, word] = rest else { return Err(bad_args("has_privilege", args)) };
+    let [object, word] = rest else { return Err(bad_args("has_privilege", args)) };
+    let named = match kind {
+        ObjectKind::Function => Some(oid::REGPROCEDURE),
+        ObjectKind::Type => Some(oid::REGTYPE),
+        _ => None,
+    };
+    let found = match (object, named) {
+        (Datum::Oid(o), _) => Some(*o),
+        (d, Some(reg)) => Some(super::reg::parse(name(d).unwrap_or(""), reg, env)?),
+        _ => None,
+    };
     let w = wanted(name(word).unwrap_or(""), kind)?;
-    Ok(any(&w, |_, option| !option || who.superuser))
+    let c = env.catalog();
+    // An array may be used by who may use its elements.
+    let found = found.map(|o| oid::element_of(o).filter(|_| kind == ObjectKind::Type).unwrap_or(o));
+    let owned = found.and_then(|o| match kind {
+        ObjectKind::Function => c.function(o).map(|f| (o, f.owner)),
+        ObjectKind::Type => c.user_type(o).map(|t| (o, t.owner)),
+        _ => None,
+    });
+    Ok(match owned {
+        Some((oid, owner)) => any(&w, |m, option| who.on(c, kind, oid, owner, m, option) != 0),
+        None => any(&w, |_, option| !option || who.superuser),
+    })
 }
 /// Tablespaces, foreign data wrappers, servers, parameters: only superusers have a privilege there.
 pub fn has_nothing(_: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {

@@ -342,6 +342,9 @@ fn find(s: &str, ty: Oid, env: &dyn Env) -> Result<Option<Oid>> {
         _ => Ok(None),
     }
 }
+fn no_schema(name: &str, env: &dyn Env) -> bool {
+    !matches!(name, "pg_temp" | "pg_toast") && env.catalog().schema_by_name(env.scope().database, name).is_none()
+}
 /// The input function of a reg* type: a number, `-`, or a name.
 pub fn parse(s: &str, ty: Oid, env: &dyn Env) -> Result<Oid> {
     let t = s.trim();
@@ -358,8 +361,12 @@ pub fn parse(s: &str, ty: Oid, env: &dyn Env) -> Result<Oid> {
             oid::REGCLASS => {
                 let parts = split_name(s)?;
                 match parts.as_slice() {
-                    [schema, _] if env.catalog().schema_by_name(env.scope().database, schema).is_none() => {
-                        err!(UNDEFINED_TABLE, "relation \"{}\" does not exist", parts.join("."))
+                    [.., schema, _] if parts.len() < 4 && no_schema(schema, env) => {
+                        err!(INVALID_SCHEMA_NAME, "schema \"{schema}\" does not exist")
+                    }
+                    [_, _, _, _, ..] => {
+                        let name = parts.join(".");
+                        err!(SYNTAX_ERROR, "improper relation name (too many dotted names): {name}")
                     }
                     _ => err!(UNDEFINED_TABLE, "relation \"{}\" does not exist", parts.join(".")),
                 }

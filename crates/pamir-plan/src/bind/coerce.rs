@@ -491,7 +491,7 @@ impl Binder<'_, '_> {
             oid::REGCLASS => return self.regclass(s, to),
             // Digits are an OID: text input reads them.
             _ if s.bytes().all(|b| b.is_ascii_digit()) => {}
-            oid::REGTYPE => {
+            oid::REGTYPE if s.trim() != "-" => {
                 let t = super::types::type_from_text(s, self.cx.catalog, self.cx.scope)?;
                 return Ok(Expr::Const(Datum::Oid(t.oid), to));
             }
@@ -533,24 +533,7 @@ impl Binder<'_, '_> {
     }
 
     pub(super) fn regclass(&mut self, s: &str, to: Type) -> Result<Expr> {
-        use pamir_catalog::Relation;
-        if let Ok(n) = s.parse::<u32>() {
-            return Ok(Expr::Const(Datum::Oid(n), to));
-        }
-        let parts = func::reg::split_name(s)?;
-        let (schema, name) = match parts.as_slice() {
-            [n] => (None, n),
-            [s, n] | [_, s, n] => (Some(s.as_str()), n),
-            _ => bail!(INVALID_NAME, "invalid name syntax"),
-        };
-        let oid = match self.cx.catalog.resolve(self.cx.scope, schema, name)? {
-            Some(Relation::Table(t)) => t.oid,
-            Some(Relation::Sequence(s)) => s.oid,
-            Some(Relation::Index(_, i)) => i,
-            Some(Relation::Virtual(v)) => v.oid,
-            None => bail!(UNDEFINED_TABLE, "relation \"{}\" does not exist", parts.join(".")),
-        };
-        Ok(Expr::Const(Datum::Oid(oid), to))
+        func::reg::parse(s, oid::REGCLASS, self.cx.env).map(|o| Expr::Const(Datum::Oid(o), to))
     }
 
     /// Evaluates a cast of a constant when that cannot depend on anything.

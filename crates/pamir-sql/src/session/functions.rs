@@ -84,6 +84,8 @@ impl State {
         let used_up = task::stack_left().is_some_and(|n| n < STACK);
         self.nested += 1;
         self.nested_so_far += 1;
+        // What its own settings and user are taken back to is the transaction that called it.
+        let top = top && !def.security_definer && def.settings.is_empty();
         let running = Running { def: &def, arg_types: ci.arg_types.to_vec(), ret: ci.ret, args, top };
         let r = if used_up {
             on_stack_for(true, || self.as_declared(running, |s, r| s.run_body(r, push)))
