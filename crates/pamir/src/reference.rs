@@ -7,6 +7,9 @@ fn cell(s: &str) -> String {
     s.replace('|', "\\|").replace('\n', " ")
 }
 fn range(s: &Setting) -> String {
+    if let Some(these) = s.only {
+        return these.join(", ");
+    }
     match s.kind {
         Kind::Bool => "on, off".into(),
         Kind::Int { min, max, .. } if min == max => min.to_string(),

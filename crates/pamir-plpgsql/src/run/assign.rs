@@ -320,10 +320,9 @@ impl Run<'_, '_> {
         let wanted = match into {
             Into::List(list) => list.len(),
             Into::Record(n) => match self.f.vars[*n].ty {
-                VarType::Row(t) => match (self.host.shape(t), columns) {
-                    (_, [(_, one)]) if self.host.shape(*one).is_some() => return Ok(()),
-                    (Some(s), _) => s.len(),
-                    _ => return Ok(()),
+                VarType::Row(t) => match self.host.shape(t) {
+                    Some(s) => s.len(),
+                    None => return Ok(()),
                 },
                 _ => return Ok(()),
             },
@@ -356,12 +355,6 @@ impl Run<'_, '_> {
             }
             Into::Record(n) => {
                 let of = |i: usize| row.and_then(|r| r.get(i)).cloned().unwrap_or(Datum::Null);
-                // A single composite value is the row itself.
-                if let [(_, t)] = columns
-                    && self.host.shape(*t).is_some()
-                {
-                    return self.store(*n, of(0), *t);
-                }
                 let fields = columns.iter().enumerate().map(|(i, c)| (c.1, of(i))).collect();
                 let ty = rowtype::of(columns.to_vec());
                 if columns.is_empty() {

@@ -285,6 +285,11 @@ pub fn create(c: &CreateRoutine, cx: &mut DdlCtx) -> Result<&'static str> {
     };
     let table: &[Parameter] = if let Returns::Table(t) = &c.returns { t } else { &[] };
     let params = parameters(&c.parameters, table, cx)?;
+    let after_default = params.iter().skip_while(|p| p.default.is_none());
+    if c.procedure && after_default.into_iter().any(|p| p.mode == ParamMode::Out) {
+        let e = "procedure OUT parameters cannot appear after one with a default value";
+        bail!(INVALID_FUNCTION_DEFINITION, "{e}");
+    }
     let (ret, ret_row_of, set) = result(c, &params, cx)?;
     check_polymorphic(&params, ret)?;
     if o.rows.is_some() && !set {
@@ -480,9 +485,25 @@ fn written_body(b: &RoutineBody, cx: &DdlCtx) -> Result<String> {
     }
 }
 
+/// 42P13 for a trigger's function that would be called with arguments.
+fn no_arguments(f: &Function) -> Result<()> {
+    let (kind, hint) = match f.ret.oid {
+        _ if f.params.is_empty() => return Ok(()),
+        oid::TRIGGER => {
+            let hint = "The arguments of the trigger can be accessed through TG_NARGS and TG_ARGV instead.";
+            ("trigger", Some(hint))
+        }
+        oid::EVENT_TRIGGER => ("event trigger", None),
+        _ => return Ok(()),
+    };
+    let e = err!(INVALID_FUNCTION_DEFINITION, "{kind} functions cannot have declared arguments");
+    let e = e.context(format!("compilation of PL/pgSQL function \"{}\" near line 1", f.name));
+    Err(hint.into_iter().fold(e, |e, h| e.hint(h)))
+}
 /// Compiles a body to see that it can be; what it names, of one that is SQL.
 fn validate(f: &Function, cx: &mut DdlCtx) -> Result<Vec<ObjectRef>> {
     if f.language == "plpgsql" {
+        no_arguments(f)?;
         for p in &f.params {
             if matches!(
                 p.ty.oid,
