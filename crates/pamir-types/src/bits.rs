@@ -159,10 +159,12 @@ impl Bits {
     /// The lowest bits of a number; longer than it, its sign goes on.
     pub fn of_number(v: i64, len: usize) -> Result<Bits> {
         let mut out = Bits::zeros(len)?;
-        for i in 0..len {
-            let from_end = len - 1 - i;
-            out.set(i, v >> from_end.min(63) & 1 != 0);
+        if v < 0 {
+            out.bytes.fill(0xff);
+            out.clear_rest();
         }
+        let digits = i64::BITS as usize;
+        (0..digits.min(len)).for_each(|i| out.set(len - 1 - i, v >> i & 1 != 0));
         Ok(out)
     }
     /// As a number of up to 64 bits, without a sign.
