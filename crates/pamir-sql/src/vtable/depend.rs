@@ -10,7 +10,7 @@
 //! ```
 //! Limits: functions that texts of tables and bodies name are not in it.
 use super::relations::default_oid;
-use super::{Rows, ServerEnv};
+use super::{Rows, ServerEnv, readable};
 use pamir_catalog::depend::{Class, ObjectRef, sequences_of};
 use pamir_catalog::function::Function;
 use pamir_catalog::operator::{Cast, CastHow, Operator};
@@ -204,7 +204,8 @@ pub(super) fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         for k in &t.checks {
             let scope = NameScope::stored(db);
             let mut cx = BindCtx { catalog: &c, scope: &scope, params: Vec::new(), env: &mut *env, text: "" };
-            for a in pamir_plan::bind::columns_of_stored(&k.expr.0, t, &mut cx)? {
+            let read = pamir_plan::bind::columns_of_stored(&k.expr.0, t, &mut cx);
+            for a in readable(read, Vec::new)? {
                 out.add((PG_CONSTRAINT, k.oid, 0), (PG_CLASS, t.oid, a), 'a')?;
             }
         }
