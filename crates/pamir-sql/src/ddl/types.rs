@@ -47,8 +47,7 @@ pub fn new_name(name: &QualifiedName, cx: &mut DdlCtx) -> Result<(Oid, String)> 
 }
 pub(super) fn check_free(schema: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
     let own = Name { space: Space::Type, parent: schema, name: name.into() };
-    let s = cx.catalog.schema(schema).map(|s| s.name.clone()).unwrap_or_default();
-    if cx.name_taken(&own)? || cx.catalog.type_in(cx.database(), &s, name).is_some() {
+    if cx.name_taken(&own)? || cx.catalog.named_type_in(schema, name).is_some() {
         return Err(own.taken());
     }
     Ok(())
@@ -256,7 +255,7 @@ pub fn set_schema(kind: ObjectKind, parts: &[String], schema: &str, cx: &mut Ddl
     }
     cx.use_schema(to, &t.name)?;
     let own = Name { space: Space::Type, parent: to, name: t.name.clone() };
-    if cx.name_taken(&own)? || cx.catalog.type_in(cx.database(), schema, &t.name).is_some() {
+    if cx.name_taken(&own)? || cx.catalog.named_type_in(to, &t.name).is_some() {
         bail!(DUPLICATE_OBJECT, "type \"{}\" already exists in schema \"{schema}\"", t.name);
     }
     put(UserType { schema: to, ..(*t).clone() }, cx)?;
