@@ -13,6 +13,7 @@
 //! Invariants: a type's name is its schema's alone among types, and no table of the schema has it. Labels of an enum ascend by `order`.
 use super::*;
 use pamir_types::oid::{self, UserClass};
+use pamir_types::text::MAX_NAME;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
@@ -320,19 +321,51 @@ impl Catalog {
     pub fn type_place_in(&self, db: Oid, ty: Oid) -> Option<(Oid, &str)> {
         if oid::is_of_extension(ty) { self.extension_type_place(db, ty) } else { self.type_place(ty) }
     }
-    /// The type of a name in a schema; an array's is `_name`.
+    /// The type of a name in a schema.
     pub fn type_in(&self, db: Oid, schema: &str, name: &str) -> Option<Oid> {
         let schema = self.inner.schema_oid(db, schema)?;
-        let one = |name: &str| {
-            let own = self.inner.type_names.get(&schema).and_then(|n| n.get(name)).copied();
-            own.or_else(|| self.extension_type_in(schema, name)).or_else(|| {
-                match self.inner.relation_names.get(&schema)?.get(name)? {
-                    store::RelRef::Table(t) => Some(row_type(*t)),
-                    _ => None,
+        self.named_type_in(schema, name).or_else(|| {
+            let arrays = self.array_names(schema, name.strip_prefix('_')?);
+            oid::array_of(arrays.into_iter().find(|a| a.0 == name)?.1)
+        })
+    }
+    /// The type of a name in a schema that is no array.
+    pub fn named_type_in(&self, schema: Oid, name: &str) -> Option<Oid> {
+        let own = self.inner.type_names.get(&schema).and_then(|n| n.get(name)).copied();
+        own.or_else(|| self.extension_type_in(schema, name)).or_else(|| {
+            match self.inner.relation_names.get(&schema)?.get(name)? {
+                store::RelRef::Table(t) => Some(row_type(*t)),
+                _ => None,
+            }
+        })
+    }
+    /// What the array of a user's type is called.
+    pub fn array_type_name(&self, schema: Oid, elem: Oid, name: &str) -> String {
+        let found = self.array_names(schema, name).into_iter().find(|a| a.1 == elem);
+        found.map_or_else(|| array_name(name), |a| a.0)
+    }
+    /// The names of the arrays of all types whose names differ in leading `_` alone: (name, element). Each is the element's with as many `_` in front
+    /// as nothing else has, the older type's first; an array gives way to a type of its own name (moveArrayTypeName).
+    fn array_names(&self, schema: Oid, name: &str) -> Vec<(String, Oid)> {
+        let base = name.trim_start_matches('_');
+        let mut elements: Vec<(Oid, String)> = Vec::new();
+        for n in 0..=MAX_NAME.saturating_sub(base.len()) {
+            let name = "_".repeat(n) + base;
+            elements.extend(self.named_type_in(schema, &name).map(|ty| (ty, name)));
+        }
+        elements.sort_by_key(|e| oid::user_number(e.0));
+        let mut out: Vec<(String, Oid)> = Vec::with_capacity(elements.len());
+        for (ty, own) in &elements {
+            let mut name = array_name(own);
+            for _ in 0..MAX_NAME {
+                if elements.iter().all(|e| e.1 != name) && out.iter().all(|a| a.0 != name) {
+                    break;
                 }
-            })
-        };
-        one(name).or_else(|| one(name.strip_prefix('_')?).and_then(oid::array_of))
+                name = array_name(&name);
+            }
+            out.push((name, *ty));
+        }
+        out
     }
     /// The type of a possibly qualified name. None: no such type; 42501 as for relations.
     pub fn find_type(&self, scope: &NameScope, schema: Option<&str>, name: &str) -> Result<Option<Oid>> {
@@ -363,6 +396,11 @@ impl Catalog {
     pub fn type_is_visible(&self, scope: &NameScope, ty: Oid) -> Option<bool> {
         let one = oid::element_of(ty).unwrap_or(ty);
         let (_, name) = self.type_place_in(scope.database, one)?;
+        // The server's own come first.
+        let own = |name: &str| oid::TYPES.iter().any(|t| t.2 == name);
+        if own(name) || name.strip_prefix('_').is_some_and(own) {
+            return Some(false);
+        }
         Some(self.find_type(scope, None, name).ok()? == Some(one))
     }
     fn temporary_row_type(&self, name: &str) -> Option<Oid> {
@@ -395,6 +433,10 @@ impl Catalog {
     }
 }
 
+/// makeArrayTypeName's candidate.
+fn array_name(name: &str) -> String {
+    format!("_{}", pamir_types::text::cut(name, MAX_NAME - 1))
+}
 /// The columns whose type is, or holds, the type: (table, attnum).
 pub fn columns_with(catalog: &Catalog, db: Oid, ty: Oid) -> Vec<(Arc<Table>, i16)> {
     let mut out = Vec::new();

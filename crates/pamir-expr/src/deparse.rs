@@ -24,6 +24,13 @@ pub enum Naming<'a> {
     Short(&'a Catalog, &'a NameScope),
 }
 
+impl<'a> Naming<'a> {
+    fn catalog(self) -> &'a Catalog {
+        let (Naming::Full(c) | Naming::Short(c, _)) = self;
+        c
+    }
+}
+
 /// An expression back to SQL as pg_get_expr prints it; `name` gives a column's name.
 pub fn deparse(e: &Expr, name: &dyn Fn(ColId) -> String, naming: Naming) -> String {
     deparse_over(e, name, None, naming)
@@ -113,8 +120,7 @@ struct Deparser<'a> {
 
 impl<'a> Deparser<'a> {
     fn catalog(&self) -> &'a Catalog {
-        let (Naming::Full(c) | Naming::Short(c, _)) = self.naming;
-        c
+        self.naming.catalog()
     }
     fn push(&mut self, s: &str) {
         self.out.push_str(s);
@@ -378,8 +384,9 @@ impl<'a> Deparser<'a> {
                     (CastHow::Typmod, Expr::Cast { e: i, ty: t, .. }) if t.oid == ty.oid => i,
                     _ => x,
                 };
-                // get_coercion_expr: only a constant of that very type stands without parentheses.
-                let bare = matches!(**inner, Expr::Const(..)) && inner.ty().oid == ty.oid;
+                // get_coercion_expr: only a constant of that very type, and a row, stand without parentheses.
+                let row = matches!((f, &**inner), (CastHow::Relabel, Expr::Row(_)));
+                let bare = row || matches!(**inner, Expr::Const(..)) && inner.ty().oid == ty.oid;
                 self.push(if bare { "" } else { "(" });
                 self.expr(inner);
                 self.push(if bare { "" } else { ")" });

@@ -49,6 +49,8 @@ pub struct Item {
     /// The alias's list of columns, as written.
     pub renamed: bool,
     pub cols: Vec<(String, Expr)>,
+    /// Of a relation or a join: the names that its alias gives the columns, where they are not their own.
+    pub written: Vec<Option<String>>,
     /// tableoid, ctid and the like.
     pub system: Vec<(&'static str, ColId)>,
     pub lateral: bool,
@@ -68,6 +70,8 @@ pub enum ItemKind {
         unnest: bool,
         ordinality: bool,
         defined: Vec<Defined>,
+        /// Of functions that give a table's rows: which column of the table each column is.
+        places: Vec<Option<(Oid, i16)>>,
     },
     /// What an alias of a join, or USING, names.
     Join,
@@ -78,6 +82,13 @@ pub struct Defined {
     pub name: String,
     pub ty: Type,
 }
+/// A column of USING: its name as written, and what it is on either side.
+#[derive(Clone, Debug)]
+pub struct Shared {
+    pub name: String,
+    pub left: Expr,
+    pub right: Expr,
+}
 /// FROM's tree; numbers are places in [`Record::items`].
 #[derive(Clone, Debug)]
 pub enum From {
@@ -87,7 +98,9 @@ pub enum From {
         left: Box<From>,
         right: Box<From>,
         on: Option<Expr>,
-        using: Vec<String>,
+        using: Vec<Shared>,
+        /// The item whose columns are those of USING.
+        shared: Option<usize>,
         /// The item of the join's alias.
         alias: Option<usize>,
     },

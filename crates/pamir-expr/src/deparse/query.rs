@@ -4,6 +4,7 @@
 //! number: `t_1`. What stands in expressions: [`exprs`].
 mod change;
 mod exprs;
+mod names;
 
 pub use change::change_text;
 
@@ -32,6 +33,9 @@ pub(super) struct Queries<'a> {
     layout: Layout,
     /// What each item is called here.
     names: Vec<String>,
+    /// What each item's columns are called here, and the lists of aliases to print.
+    columns: Vec<Vec<String>>,
+    lists: Vec<Vec<String>>,
     /// The names of the queries around.
     taken: Vec<Vec<String>>,
     indent: i32,
@@ -44,8 +48,7 @@ pub(super) struct Queries<'a> {
 pub fn query_text(q: &Query, record: &Record, columns: &[String], naming: Naming, layout: Layout) -> Result<String> {
     let none = |_: ColId| String::new();
     let names = vec![String::new(); record.items.len()];
-    let taken = vec![vec!["old".into(), "new".into()]];
-    let queries = Queries { record, layout, names, taken, indent: 0, inside: Vec::new(), failed: None };
+    let queries = Queries::new(record, layout, names, naming.catalog());
     let mut d = Deparser { name: &none, naming, out: String::new(), table: None, q: Some(queries), rows: None };
     d.query(q, Some(columns), true, 0);
     match d.q.and_then(|q| q.failed) {
@@ -126,6 +129,7 @@ impl<'a> Deparser<'a> {
         }
         let before = std::mem::replace(&mut self.queries().indent, indent);
         self.name_items(q);
+        self.name_columns(q);
         self.with_clause(q);
         let by_number = match &q.body {
             Body::Select(s) => {
@@ -398,7 +402,7 @@ impl<'a> Deparser<'a> {
                 let record = self.record();
                 self.item(*i, &record.items[*i]);
             }
-            From::Join { kind, left, right, on, using, alias } => {
+            From::Join { kind, left, right, on, using, shared, alias } => {
                 let pretty = self.queries().layout.pretty;
                 let parens = !pretty || alias.is_some();
                 self.push(if parens { "(" } else { "" });
@@ -418,7 +422,8 @@ impl<'a> Deparser<'a> {
                 self.push(if around { ")" } else { "" });
                 if !using.is_empty() {
                     self.push(" USING (");
-                    self.idents(using);
+                    let names = shared.map_or(Vec::new(), |i| self.queries().columns[i].clone());
+                    self.idents(&names);
                     self.push(")");
                 } else if let Some(e) = on {
                     self.push(if pretty { " ON " } else { " ON (" });
@@ -430,13 +435,9 @@ impl<'a> Deparser<'a> {
                 self.push(if parens { ")" } else { "" });
                 if let Some(a) = alias {
                     self.queries().inside.pop();
-                    let record = self.record();
-                    let item = &record.items[*a];
                     self.push(" ");
                     self.item_name(*a);
-                    if item.renamed {
-                        self.item_columns(item);
-                    }
+                    self.item_columns(*a);
                 }
             }
         }
@@ -445,8 +446,12 @@ impl<'a> Deparser<'a> {
         let name = self.queries().names[i].clone();
         self.ident(&name);
     }
-    fn item_columns(&mut self, item: &Item) {
-        let names: Vec<String> = item.cols.iter().map(|c| c.0.clone()).collect();
+    /// The list of an alias, where it has one.
+    fn item_columns(&mut self, i: usize) {
+        let names = self.queries().lists[i].clone();
+        if names.is_empty() {
+            return;
+        }
         self.push("(");
         self.idents(&names);
         self.push(")");
@@ -456,7 +461,7 @@ impl<'a> Deparser<'a> {
         self.push(if item.lateral { "LATERAL " } else { "" });
         let name = self.queries().names[i].clone();
         let mut shown = item.alias.is_some();
-        let mut columns = item.renamed;
+        shown |= !self.queries().lists[i].is_empty();
         match &item.kind {
             ItemKind::Relation { oid, only, .. } => {
                 let text = self.relation(*oid);
@@ -485,7 +490,7 @@ impl<'a> Deparser<'a> {
                     }
                 }
                 self.push(if *ordinality { ") WITH ORDINALITY" } else { ")" });
-                (shown, columns) = (true, true);
+                shown = true;
             }
             ItemKind::Functions { calls, ordinality, defined, .. } => {
                 let rows_from = calls.len() > 1 || calls.iter().any(|c| !c.1.is_empty());
@@ -501,7 +506,6 @@ impl<'a> Deparser<'a> {
                 self.push(if rows_from { ")" } else { "" });
                 self.push(if *ordinality { " WITH ORDINALITY" } else { "" });
                 shown = true;
-                columns = defined.is_empty();
                 if !defined.is_empty() {
                     self.push(" ");
                     self.ident(&name);
@@ -514,9 +518,7 @@ impl<'a> Deparser<'a> {
             self.push(" ");
             self.ident(&name);
         }
-        if columns {
-            self.item_columns(item);
-        }
+        self.item_columns(i);
     }
     fn defined(&mut self, defs: &[crate::query::Defined]) {
         let all: Vec<String> =

@@ -10,6 +10,7 @@ use super::select::locking;
 use pamir_catalog::{Relation, Table, View, acl};
 use pamir_expr::func;
 use pamir_expr::ir::{ColId, Expr, JoinKind, OutCol, Rel};
+use pamir_expr::query::Shared;
 use pamir_parse::tree::{self, Alias, At, Join, Locking, TableKind, TableRef};
 use pamir_txn::TableLock;
 use pamir_types::{Error, Result, Type, bail, err};
@@ -78,12 +79,13 @@ impl Binder<'_, '_> {
                 // Only the alias is visible then, to row locks too.
                 let (r, s, lat) = self.joined(j, before, &locking::of_subquery(locks, None))?;
                 let cols: Vec<RteCol> = s.star.iter().map(|at| s.col(*at).clone()).collect();
+                let inner: Vec<String> = cols.iter().map(|c| c.name.clone()).collect();
                 let mut rte = Rte { name: Some(a.name.clone()), cols, ..Rte::default() };
                 rename(&mut rte, "join expression", a)?;
                 if self.recording() {
                     let mut named = Scope::default();
                     named.add(rte.clone());
-                    self.record_join_alias(a, &named);
+                    self.record_join_alias(a, &named, &inner);
                 }
                 let mut hidden = s.rtes;
                 hidden.iter_mut().for_each(|r| r.hidden = true);
@@ -179,11 +181,11 @@ impl Binder<'_, '_> {
             (self.level().no_agg, self.level().no_srf) = was;
             let s = self.scopes.pop().unwrap_or_default();
             self.scopes.pop();
-            self.record_join(j, e.as_ref().ok(), Vec::new());
+            self.record_join(j, e.as_ref().ok(), Vec::new(), Vec::new());
             return Ok((Rel::Join { kind, left: Box::new(left), right: Box::new(right), on: Some(e?), lateral }, s));
         }
         if kind == JoinKind::Cross {
-            self.record_join(j, None, Vec::new());
+            self.record_join(j, None, Vec::new(), Vec::new());
             let mut s = ls;
             s.merge(rs);
             return Ok((Rel::Join { kind, left: Box::new(left), right: Box::new(right), on: None, lateral }, s));
@@ -201,6 +203,7 @@ impl Binder<'_, '_> {
         let kind = if names.is_empty() && kind == JoinKind::Inner { JoinKind::Cross } else { kind };
         let mut on = Vec::new();
         let mut merged = Vec::new();
+        let mut using = Vec::new();
         let (mut lstar, mut rstar) = (ls.star.clone(), rs.star.clone());
         for n in &names {
             if merged.iter().any(|m: &RteCol| m.name == *n) {
@@ -221,6 +224,9 @@ impl Binder<'_, '_> {
             let (le, re) = (ls.col(l).expr.clone(), rs.col(r).expr.clone());
             self.uses.select(&le);
             self.uses.select(&re);
+            if self.recording() {
+                using.push(Shared { name: n.clone(), left: le.clone(), right: re.clone() });
+            }
             let origin = if kind == JoinKind::Right { rs.col(r).origin } else { ls.col(l).origin };
             let (eq, a, b) = self.equality(le.clone(), re.clone())?;
             on.push(Expr::Call { f: eq, args: vec![a, b], ty: Type::BOOL });
@@ -237,7 +243,7 @@ impl Binder<'_, '_> {
             rstar.retain(|x| *x != r);
         }
         if self.recording() {
-            self.record_join(j, None, merged.iter().map(|m| (m.name.clone(), m.expr.clone())).collect());
+            self.record_join(j, None, merged.iter().map(|m| (m.name.clone(), m.expr.clone())).collect(), using);
         }
         let n = ls.rtes.len();
         let mut s = Scope { rtes: ls.rtes, star: Vec::new() };

@@ -7,7 +7,7 @@
 //! SELECT ... UNION ...     queries: [left] [left, right] [left UNION right]
 //! ```
 //! *Invariant*: where a part is bound without an error, its stack is one higher than before, and no other is.
-use super::scope::Scope;
+use super::scope::{RteCol, Scope};
 use super::select::Target;
 use super::select::locking::lock_name;
 use super::{BindCtx, Binder};
@@ -17,9 +17,11 @@ use pamir_expr::deparse::{Layout, Naming, query_text};
 use pamir_expr::env::Env;
 use pamir_expr::expr::each_col;
 use pamir_expr::ir::{CastHow, ColId, Expr, OutCol, Rel};
-use pamir_expr::query::{Body, Defined, From, Item, ItemKind, JoinWord, Over, Query, Record, Select, Sort, With};
+use pamir_expr::query::{
+    Body, Defined, From, Item, ItemKind, JoinWord, Over, Query, Record, Select, Shared, Sort, With,
+};
 use pamir_parse::tree::{self, Alias, ColumnType, Statement};
-use pamir_types::{Error, Oid, Result, Type, err, oid::FIRST_USER};
+use pamir_types::{Error, Oid, Result, Type, err, oid, oid::FIRST_USER};
 use std::sync::Arc;
 
 #[derive(Default)]
@@ -136,7 +138,7 @@ impl Binder<'_, '_> {
         // What has no name of its own is called as it is known.
         let own = !matches!(kind, ItemKind::Relation { .. } | ItemKind::Cte(_));
         let alias = alias.map(|a| a.name.clone()).or_else(|| rte.name.clone().filter(|_| own));
-        r.record.items.push(Item { kind, alias, renamed, cols, system, lateral });
+        r.record.items.push(Item { kind, alias, renamed, cols, written: Vec::new(), system, lateral });
         let n = r.record.items.len() - 1;
         r.open.last_mut()?.push(n);
         Some(n)
@@ -146,18 +148,32 @@ impl Binder<'_, '_> {
             return Ok(());
         }
         let (schema, table) = self.relation_parts(name)?;
+        let mut written = Vec::new();
         let kind = match self.cte_names.iter().any(|c| schema.is_none() && c.name == table) {
             true => ItemKind::Cte(table.to_string()),
             false => match self.resolve(schema, table, name.at)? {
                 Some(Relation::Table(t)) => {
                     let attnums = t.live_columns().map(|c| c.attnum).collect();
+                    written = written_names(s, t.live_columns().map(|c| c.name.as_str()));
                     ItemKind::Relation { oid: t.oid, attnums, only: name.only }
                 }
                 Some(r) => ItemKind::Relation { oid: r.oid(), attnums: Vec::new(), only: name.only },
                 None => return Ok(()),
             },
         };
-        let n = self.add_item(kind, alias, s, false);
+        // An alias that is the relation's name is there for its list.
+        let own = written.iter().any(Option::is_some) && alias.is_some_and(|a| a.name == table);
+        if let (true, ItemKind::Relation { oid, attnums, .. }) = (own, &kind) {
+            let t = self.cx.catalog.table(*oid);
+            for (w, a) in std::iter::zip(&mut written, attnums) {
+                let real = t.and_then(|t| t.column(*a)).map(|c| c.name.as_str());
+                *w = w.take().filter(|w| real.is_none_or(|real| !is_numbered(w, real)));
+            }
+        }
+        let n = self.add_item(kind, alias.filter(|_| !own), s, false);
+        if let (Some(r), Some(n)) = (&mut self.recorder, n) {
+            r.record.items[n].written = written;
+        }
         self.record_from(n);
         Ok(())
     }
@@ -214,12 +230,43 @@ impl Binder<'_, '_> {
         }
         let several = items.len() > 1;
         let unnest = calls.len() > 1 && !several;
-        let kind = ItemKind::Functions { calls, unnest, ordinality, defined };
+        let places = calls.iter().flat_map(|(e, defs)| self.places_of(e, defs)).collect();
+        let kind = ItemKind::Functions { calls, unnest, ordinality, defined, places };
         let n = self.add_item(kind, t.alias.as_ref(), s, lateral);
         self.record_from(n);
         Ok(())
     }
-    pub(super) fn record_join(&mut self, j: &tree::Join, on: Option<&Expr>, merged: Vec<(String, Expr)>) {
+    /// Which columns of a table the columns of a call in FROM are.
+    fn places_of(&self, call: &Expr, defined: &[Defined]) -> Vec<Option<(Oid, i16)>> {
+        if let Some(t) = self.table_of_rows(call.ty()) {
+            return t.live_columns().map(|c| Some((t.oid, c.attnum))).collect();
+        }
+        let outs = if let Expr::Call { f, .. } = call { f.out.len() } else { 0 };
+        let shape = self.shape(call.ty()).map_or(0, |s| s.len());
+        vec![None; defined.len().max(outs).max(shape).max(1)]
+    }
+    /// The table whose rows have this type.
+    fn table_of_rows(&self, ty: Type) -> Option<&Arc<Table>> {
+        let of_rows = oid::user_class(ty.oid) == Some(oid::UserClass::Row);
+        self.cx.catalog.table(oid::user_number(ty.oid)).filter(|_| of_rows)
+    }
+    /// Columns of a function in FROM that gives a table's rows are that table's.
+    pub(super) fn record_rows(&mut self, ty: Type, cols: &[OutCol]) {
+        if !self.recording() {
+            return;
+        }
+        if let (Some(t), Some(first)) = (self.table_of_rows(ty).cloned(), cols.first()) {
+            self.uses.rows(&t, first.id, cols.len());
+        }
+    }
+    /// `merged`: the columns of USING; `using`: what they are on either side.
+    pub(super) fn record_join(
+        &mut self,
+        j: &tree::Join,
+        on: Option<&Expr>,
+        merged: Vec<(String, Expr)>,
+        using: Vec<Shared>,
+    ) {
         let Some(r) = &mut self.recorder else { return };
         let (Some(right), Some(left)) = (r.from.pop(), r.from.pop()) else { return };
         let kind = match j.kind {
@@ -228,17 +275,23 @@ impl Binder<'_, '_> {
             tree::JoinKind::Right => JoinWord::Right,
             tree::JoinKind::Full => JoinWord::Full,
         };
-        let using = merged.iter().map(|m| m.0.clone()).collect();
+        let mut shared = None;
         if !merged.is_empty() {
+            shared = Some(r.record.items.len());
             let (kind, cols) = (ItemKind::Join, merged);
-            let item = Item { kind, alias: None, renamed: false, cols, system: Vec::new(), lateral: false };
+            let written = Vec::new();
+            let item = Item { kind, alias: None, renamed: false, cols, written, system: Vec::new(), lateral: false };
             r.record.items.push(item);
         }
         let (left, right, on) = (Box::new(left), Box::new(right), on.cloned());
-        r.from.push(From::Join { kind, left, right, on, using, alias: None });
+        r.from.push(From::Join { kind, left, right, on, using, shared, alias: None });
     }
-    pub(super) fn record_join_alias(&mut self, a: &Alias, s: &Scope) {
+    /// `inner`: the columns' names in what is joined.
+    pub(super) fn record_join_alias(&mut self, a: &Alias, s: &Scope, inner: &[String]) {
         let n = self.add_item(ItemKind::Join, Some(a), s, false);
+        if let (Some(r), Some(n)) = (&mut self.recorder, n) {
+            r.record.items[n].written = written_names(s, inner.iter().map(String::as_str));
+        }
         if let Some(r) = &mut self.recorder
             && let Some(From::Join { alias, .. }) = r.from.last_mut()
         {
@@ -488,6 +541,16 @@ impl Binder<'_, '_> {
     }
 }
 
+/// The names of an item's columns, where they are not their own.
+fn written_names<'a>(s: &Scope, own: impl Iterator<Item = &'a str>) -> Vec<Option<String>> {
+    let called: &[RteCol] = s.rtes.first().map_or(&[], |r| &r.cols);
+    std::iter::zip(called, own).map(|(c, own)| (c.name != own).then(|| c.name.clone())).collect()
+}
+/// Is it the name with a number, as the printer makes names that are alone?
+fn is_numbered(name: &str, own: &str) -> bool {
+    let number = name.strip_prefix(own).and_then(|r| r.strip_prefix('_'));
+    number.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+}
 /// A query of nothing but its body.
 fn query(body: Body) -> Query {
     Query {

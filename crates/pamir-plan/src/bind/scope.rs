@@ -156,7 +156,7 @@ impl Binder<'_, '_> {
         let ty = self.row_type(&item);
         let presence_type = item.presence_type();
         let anchor = item.cols.iter().find_map(|c| if let Expr::Col(id, _) = c.expr { Some(id) } else { None });
-        self.uses.whole = (item.table.is_some() || item.view.is_some()) && self.recording();
+        self.uses.whole = self.recording();
         let fields = item.cols.into_iter().map(|c| self.refer(up, c.expr, at)).collect();
         self.uses.whole = false;
         let row =
@@ -376,7 +376,7 @@ pub(super) fn is_unknown(e: &Expr) -> bool {
 }
 
 /// A row written out, or a whole-row reference as one.
-pub(super) fn bare_row(e: Expr) -> Expr {
+pub fn bare_row(e: Expr) -> Expr {
     match e {
         Expr::Cast { e, f: pamir_expr::ir::CastHow::Relabel, .. } if matches!(*e, Expr::Row(_)) => *e,
         e => e,

@@ -403,6 +403,10 @@ pub fn drop_contents(db: Oid, cx: &mut DdlCtx) -> Result<()> {
             cx.remove(kind, oid)?;
         }
     }
+    let extensions: Vec<Oid> = cx.catalog.extensions(db).iter().map(|e| e.oid).collect();
+    for e in extensions {
+        cx.remove(Kind::Extension, e)?;
+    }
     let defaults: Vec<Oid> = cx.catalog.default_acls().iter().filter(|d| d.database == db).map(|d| d.oid).collect();
     for d in defaults {
         cx.remove(Kind::DefaultAcl, d)?;

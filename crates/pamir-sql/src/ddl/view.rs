@@ -5,8 +5,8 @@
 //! ```
 //! The text is printed a second time from what it itself is bound to: a query that the printer would tell wrongly is refused, not stored.
 //!
-//! A view's form names relations and columns by their numbers. So a change of names takes the forms of what depends on it before, and prints them after
-//! ([`forms_on`], [`write_forms`]).
+//! A view's form names relations and columns by their numbers. So a change of names, or of which columns there are, takes the forms of what depends on it
+//! before, and prints them after ([`forms_on`], [`write_forms`]).
 //!
 //! A view of a temporary table is temporary. Which views rows are changed through: [`pamir_plan::bind::dml::through`].
 use super::cx::Name;
@@ -132,7 +132,9 @@ pub fn create(c: &CreateView, cx: &mut DdlCtx) -> Result<&'static str> {
     if check.is_some() {
         may_check(&t, cx)?;
     }
+    let forms = forms_on(&[oid], cx)?;
     cx.put_table(Arc::unwrap_or_clone(t))?;
+    write_forms(forms, cx)?;
     Ok(TAG)
 }
 /// 0A000 for a check of rows that nobody writes through the view.
@@ -368,13 +370,14 @@ pub fn write_forms(forms: Forms, cx: &mut DdlCtx) -> Result<()> {
 }
 pub(super) fn write_views(forms: Vec<(Oid, Recorded)>, cx: &mut DdlCtx) -> Result<()> {
     for (oid, form) in forms {
-        let t = cx.lock_table(oid, TableLock::AccessExclusive)?;
-        let mut t = (*t).clone();
+        let Some(t) = cx.catalog.table(oid) else { continue };
         let names: Vec<String> = t.columns.iter().map(|c| c.name.clone()).collect();
         let text = SqlText(print(&form, &names, cx)?);
-        if let Some(v) = &t.view
-            && v.text != text
-        {
+        if t.view.as_ref().is_none_or(|v| v.text == text) {
+            continue;
+        }
+        let mut t = (*cx.lock_table(oid, TableLock::AccessExclusive)?).clone();
+        if let Some(v) = &t.view {
             t.view = Some(Arc::new(View { text, ..(**v).clone() }));
             cx.put_table(t)?;
         }

@@ -16,7 +16,7 @@ use super::settings::Settings;
 use super::{Database, SessionInfo, Wait};
 use crate::client::Client;
 use crate::ddl::Changes;
-use crate::vtable::{self, ServerEnv};
+use crate::vtable::{self, ServerEnv, readable};
 use pamir_catalog::acl::{self, Mode, Who};
 use pamir_catalog::system::VirtualTable;
 use pamir_catalog::usage::{DatabaseUsage, OfDatabase};
@@ -1060,12 +1060,13 @@ impl Env for State {
     fn rule_definition(&mut self, rule: Oid, layout: pamir_expr::deparse::Layout) -> Result<String> {
         let catalog = self.catalog.clone();
         if let Some(r) = catalog.rule(rule) {
-            return pamir_plan::bind::dml::ruled::definition(r, layout, self);
+            let kept = || r.actions.first().map_or(String::new(), |a| a.0.clone());
+            return readable(pamir_plan::bind::dml::ruled::definition(r, layout, self), kept);
         }
         let views = catalog.views(self.scope.database);
         let own = views.into_iter().find(|t| t.view.as_ref().is_some_and(|v| v.rule == rule)).cloned();
         let Some(t) = own else { return Ok(String::new()) };
-        let text = pamir_plan::bind::record::definition(&t, layout, self)?;
+        let text = self.view_definition(&t, layout)?;
         let schema = catalog.schema(t.schema).map_or("", |s| &s.name);
         let name = match layout.pretty {
             true => catalog.quoted_name(&self.scope, t.oid).unwrap_or_default(),
@@ -1078,7 +1079,8 @@ impl Env for State {
         let scope = pamir_catalog::NameScope::stored(self.scope.database);
         let mut cx =
             pamir_plan::bind::BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: self, text: "" };
-        Ok(pamir_plan::bind::dml::through::shown(view, &mut cx)?.ok())
+        let shown = pamir_plan::bind::dml::through::shown(view, &mut cx).map(std::result::Result::ok);
+        readable(shown, || None)
     }
     fn bind_when(&mut self, table: &Table, text: &SqlText) -> Result<Expr> {
         pamir_plan::bind::bind_when(table, text, self)
@@ -1096,7 +1098,8 @@ impl Env for State {
         self.transition_of(name).map(|f| f.0.table().clone())
     }
     fn view_definition(&mut self, view: &Table, layout: pamir_expr::deparse::Layout) -> Result<String> {
-        pamir_plan::bind::record::definition(view, layout, self)
+        let kept = || view.view.as_ref().map_or(String::new(), |v| v.text.0.clone() + ";");
+        readable(pamir_plan::bind::record::definition(view, layout, self), kept)
     }
     fn notice(&mut self, e: Error) {
         let e = if e.data().severity == Severity::Error { e.severity(Severity::Notice) } else { e };

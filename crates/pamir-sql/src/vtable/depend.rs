@@ -6,18 +6,20 @@
 //!   rule of a view --n--> what its query names                        row type --i--> table        array --i--> type
 //!   column, domain, function --n--> users' types                      function --n--> its language, what it names
 //!   table --n--> its parents and its type
-//!   operator, cast --n--> its function and users' types
+//!   operator, cast --n--> its function and users' types                   member --e--> its extension
 //! ```
 //! Limits: functions that texts of tables and bodies name are not in it.
 use super::relations::default_oid;
-use super::{Rows, ServerEnv};
+use super::{Rows, ServerEnv, readable};
 use pamir_catalog::depend::{Class, ObjectRef, sequences_of};
+use pamir_catalog::extension::{Extension, available};
 use pamir_catalog::function::Function;
 use pamir_catalog::operator::{Cast, CastHow, Operator};
 use pamir_catalog::trigger::Trigger;
 use pamir_catalog::types::{Body, UserType, row_type};
 use pamir_catalog::well_known::{INFORMATION_SCHEMA, PG_CATALOG};
 use pamir_catalog::{Index, IndexColumn, NameScope, Table};
+use pamir_expr::func;
 use pamir_plan::bind::BindCtx;
 use pamir_types::{Datum, Oid, Result, Type, oid};
 
@@ -30,6 +32,7 @@ const PG_CONSTRAINT: Oid = 2606;
 const PG_ATTRDEF: Oid = 2604;
 const PG_LANGUAGE: Oid = 2612;
 const PG_NAMESPACE: Oid = 2615;
+const PG_EXTENSION: Oid = 3079;
 const PG_STATISTIC_EXT: Oid = 3381;
 const PLPGSQL: Oid = 13563;
 
@@ -176,6 +179,27 @@ impl Out<'_> {
         self.add(own, (PG_PROC, o.function, 0), 'n')?;
         [o.left, o.right, o.ret].into_iter().try_for_each(|t| self.of_type(own, t))
     }
+    /// An extension and what it is made of.
+    fn extension(&mut self, e: &Extension) -> Result<()> {
+        let own = (PG_EXTENSION, e.oid, 0);
+        self.schema(own, e.schema)?;
+        for ty in available(&e.name).map_or(&[][..], |a| a.types) {
+            self.schema((PG_TYPE, *ty, 0), e.schema)?;
+            self.add((PG_TYPE, *ty, 0), own, 'e')?;
+            self.array(*ty)?;
+        }
+        let m = func::extension::members(e);
+        let functions = m.functions.values().flatten().map(|f| (PG_PROC, f.oid));
+        let aggregates = m.aggregates.values().flatten().map(|a| (PG_PROC, a.oid));
+        let operators = m.operators.values().flatten().map(|o| (Class::Operator.catalog(), o.oid));
+        let mut members: Vec<(Oid, Oid)> = functions.chain(aggregates).chain(operators).collect();
+        members.sort_unstable();
+        for (class, oid) in members {
+            self.schema((class, oid, 0), e.schema)?;
+            self.add((class, oid, 0), own, 'e')?;
+        }
+        Ok(())
+    }
     fn cast(&mut self, x: &Cast) -> Result<()> {
         let own = (Class::Cast.catalog(), x.oid, 0);
         [x.from, x.to].into_iter().try_for_each(|t| self.of_type(own, t))?;
@@ -204,7 +228,8 @@ pub(super) fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         for k in &t.checks {
             let scope = NameScope::stored(db);
             let mut cx = BindCtx { catalog: &c, scope: &scope, params: Vec::new(), env: &mut *env, text: "" };
-            for a in pamir_plan::bind::columns_of_stored(&k.expr.0, t, &mut cx)? {
+            let read = pamir_plan::bind::columns_of_stored(&k.expr.0, t, &mut cx);
+            for a in readable(read, Vec::new)? {
                 out.add((PG_CONSTRAINT, k.oid, 0), (PG_CLASS, t.oid, a), 'a')?;
             }
         }
@@ -229,6 +254,9 @@ pub(super) fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     for x in c.casts(db) {
         out.cast(x)?;
+    }
+    for e in c.extensions(db) {
+        out.extension(e)?;
     }
     for e in c.extended_of(db) {
         let own = (PG_STATISTIC_EXT, e.oid, 0);

@@ -174,13 +174,11 @@ fn data_type(ty: Type) -> String {
 }
 /// (schema, name) of a type.
 fn udt(h: &Here, ty: Oid) -> (String, String) {
-    let (one, array) = match oid::element_of(ty) {
-        Some(e) if oid::is_user(ty) => (e, "_"),
-        _ => (ty, ""),
-    };
-    match h.c.type_place(one) {
-        Some((schema, name)) => (h.schema(schema).to_string(), format!("{array}{name}")),
-        None => ("pg_catalog".into(), oid::type_name(ty).unwrap_or_default()),
+    let elem = oid::element_of(ty).filter(|_| oid::is_user(ty));
+    match (h.c.type_place(elem.unwrap_or(ty)), elem) {
+        (Some((schema, name)), Some(e)) => (h.schema(schema).to_string(), h.c.array_type_name(schema, e, name)),
+        (Some((schema, name)), None) => (h.schema(schema).to_string(), name.to_string()),
+        (None, _) => ("pg_catalog".into(), oid::type_name(ty).unwrap_or_default()),
     }
 }
 fn domains(env: &mut dyn ServerEnv, push: Push) -> Result<()> {

@@ -2,7 +2,7 @@
 use super::ServerEnv;
 use super::privileges::{acl_of, column_acl};
 use super::row::{array, int2vector, oidvector};
-use super::{Rows, RowsFn, all};
+use super::{Rows, RowsFn, all, readable};
 use pamir_catalog::declared::ReplicaIdentity;
 use pamir_catalog::system::types::{Layout, collation_of, layout, operator_class};
 use pamir_catalog::temporary::is_temporary;
@@ -427,7 +427,7 @@ fn constraint(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         for k in &t.checks {
             let scope = NameScope::stored(env.scope().database);
             let mut cx = BindCtx { catalog: &c, scope: &scope, params: Vec::new(), env: &mut *env, text: "" };
-            let read = pamir_plan::bind::columns_of_stored(&k.expr.0, t, &mut cx)?;
+            let read = readable(pamir_plan::bind::columns_of_stored(&k.expr.0, t, &mut cx), Vec::new)?;
             out.add(|r| {
                 common(r, k.oid, &k.name, 'c', !k.not_valid);
                 let origin = t.check_origin(k.oid);

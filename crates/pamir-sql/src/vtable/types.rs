@@ -65,13 +65,13 @@ fn put(out: &mut Rows, t: &Row, more: impl FnOnce(&mut super::Row)) -> Result<()
     })
 }
 /// The array type of one that was put.
-fn put_array(out: &mut Rows, elem: &Row) -> Result<()> {
+fn put_array(out: &mut Rows, elem: &Row, c: &Catalog) -> Result<()> {
     const ARRAY_FUNCTIONS: [Oid; 4] = [750, 751, 2400, 2401];
     const SUBSCRIPT: Oid = 6179;
     const ANALYZE: Oid = 3816;
     let Some(array) = oid::array_of(elem.oid) else { return Ok(()) };
     let align = if elem.layout.align == b'd' { b'd' } else { b'i' };
-    let name = format!("_{}", pamir_types::text::cut(elem.name, pamir_types::text::MAX_NAME - 1));
+    let name = c.array_type_name(elem.schema, elem.oid, elem.name);
     let row = Row {
         oid: array,
         name: &name,
@@ -112,7 +112,7 @@ fn types(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         put(&mut out, &row, |r| {
             r.oid("typrelid", t.oid);
         })?;
-        put_array(&mut out, &row)?;
+        put_array(&mut out, &row, &c)?;
     }
     extension_types(&mut out, &c, scope.database, record)?;
     for t in c.user_types(scope.database) {
@@ -156,7 +156,7 @@ fn types(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 row
             }
         };
-        put_array(&mut out, &row)?;
+        put_array(&mut out, &row, &c)?;
     }
     Ok(())
 }
@@ -172,7 +172,7 @@ fn extension_types(out: &mut Rows, c: &Catalog, db: Oid, layout: Layout) -> Resu
         put(out, &row, |r| {
             r.oid("typcollation", if *ty == oid::CITEXT { 100 } else { 0 });
         })?;
-        put_array(out, &row)?;
+        put_array(out, &row, c)?;
     }
     Ok(())
 }

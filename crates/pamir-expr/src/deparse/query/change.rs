@@ -8,7 +8,7 @@ use pamir_types::{Error, Result};
 /// The text of a recorded change; 0A000 for what it cannot say.
 pub fn change_text(c: &Change, naming: Naming, layout: Layout) -> Result<String> {
     let none = |_| String::new();
-    let (Naming::Full(catalog) | Naming::Short(catalog, _)) = naming;
+    let catalog = naming.catalog();
     // Those of its own subqueries get theirs where these are printed.
     let own = |i: &crate::query::Item| match (&i.alias, &i.kind) {
         (Some(a), _) => a.clone(),
@@ -16,8 +16,7 @@ pub fn change_text(c: &Change, naming: Naming, layout: Layout) -> Result<String>
         _ => String::new(),
     };
     let names = c.record.items.iter().map(own).collect();
-    let taken = vec![vec!["old".into(), "new".into()]];
-    let queries = Queries { record: &c.record, layout, names, taken, indent: 0, inside: Vec::new(), failed: None };
+    let queries = Queries::new(&c.record, layout, names, naming.catalog());
     let mut d = Deparser { name: &none, naming, out: String::new(), table: None, q: Some(queries), rows: None };
     d.change(c);
     match d.q.and_then(|q| q.failed) {

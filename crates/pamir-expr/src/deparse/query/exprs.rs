@@ -12,7 +12,6 @@ impl<'a> Deparser<'a> {
     /// The item and the name of a column.
     fn find(&mut self, id: ColId) -> Option<(usize, String)> {
         let record = self.record();
-        let catalog = self.catalog();
         let queries = self.queries();
         for (i, item) in record.items.iter().enumerate().rev() {
             // The join's shared columns are another's.
@@ -20,14 +19,7 @@ impl<'a> Deparser<'a> {
                 continue;
             }
             if let Some(n) = item.cols.iter().position(|c| matches!(c.1, Expr::Col(x, _) if x == id)) {
-                let name = match &item.kind {
-                    ItemKind::Relation { oid, attnums, .. } if !item.renamed => catalog
-                        .table(*oid)
-                        .and_then(|t| t.column(*attnums.get(n)?))
-                        .map_or_else(|| item.cols[n].0.clone(), |c| c.name.clone()),
-                    _ => item.cols[n].0.clone(),
-                };
-                return Some((i, name));
+                return Some((i, queries.columns[i][n].clone()));
             }
             if let Some(s) = item.system.iter().find(|s| s.1 == id) {
                 return Some((i, s.0.to_string()));
@@ -44,9 +36,11 @@ impl<'a> Deparser<'a> {
             return None;
         }
         let shape = format!("{e:?}");
-        let joins = self.record().items.iter().filter(|i| i.alias.is_none() && matches!(i.kind, ItemKind::Join));
-        let mut cols = joins.flat_map(|i| &i.cols);
-        cols.find(|c| !matches!(c.1, Expr::Col(..)) && format!("{:?}", c.1) == shape).map(|c| c.0.clone())
+        let queries = self.queries();
+        let items = std::iter::zip(&queries.record.items, &queries.columns);
+        let joins = items.filter(|(i, _)| i.alias.is_none() && matches!(i.kind, ItemKind::Join));
+        let mut cols = joins.flat_map(|(i, names)| std::iter::zip(&i.cols, names));
+        cols.find(|(c, _)| !matches!(c.1, Expr::Col(..)) && format!("{:?}", c.1) == shape).map(|c| c.1.clone())
     }
     /// The item whose whole row these fields are.
     fn row_of(&mut self, fields: &[Expr]) -> Option<usize> {

@@ -355,8 +355,9 @@ impl Binder<'_, '_> {
             let c = t.column(*a)?;
             Some((c.name.clone(), Expr::Col(*id, c.ty)))
         });
+        let (cols, written) = (cols.collect(), Vec::new());
         let kind = ItemKind::Relation { oid: t.oid, attnums: ids.iter().map(|i| i.0).collect(), only: false };
-        let item = Item { kind, alias, renamed: false, cols: cols.collect(), system: Vec::new(), lateral: false };
+        let item = Item { kind, alias, renamed: false, cols, written, system: Vec::new(), lateral: false };
         if let Some(r) = &mut self.recorder {
             r.record.items.push(item);
         }

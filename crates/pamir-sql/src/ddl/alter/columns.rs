@@ -29,7 +29,9 @@ pub fn add(oid: Oid, def: &ColumnDefinition, if_not_exists: bool, cx: &mut DdlCt
     cx.without_places(|cx| column::finish(&mut t, &mut pending, cx))?;
     let Some(col) = t.columns.last().cloned() else { return Err(Error::internal("no column was added")) };
     fill_new(&old, &mut t, col.attnum, cx)?;
+    let forms = view::forms_on(&[oid], cx)?;
     cx.put_table(t)?;
+    view::write_forms(forms, cx)?;
     for k in &pending.keys {
         constraints::add_key(oid, k, cx)?;
     }
@@ -224,8 +226,9 @@ pub fn take(oid: Oid, attnum: i16, cx: &mut DdlCtx) -> Result<()> {
             Ok(())
         })?;
     }
+    let forms = view::forms_on(&[oid], cx)?;
     cx.put_table(new)?;
-    Ok(())
+    view::write_forms(forms, cx)
 }
 /// Stored expressions name columns: a rename rewrites them.
 pub fn rename(oid: Oid, old: &str, new: &str, cx: &mut DdlCtx) -> Result<()> {

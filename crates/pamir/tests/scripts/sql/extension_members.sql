@@ -1,0 +1,32 @@
+# What an extension is made of depends on it: a dump has the extension alone.
+> create extension citext; create extension hstore
+CREATE EXTENSION
+CREATE EXTENSION
+
+> select count(*) from pg_proc p join pg_namespace n on n.oid = p.pronamespace where nspname = 'public' and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+count:int8
+0
+SELECT 1
+
+> select count(*) from pg_operator o join pg_namespace n on n.oid = o.oprnamespace where nspname = 'public' and not exists (select from pg_depend d where d.classid = 'pg_operator'::regclass and d.objid = o.oid and d.deptype = 'e')
+count:int8
+0
+SELECT 1
+
+> select typname, extname from pg_type t join pg_depend d on d.classid = 'pg_type'::regclass and d.objid = t.oid and d.deptype = 'e' join pg_extension e on e.oid = d.refobjid and d.refclassid = 'pg_extension'::regclass where typname in ('citext', 'hstore') order by 1
+typname:name | extname:name
+citext | citext
+hstore | hstore
+SELECT 2
+
+> select a.typname, d.deptype from pg_depend d join pg_type t on t.oid = d.refobjid and d.refclassid = 'pg_type'::regclass join pg_type a on a.oid = d.objid where t.typname in ('citext', 'hstore') and d.classid = 'pg_type'::regclass order by 1
+typname:name | deptype:char
+_citext | i
+_hstore | i
+SELECT 2
+
+> select n.nspname, d.deptype from pg_depend d join pg_extension e on e.oid = d.objid and d.classid = 'pg_extension'::regclass join pg_namespace n on n.oid = d.refobjid where extname in ('citext', 'hstore')
+nspname:name | deptype:char
+public | n
+public | n
+SELECT 2
