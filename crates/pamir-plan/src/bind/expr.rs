@@ -11,6 +11,7 @@ mod name;
 mod ordered_set;
 mod rows;
 mod subquery;
+pub(super) use call::is_void;
 pub use name::figure_name;
 pub(super) use name::output_name;
 
