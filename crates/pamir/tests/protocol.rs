@@ -453,6 +453,81 @@ async fn deep_statements_do_not_end_the_server() {
     server.stop();
 }
 
+/// CALL with parameters: a statement's parameters have the types that the procedure takes, whatever stands for OUT; PostgreSQL's own answers.
+#[tokio::test]
+async fn procedures_with_parameters() {
+    const PROCEDURES: &str = "
+        CREATE PROCEDURE p(INOUT a int, INOUT b text) LANGUAGE plpgsql AS $$ BEGIN a := a + 1; b := b || '!'; END $$;
+        CREATE PROCEDURE q(a int, OUT b int) LANGUAGE plpgsql AS $$ BEGIN b := a * 2; END $$;
+        CREATE PROCEDURE o(INOUT a int) LANGUAGE plpgsql AS $$ BEGIN a := a + 1; END $$;
+        CREATE PROCEDURE o(INOUT a text) LANGUAGE plpgsql AS $$ BEGIN a := a || '1'; END $$;
+        CREATE PROCEDURE d(a int, b int DEFAULT 5, INOUT c int DEFAULT 9) LANGUAGE plpgsql AS $$ BEGIN c := a + b + c; END $$;
+        CREATE FUNCTION f(a int, OUT b int) LANGUAGE sql AS 'SELECT a'";
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    c.batch_execute(PROCEDURES).await.unwrap();
+    for (call, declared, params, columns) in [
+        ("CALL p($1, $2)", &[][..], &[Type::INT4, Type::TEXT][..], &[Type::INT4, Type::TEXT][..]),
+        ("CALL p($1, $2)", &[Type::INT2], &[Type::INT2, Type::TEXT], &[Type::INT4, Type::TEXT]),
+        ("CALL q($1, $2)", &[], &[Type::INT4, Type::INT4], &[Type::INT4]),
+        ("CALL q($1, $2)", &[Type::INT4, Type::VOID], &[Type::INT4, Type::INT4], &[Type::INT4]),
+        ("CALL q(b => NULL, a => $1)", &[], &[Type::INT4], &[Type::INT4]),
+        ("CALL o($1)", &[], &[Type::TEXT], &[Type::TEXT]),
+        ("CALL o($1)", &[Type::INT4], &[Type::INT4], &[Type::INT4]),
+        ("CALL o($1 + 1)", &[], &[Type::INT4], &[Type::INT4]),
+        ("CALL d($1, c => $2)", &[], &[Type::INT4, Type::INT4], &[Type::INT4]),
+        ("CALL d($1)", &[], &[Type::INT4], &[Type::INT4]),
+    ] {
+        let s = c.prepare_typed(call, declared).await.unwrap();
+        assert_eq!(s.params(), params, "{call} of {declared:?}");
+        assert_eq!(s.columns().iter().map(|c| c.type_().clone()).collect::<Vec<_>>(), columns, "{call}");
+    }
+    let row = c.query_one("CALL p($1, $2)", &[&7i32, &"w"]).await.unwrap();
+    assert_eq!((row.get::<_, i32>(0), row.get::<_, &str>(1)), (8, "w!"));
+    assert_eq!(c.query_one("CALL q($1, $2)", &[&7i32, &None::<i32>]).await.unwrap().get::<_, i32>(0), 14);
+    assert_eq!(c.query_one("CALL d($1)", &[&7i32]).await.unwrap().get::<_, i32>(0), 21);
+    for (call, declared, message) in [
+        ("CALL p($1, $2)", &[Type::TEXT, Type::TEXT][..], "42883 procedure p(text, text) does not exist"),
+        ("CALL q($1, $2)", &[Type::INT4, Type::TEXT], "42883 procedure q(integer, text) does not exist"),
+        ("CALL q($1)", &[], "42883 procedure q(unknown) does not exist"),
+        ("CALL o($2)", &[], "42P18 could not determine data type of parameter $1"),
+        ("CALL f($1)", &[], "42883 procedure f(unknown) does not exist"),
+        ("CALL abs($1)", &[Type::INT4], "42809 abs(integer) is not a procedure"),
+    ] {
+        let e = c.prepare_typed(call, declared).await.expect_err(call);
+        let e = e.as_db_error().unwrap();
+        assert_eq!(format!("{} {}", e.code().code(), e.message()), message);
+    }
+    assert_eq!(code(&c.batch_execute("CALL o($1)").await.unwrap_err()), "42P02");
+    server.stop();
+}
+
+/// Parameters of type void are none of a function's arguments, wherever it is called.
+#[tokio::test]
+async fn parameters_of_type_void() {
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    c.batch_execute(
+        "CREATE FUNCTION f(a int, OUT b int, OUT c int) LANGUAGE sql AS 'SELECT a, a + 1';
+         CREATE FUNCTION g(a int) RETURNS SETOF int LANGUAGE sql AS 'SELECT a'",
+    )
+    .await
+    .unwrap();
+    for (call, columns) in [
+        ("SELECT * FROM f($1, $2, $3) AS result", "b int4, c int4"),
+        ("SELECT * FROM f($2, a => $1, b => $3)", "b int4, c int4"),
+        ("SELECT * FROM g($1, $2, $3) AS result", "result int4"),
+        ("SELECT * FROM ROWS FROM (g($1, $2), g($3, $1)) AS result", "g int4, g int4"),
+        ("SELECT abs($1, $2, $3)", "abs int4"),
+        ("SELECT max($1, $2, $3)", "max int4"),
+    ] {
+        let s = c.prepare_typed(call, &[Type::INT4, Type::VOID, Type::VOID]).await.expect(call);
+        let got: Vec<String> = s.columns().iter().map(|c| format!("{} {}", c.name(), c.type_())).collect();
+        assert_eq!(got.join(", "), columns, "{call}");
+    }
+    server.stop();
+}
+
 /// One connection, message by message.
 struct Wire(std::io::BufReader<std::net::TcpStream>);
 impl Wire {

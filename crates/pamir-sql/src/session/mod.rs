@@ -747,7 +747,8 @@ impl Session {
         };
         let stmt = Arc::new(stmt);
         self.keep_statement(name, stmt.clone())?;
-        if !stmt.deep && !told {
+        // What a CALL's parameters are depends on who sends it.
+        if !stmt.deep && !told && !matches!(&stmt.stmt, Some(Statement::Call(_))) {
             self.state.share(Origin::Parse, sql, !name.is_empty(), &stmt);
         }
         Ok(())
@@ -760,6 +761,11 @@ impl Session {
             bail!(DUPLICATE_PREPARED_STATEMENT, "prepared statement \"{name}\" already exists");
         }
         let mut stmt = stmt;
+        if let Some(Statement::Call(c)) = &stmt.stmt {
+            let described = || self.state.describe_call(c, &stmt.text, &stmt.declared);
+            let (types, _) = on_stack_for(stmt.deep, described)?;
+            stmt.types.get_or_init(|| types);
+        }
         if stmt.is_query() {
             let mut p = self.state.plan_for(&stmt)?;
             // Somebody may be changing the tables: as in PostgreSQL this waits here, so that what Describe says holds at Execute. Who waited and finds them

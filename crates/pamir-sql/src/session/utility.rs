@@ -8,6 +8,7 @@ use crate::client::{Client, Field, NullClient};
 use crate::ddl;
 use pamir_catalog::{NameScope, Table, acl};
 use pamir_exec::{Execution, RunState};
+use pamir_expr::deep::on_stack_for;
 use pamir_parse::tree::{
     Create, CreateTableAs, Insert, Name, OnCommit, Persistence, Refresh, Relation, Select, Statement,
 };
@@ -51,7 +52,8 @@ impl Session {
         Ok(match &stmt.stmt {
             Some(Statement::Show(name)) => Some(set::show_fields(name)),
             Some(Statement::Call(c)) => {
-                let fields = self.state.called_fields(c, &stmt.text);
+                let types = stmt.parameter_types();
+                let (_, fields) = on_stack_for(stmt.deep, || self.state.describe_call(c, &stmt.text, &types))?;
                 (!fields.is_empty()).then_some(fields)
             }
             Some(Statement::Explain(e)) => Some(vec![explain::plan_field(e)]),
@@ -142,7 +144,8 @@ impl Session {
             }
             Statement::Call(c) => {
                 let top = self.state.block != Block::Explicit;
-                let called = self.state.call_procedure(c, &whole.text, None, params, top)?;
+                let called =
+                    self.state.call_procedure(c, &whole.text, None, (params, &whole.parameter_types()), top)?;
                 if !called.columns.is_empty() {
                     self.state.flush_notices(client);
                     let fields: Vec<Field> = called.fields();
