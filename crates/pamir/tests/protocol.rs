@@ -528,6 +528,37 @@ async fn parameters_of_type_void() {
     server.stop();
 }
 
+/// Fields of a domain have the domain's OID in a composite value's binary form; values that name what it is over are read as well, as PostgreSQL does.
+#[tokio::test]
+async fn fields_of_domains_in_binary() {
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    c.batch_execute(
+        "CREATE DOMAIN d AS int; CREATE TYPE comp AS (a d, b d[]); CREATE TABLE t (a d, b d[]);
+         INSERT INTO t VALUES (1, '{2}')",
+    )
+    .await
+    .unwrap();
+    let oid = |name: &'static str| {
+        let sql = format!("SELECT oid FROM pg_type WHERE typname = '{name}'");
+        let c = &c;
+        async move { c.query_one(&sql, &[]).await.unwrap().get::<_, u32>(0) }
+    };
+    let (d, array) = (oid("d").await, oid("_d").await);
+    let value = |field: u32, items: u32| {
+        let words = [2, field, 4, 1, array, 28, 1, 0, items, 1, 1, 4, 2];
+        words.iter().flat_map(|w| w.to_be_bytes()).collect::<Vec<u8>>()
+    };
+    for sql in ["SELECT row(1, '{2}')::comp", "SELECT t FROM t"] {
+        assert_eq!(c.query_one(sql, &[]).await.unwrap().get::<_, Raw>(0).0, value(d, d), "{sql}");
+    }
+    for (field, items) in [(d, d), (23, d), (d, 23)] {
+        let row = c.query_one("SELECT ($1::comp)::text", &[&Raw(value(field, items))]).await.unwrap();
+        assert_eq!(row.get::<_, &str>(0), "(1,{2})");
+    }
+    server.stop();
+}
+
 /// One connection, message by message.
 struct Wire(std::io::BufReader<std::net::TcpStream>);
 impl Wire {
