@@ -559,14 +559,18 @@ async fn fields_of_domains_in_binary() {
     server.stop();
 }
 
-/// One connection, message by message.
-struct Wire(std::io::BufReader<std::net::TcpStream>);
+/// One connection, message by message, with the settings that it was told.
+struct Wire(std::io::BufReader<std::net::TcpStream>, Vec<(String, String)>);
 impl Wire {
     fn connect(port: u16) -> Wire {
+        Wire::connect_as(port, "postgres")
+    }
+    fn connect_as(port: u16, user: &str) -> Wire {
         let socket = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
         socket.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-        let mut w = Wire(std::io::BufReader::new(socket));
-        let body = [&196_608i32.to_be_bytes()[..], b"user\0postgres\0database\0postgres\0\0"].concat();
+        let mut w = Wire(std::io::BufReader::new(socket), Vec::new());
+        let body = format!("user\0{user}\0database\0postgres\0\0");
+        let body = [&196_608i32.to_be_bytes()[..], body.as_bytes()].concat();
         w.write(&[&(body.len() as i32 + 4).to_be_bytes()[..], &body].concat());
         w.until_ready();
         w
@@ -591,11 +595,51 @@ impl Wire {
             let code = |f: &&[u8]| f.first() == Some(&b'C');
             match head[0] {
                 b'E' => out.extend(body.split(|b| *b == 0).find(code).unwrap()[1..].iter().map(|b| *b as char)),
+                b'S' => {
+                    let text = String::from_utf8(body).unwrap();
+                    let mut parts = text.split('\0').map(str::to_string);
+                    self.1.push((parts.next().unwrap(), parts.next().unwrap()));
+                }
                 b'Z' => return out + if body == b"I" { "" } else { "+" },
                 _ => {}
             }
         }
     }
+}
+
+/// Clients are told whether their role is a superuser: when they log in, and whenever it is another one.
+#[tokio::test]
+async fn superusers_are_told() {
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    c.batch_execute("CREATE ROLE plain LOGIN; CREATE ROLE boss LOGIN SUPERUSER").await.unwrap();
+    let told = |w: &mut Wire, sql: &str| {
+        w.send(b'Q', &format!("{sql}\0"));
+        w.until_ready();
+        std::mem::take(&mut w.1).into_iter().find(|s| s.0 == "is_superuser").map(|s| s.1)
+    };
+    let mut w = Wire::connect_as(server.port, "plain");
+    assert_eq!(told(&mut w, "SELECT 1").as_deref(), Some("off"));
+    let mut w = Wire::connect_as(server.port, "boss");
+    for (sql, want) in [
+        ("SELECT 1", Some("on")),
+        ("SET ROLE plain", Some("off")),
+        ("SET search_path = public", None),
+        ("RESET ROLE", Some("on")),
+        ("SET SESSION AUTHORIZATION plain", Some("off")),
+        ("SET ROLE NONE", None),
+        ("RESET SESSION AUTHORIZATION", Some("on")),
+        ("BEGIN; SAVEPOINT s", None),
+        ("SET ROLE plain", Some("off")),
+        ("ROLLBACK TO s", Some("on")),
+        ("SET LOCAL ROLE plain", Some("off")),
+        ("COMMIT", Some("on")),
+    ] {
+        assert_eq!(told(&mut w, sql).as_deref(), want, "{sql}");
+    }
+    c.batch_execute("SET ROLE plain").await.unwrap();
+    assert_eq!(first(c.simple_query("SHOW is_superuser").await.unwrap()), "off");
+    server.stop();
 }
 
 /// statement_timeout runs from the first message of the extended protocol to the end of Execute, Sync or an error, whatever the client waits for between: PostgreSQL's own answers.

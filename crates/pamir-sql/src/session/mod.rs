@@ -523,10 +523,12 @@ impl Session {
             }
         }
         settings.set_session_default("session_authorization", &user)?;
-        match settings.get("role") {
-            Some(role) if role != "none" => state::may_set_role(&catalog, &user, &role)?,
-            _ => {}
+        let other = settings.get("role").filter(|r| r != "none");
+        if let Some(role) = &other {
+            state::may_set_role(&catalog, &user, role)?;
         }
+        let current = other.map_or(Some(role), |r| catalog.role_by_name(&r));
+        settings.show_superuser(current.is_some_and(|r| r.superuser));
         let pid = db.next_pid.fetch_add(1, Ordering::Relaxed);
         let mut secret = [0u8; 4];
         db.engine.platform().random(&mut secret)?;
