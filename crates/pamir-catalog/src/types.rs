@@ -253,6 +253,17 @@ impl Catalog {
             _ => None,
         }
     }
+    /// The declared types of the same fields.
+    pub fn field_types(&self, ty: Oid) -> Option<Vec<Type>> {
+        match oid::user_class(ty)? {
+            UserClass::Composite => Some(self.composite_of(ty)?.fields.iter().map(|f| f.ty).collect()),
+            UserClass::Row => {
+                let t = self.table(oid::user_number(ty))?;
+                Some(t.live_columns().map(|c| t.declared_type(c)).collect())
+            }
+            _ => None,
+        }
+    }
     /// What values of a type are stored as: of a domain what it is over in the end, of an array of domains an array of that; any other type is its own.
     pub fn base_type(&self, ty: Type) -> Type {
         if let Some(e) = oid::element_of(ty.oid).filter(|e| oid::is_domain(*e)) {

@@ -1,6 +1,4 @@
 //! SCRAM-SHA-256, the client's half, without channel binding: for the command line, which is a client of other nodes. The conversation is drawn in [`crate::scram`].
-//!
-//! Limits: passwords go as they are; SASLprep changes none that is made of ASCII.
 use crate::scram::hmac;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -31,7 +29,8 @@ impl ScramClient {
         Ok(ScramClient::with_nonce(password, STANDARD.encode(nonce)))
     }
     fn with_nonce(password: &str, nonce: String) -> ScramClient {
-        ScramClient { password: password.into(), first_bare: format!("n=,r={nonce}"), nonce, signature: None }
+        let password = pamir_sql::ddl::scram::prepared(password).into_owned();
+        ScramClient { password, first_bare: format!("n=,r={nonce}"), nonce, signature: None }
     }
     pub fn first(&self) -> String {
         format!("n,,{}", self.first_bare)

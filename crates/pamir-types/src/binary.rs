@@ -221,12 +221,20 @@ fn decode_user(b: &[u8], ty: Type, types: &dyn Types, depth: usize) -> Result<Da
     if let Some(base) = types.base(ty.oid) {
         return decode_nested(b, base, Some(types), depth + 1);
     }
-    if let Some(fields) = types.fields(ty.oid) {
+    if let (Some(stored), Some(declared)) = (types.fields(ty.oid), types.declared(ty.oid)) {
         let mut r = Reader(b);
+        let fields: Vec<_> = std::iter::zip(stored, declared).collect();
         let d = decode_record(&mut r, Some(&fields), Some(types), depth)?;
         return if r.0.is_empty() { Ok(d) } else { Err(leftover()) };
     }
     bail!(UNDEFINED_FUNCTION, "no binary input function available for type {}", text::type_display(ty))
+}
+
+/// The first OID that is of no type of every server.
+const FIRST_OTHER: Oid = 10_000;
+/// Whether a message's type is certainly another one than is expected: users' types have other OIDs at other servers.
+fn differs(wire: Oid, expected: Oid) -> bool {
+    wire != expected && wire < FIRST_OTHER && expected < FIRST_OTHER
 }
 
 /// One length-prefixed item.
@@ -258,7 +266,7 @@ fn decode_array(r: &mut Reader, elem: Type, types: Option<&dyn Types>, depth: us
         bail!(INVALID_BINARY_REPRESENTATION, "invalid array flags");
     }
     let wire_elem = u32::from_be_bytes(r.fixed()?);
-    if wire_elem != elem.oid {
+    if differs(wire_elem, elem.oid) {
         bail!(
             DATATYPE_MISMATCH,
             "binary data has array element type {wire_elem} ({}) instead of expected {} ({})",
@@ -290,8 +298,11 @@ fn decode_array(r: &mut Reader, elem: Type, types: Option<&dyn Types>, depth: us
     Ok(Array { elem: elem.oid, dims, items })
 }
 
+/// A field of a composite type: as it is stored, and as it was declared.
+type Named = (Type, Type);
+
 /// `named`: the fields of a named composite type, which the message must have.
-fn decode_record(r: &mut Reader, named: Option<&[Type]>, types: Option<&dyn Types>, depth: usize) -> Result<Datum> {
+fn decode_record(r: &mut Reader, named: Option<&[Named]>, types: Option<&dyn Types>, depth: usize) -> Result<Datum> {
     if depth > crate::record::DEEPEST {
         bail!(STATEMENT_TOO_COMPLEX, "records are nested too deeply");
     }
@@ -314,7 +325,7 @@ fn decode_record(r: &mut Reader, named: Option<&[Type]>, types: Option<&dyn Type
 fn decode_fields(
     r: &mut Reader,
     count: usize,
-    named: &[Type],
+    named: &[Named],
     types: Option<&dyn Types>,
     depth: usize,
 ) -> Result<Datum> {
@@ -322,15 +333,15 @@ fn decode_fields(
         bail!(DATATYPE_MISMATCH, "wrong number of columns: {count}, expected {}", named.len());
     }
     let mut fields = Vec::with_capacity(named.len());
-    for (i, ty) in named.iter().enumerate() {
+    for (i, (ty, declared)) in named.iter().enumerate() {
         let wire = Oid::from_be_bytes(r.fixed()?);
-        if wire != ty.oid {
+        if differs(wire, declared.oid) {
             bail!(
                 DATATYPE_MISMATCH,
                 "binary data has type {wire} ({}) instead of expected {} ({}) in record column {}",
                 text::type_named(wire),
-                ty.oid,
-                text::type_named(ty.oid),
+                declared.oid,
+                text::type_named(declared.oid),
                 i + 1
             );
         }
@@ -432,12 +443,14 @@ pub fn encode_with(d: &Datum, ty: Type, types: Option<&dyn Types>, out: &mut Vec
         Datum::Array(a) => {
             out.extend_from_slice(&(a.dims.len() as i32).to_be_bytes());
             out.extend_from_slice(&(a.items.iter().any(Datum::is_null) as i32).to_be_bytes());
-            out.extend_from_slice(&a.elem.to_be_bytes());
+            let declared = |e: &Type| e.oid == a.elem || oid::is_domain(e.oid);
+            let elem = ty.element().filter(declared).unwrap_or(Type::new(a.elem));
+            out.extend_from_slice(&elem.oid.to_be_bytes());
             for (len, lower) in &a.dims {
                 out.extend_from_slice(&len.to_be_bytes());
                 out.extend_from_slice(&lower.to_be_bytes());
             }
-            let elem = ty.element().filter(|e| e.oid == a.elem).unwrap_or(Type::new(a.elem));
+            let elem = stored(elem, types);
             a.items.iter().for_each(|item| encode_item(item, elem, types, out));
         }
         Datum::Bits(b) => {
@@ -458,12 +471,19 @@ pub fn encode_with(d: &Datum, ty: Type, types: Option<&dyn Types>, out: &mut Vec
         }
         Datum::Record(fields) => {
             out.extend_from_slice(&(fields.len() as i32).to_be_bytes());
-            for (ty, d) in fields.iter() {
+            let declared = types.and_then(|t| t.declared(ty.oid)).filter(|t| t.len() == fields.len());
+            for (i, (ty, d)) in fields.iter().enumerate() {
+                let ty = declared.as_ref().map_or(*ty, |t| t[i]);
                 out.extend_from_slice(&ty.oid.to_be_bytes());
-                encode_item(d, *ty, types, out);
+                encode_item(d, stored(ty, types), types, out);
             }
         }
     }
+}
+
+/// Of a domain what it is over.
+fn stored(ty: Type, types: Option<&dyn Types>) -> Type {
+    if oid::is_domain(ty.oid) { types.and_then(|t| t.base(ty.oid)).unwrap_or(ty) } else { ty }
 }
 
 fn encode_item(d: &Datum, ty: Type, types: Option<&dyn Types>, out: &mut Vec<u8>) {

@@ -17,8 +17,10 @@ pub trait Types: Send + Sync {
     fn is_new(&self, _ty: Oid, _value: u64) -> bool {
         false
     }
-    /// The fields of a composite type.
+    /// The fields of a composite type, as they are stored: those of domains as what the domains are over.
     fn fields(&self, ty: Oid) -> Option<Vec<Type>>;
+    /// The fields of a composite type as they were declared.
+    fn declared(&self, ty: Oid) -> Option<Vec<Type>>;
     /// What a domain is over.
     fn base(&self, ty: Oid) -> Option<Type>;
 }

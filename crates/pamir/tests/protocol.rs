@@ -453,14 +453,124 @@ async fn deep_statements_do_not_end_the_server() {
     server.stop();
 }
 
-/// One connection, message by message.
-struct Wire(std::io::BufReader<std::net::TcpStream>);
+/// CALL with parameters: a statement's parameters have the types that the procedure takes, whatever stands for OUT; PostgreSQL's own answers.
+#[tokio::test]
+async fn procedures_with_parameters() {
+    const PROCEDURES: &str = "
+        CREATE PROCEDURE p(INOUT a int, INOUT b text) LANGUAGE plpgsql AS $$ BEGIN a := a + 1; b := b || '!'; END $$;
+        CREATE PROCEDURE q(a int, OUT b int) LANGUAGE plpgsql AS $$ BEGIN b := a * 2; END $$;
+        CREATE PROCEDURE o(INOUT a int) LANGUAGE plpgsql AS $$ BEGIN a := a + 1; END $$;
+        CREATE PROCEDURE o(INOUT a text) LANGUAGE plpgsql AS $$ BEGIN a := a || '1'; END $$;
+        CREATE PROCEDURE d(a int, b int DEFAULT 5, INOUT c int DEFAULT 9) LANGUAGE plpgsql AS $$ BEGIN c := a + b + c; END $$;
+        CREATE FUNCTION f(a int, OUT b int) LANGUAGE sql AS 'SELECT a'";
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    c.batch_execute(PROCEDURES).await.unwrap();
+    for (call, declared, params, columns) in [
+        ("CALL p($1, $2)", &[][..], &[Type::INT4, Type::TEXT][..], &[Type::INT4, Type::TEXT][..]),
+        ("CALL p($1, $2)", &[Type::INT2], &[Type::INT2, Type::TEXT], &[Type::INT4, Type::TEXT]),
+        ("CALL q($1, $2)", &[], &[Type::INT4, Type::INT4], &[Type::INT4]),
+        ("CALL q($1, $2)", &[Type::INT4, Type::VOID], &[Type::INT4, Type::INT4], &[Type::INT4]),
+        ("CALL q(b => NULL, a => $1)", &[], &[Type::INT4], &[Type::INT4]),
+        ("CALL o($1)", &[], &[Type::TEXT], &[Type::TEXT]),
+        ("CALL o($1)", &[Type::INT4], &[Type::INT4], &[Type::INT4]),
+        ("CALL o($1 + 1)", &[], &[Type::INT4], &[Type::INT4]),
+        ("CALL d($1, c => $2)", &[], &[Type::INT4, Type::INT4], &[Type::INT4]),
+        ("CALL d($1)", &[], &[Type::INT4], &[Type::INT4]),
+    ] {
+        let s = c.prepare_typed(call, declared).await.unwrap();
+        assert_eq!(s.params(), params, "{call} of {declared:?}");
+        assert_eq!(s.columns().iter().map(|c| c.type_().clone()).collect::<Vec<_>>(), columns, "{call}");
+    }
+    let row = c.query_one("CALL p($1, $2)", &[&7i32, &"w"]).await.unwrap();
+    assert_eq!((row.get::<_, i32>(0), row.get::<_, &str>(1)), (8, "w!"));
+    assert_eq!(c.query_one("CALL q($1, $2)", &[&7i32, &None::<i32>]).await.unwrap().get::<_, i32>(0), 14);
+    assert_eq!(c.query_one("CALL d($1)", &[&7i32]).await.unwrap().get::<_, i32>(0), 21);
+    for (call, declared, message) in [
+        ("CALL p($1, $2)", &[Type::TEXT, Type::TEXT][..], "42883 procedure p(text, text) does not exist"),
+        ("CALL q($1, $2)", &[Type::INT4, Type::TEXT], "42883 procedure q(integer, text) does not exist"),
+        ("CALL q($1)", &[], "42883 procedure q(unknown) does not exist"),
+        ("CALL o($2)", &[], "42P18 could not determine data type of parameter $1"),
+        ("CALL f($1)", &[], "42883 procedure f(unknown) does not exist"),
+        ("CALL abs($1)", &[Type::INT4], "42809 abs(integer) is not a procedure"),
+    ] {
+        let e = c.prepare_typed(call, declared).await.expect_err(call);
+        let e = e.as_db_error().unwrap();
+        assert_eq!(format!("{} {}", e.code().code(), e.message()), message);
+    }
+    assert_eq!(code(&c.batch_execute("CALL o($1)").await.unwrap_err()), "42P02");
+    server.stop();
+}
+
+/// Parameters of type void are none of a function's arguments, wherever it is called.
+#[tokio::test]
+async fn parameters_of_type_void() {
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    c.batch_execute(
+        "CREATE FUNCTION f(a int, OUT b int, OUT c int) LANGUAGE sql AS 'SELECT a, a + 1';
+         CREATE FUNCTION g(a int) RETURNS SETOF int LANGUAGE sql AS 'SELECT a'",
+    )
+    .await
+    .unwrap();
+    for (call, columns) in [
+        ("SELECT * FROM f($1, $2, $3) AS result", "b int4, c int4"),
+        ("SELECT * FROM f($2, a => $1, b => $3)", "b int4, c int4"),
+        ("SELECT * FROM g($1, $2, $3) AS result", "result int4"),
+        ("SELECT * FROM ROWS FROM (g($1, $2), g($3, $1)) AS result", "g int4, g int4"),
+        ("SELECT abs($1, $2, $3)", "abs int4"),
+        ("SELECT max($1, $2, $3)", "max int4"),
+    ] {
+        let s = c.prepare_typed(call, &[Type::INT4, Type::VOID, Type::VOID]).await.expect(call);
+        let got: Vec<String> = s.columns().iter().map(|c| format!("{} {}", c.name(), c.type_())).collect();
+        assert_eq!(got.join(", "), columns, "{call}");
+    }
+    server.stop();
+}
+
+/// Fields of a domain have the domain's OID in a composite value's binary form; values that name what it is over are read as well, as PostgreSQL does.
+#[tokio::test]
+async fn fields_of_domains_in_binary() {
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    c.batch_execute(
+        "CREATE DOMAIN d AS int; CREATE TYPE comp AS (a d, b d[]); CREATE TABLE t (a d, b d[]);
+         INSERT INTO t VALUES (1, '{2}')",
+    )
+    .await
+    .unwrap();
+    let oid = |name: &'static str| {
+        let sql = format!("SELECT oid FROM pg_type WHERE typname = '{name}'");
+        let c = &c;
+        async move { c.query_one(&sql, &[]).await.unwrap().get::<_, u32>(0) }
+    };
+    let (d, array) = (oid("d").await, oid("_d").await);
+    let value = |field: u32, items: u32| {
+        let words = [2, field, 4, 1, array, 28, 1, 0, items, 1, 1, 4, 2];
+        words.iter().flat_map(|w| w.to_be_bytes()).collect::<Vec<u8>>()
+    };
+    for sql in ["SELECT row(1, '{2}')::comp", "SELECT t FROM t"] {
+        assert_eq!(c.query_one(sql, &[]).await.unwrap().get::<_, Raw>(0).0, value(d, d), "{sql}");
+    }
+    for (field, items) in [(d, d), (23, d), (d, 23)] {
+        let row = c.query_one("SELECT ($1::comp)::text", &[&Raw(value(field, items))]).await.unwrap();
+        assert_eq!(row.get::<_, &str>(0), "(1,{2})");
+    }
+    server.stop();
+}
+
+/// One connection, message by message, with the settings that it was told.
+struct Wire(std::io::BufReader<std::net::TcpStream>, Vec<(String, String)>);
 impl Wire {
     fn connect(port: u16) -> Wire {
+        Wire::connect_as(port, "postgres")
+    }
+    fn connect_as(port: u16, user: &str) -> Wire {
         let socket = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
         socket.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-        let mut w = Wire(std::io::BufReader::new(socket));
-        let body = [&196_608i32.to_be_bytes()[..], b"user\0postgres\0database\0postgres\0\0"].concat();
+        let mut w = Wire(std::io::BufReader::new(socket), Vec::new());
+        let body = format!("user\0{user}\0database\0postgres\0\0");
+        let body = [&196_608i32.to_be_bytes()[..], body.as_bytes()].concat();
         w.write(&[&(body.len() as i32 + 4).to_be_bytes()[..], &body].concat());
         w.until_ready();
         w
@@ -485,11 +595,51 @@ impl Wire {
             let code = |f: &&[u8]| f.first() == Some(&b'C');
             match head[0] {
                 b'E' => out.extend(body.split(|b| *b == 0).find(code).unwrap()[1..].iter().map(|b| *b as char)),
+                b'S' => {
+                    let text = String::from_utf8(body).unwrap();
+                    let mut parts = text.split('\0').map(str::to_string);
+                    self.1.push((parts.next().unwrap(), parts.next().unwrap()));
+                }
                 b'Z' => return out + if body == b"I" { "" } else { "+" },
                 _ => {}
             }
         }
     }
+}
+
+/// Clients are told whether their role is a superuser: when they log in, and whenever it is another one.
+#[tokio::test]
+async fn superusers_are_told() {
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    c.batch_execute("CREATE ROLE plain LOGIN; CREATE ROLE boss LOGIN SUPERUSER").await.unwrap();
+    let told = |w: &mut Wire, sql: &str| {
+        w.send(b'Q', &format!("{sql}\0"));
+        w.until_ready();
+        std::mem::take(&mut w.1).into_iter().find(|s| s.0 == "is_superuser").map(|s| s.1)
+    };
+    let mut w = Wire::connect_as(server.port, "plain");
+    assert_eq!(told(&mut w, "SELECT 1").as_deref(), Some("off"));
+    let mut w = Wire::connect_as(server.port, "boss");
+    for (sql, want) in [
+        ("SELECT 1", Some("on")),
+        ("SET ROLE plain", Some("off")),
+        ("SET search_path = public", None),
+        ("RESET ROLE", Some("on")),
+        ("SET SESSION AUTHORIZATION plain", Some("off")),
+        ("SET ROLE NONE", None),
+        ("RESET SESSION AUTHORIZATION", Some("on")),
+        ("BEGIN; SAVEPOINT s", None),
+        ("SET ROLE plain", Some("off")),
+        ("ROLLBACK TO s", Some("on")),
+        ("SET LOCAL ROLE plain", Some("off")),
+        ("COMMIT", Some("on")),
+    ] {
+        assert_eq!(told(&mut w, sql).as_deref(), want, "{sql}");
+    }
+    c.batch_execute("SET ROLE plain").await.unwrap();
+    assert_eq!(first(c.simple_query("SHOW is_superuser").await.unwrap()), "off");
+    server.stop();
 }
 
 /// statement_timeout runs from the first message of the extended protocol to the end of Execute, Sync or an error, whatever the client waits for between: PostgreSQL's own answers.

@@ -1,6 +1,6 @@
 //! TLS and SCRAM with Debian's psql; certificates come from the openssl command.
 mod common;
-use common::Pamir;
+use common::{Pamir, fresh};
 use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
@@ -97,6 +97,26 @@ async fn a_server_without_tls_says_so() {
     assert!(text(&out.stderr).contains("server does not support SSL"), "{}", text(&out.stderr));
     let out = psql(server.port, "user=postgres sslmode=prefer", "", "SELECT 1");
     assert_eq!(text(&out.stdout), "1");
+    server.stop();
+}
+
+/// Passwords are SASLprepped on both sides: libpq's and the server's own client's are those that were stored, however they are composed.
+#[tokio::test]
+async fn passwords_of_other_letters() {
+    let (server, _dir) = fresh(&[]);
+    let admin = server.connect().await;
+    admin.batch_execute("CREATE ROLE alice LOGIN").await.unwrap();
+    for (stored, given) in [
+        ("\u{2168}\u{ad}\u{a0}e\u{301}", "IX \u{e9}"),
+        ("IX \u{e9}", "\u{2168}\u{ad}\u{a0}e\u{301}"),
+        ("\u{627}\u{ad}1", "\u{627}\u{ad}1"),
+    ] {
+        admin.batch_execute(&format!("ALTER ROLE alice PASSWORD '{stored}'")).await.unwrap();
+        let out = psql(server.port, "user=alice sslmode=disable", given, "SELECT 1");
+        assert!(out.status.success(), "{stored:?}: {}", text(&out.stderr));
+    }
+    let out = psql(server.port, "user=alice sslmode=disable", "\u{627}1", "SELECT 1");
+    assert!(!out.status.success(), "what is prohibited is taken as it is");
     server.stop();
 }
 

@@ -26,7 +26,10 @@ impl pamir_types::user::Types for Names {
     }
     fn fields(&self, ty: Oid) -> Option<Vec<Type>> {
         // Their values are stored ones.
-        Some(self.catalog.fields_of(ty)?.into_iter().map(|f| self.catalog.base_type(f.1)).collect())
+        Some(self.catalog.field_types(ty)?.into_iter().map(|t| self.catalog.base_type(t)).collect())
+    }
+    fn declared(&self, ty: Oid) -> Option<Vec<Type>> {
+        self.catalog.field_types(ty)
     }
     fn base(&self, ty: Oid) -> Option<Type> {
         self.catalog.domain_of(ty).map(|d| self.catalog.base_type(d.base))

@@ -11,6 +11,7 @@ mod name;
 mod ordered_set;
 mod rows;
 mod subquery;
+pub(super) use call::is_void;
 pub use name::figure_name;
 pub(super) use name::output_name;
 
@@ -154,6 +155,10 @@ impl Binder<'_, '_> {
             self.cx.params.resize(n as usize, 0);
         }
         let n = n as u16 - 1;
+        // Drivers that do not tell procedures from functions declare what is OUT so.
+        if let Some(t) = self.cx.params.get_mut(usize::from(n)).filter(|t| self.calling && **t == oid::VOID) {
+            *t = oid::UNKNOWN;
+        }
         Ok(Expr::Param(n, self.param_type(n)))
     }
 

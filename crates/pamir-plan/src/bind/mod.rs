@@ -329,6 +329,8 @@ struct Binder<'c, 'a> {
     names: Option<Arc<pamir_expr::names::Names>>,
     /// A procedure may be called: the statement is CALL.
     calling: bool,
+    /// The call is as it was written: what has OUT parameters needs an argument for each.
+    outs_written: bool,
     /// Functions in whose bodies it is, for inlining them; None: calls stay as they are written.
     inlining: Option<Vec<pamir_types::Oid>>,
 }
@@ -364,6 +366,7 @@ impl<'c, 'a> Binder<'c, 'a> {
             families: Vec::new(),
             names: None,
             calling: false,
+            outs_written: false,
             inlining: None,
         }
     }

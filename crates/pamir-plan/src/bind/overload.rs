@@ -152,7 +152,7 @@ impl Binder<'_, '_> {
                     Some(p.iter().map(|p| types[usize::from(*p)]).collect())
                 }),
             };
-            if let Some(args) = args {
+            if let Some(args) = args.filter(|_| !self.outs_written || !self.has_outs(&f)) {
                 plain &= !f.variadic && f.args.len() == n && f.schema == pamir_catalog::well_known::PG_CATALOG;
                 cands.push(Cand { args, item: f });
             }
@@ -175,6 +175,9 @@ impl Binder<'_, '_> {
             }
         }
         out
+    }
+    fn has_outs(&self, f: &FunctionRef) -> bool {
+        self.cx.catalog.function(f.oid).is_some_and(|f| f.params.iter().any(|p| !p.mode.is_input()))
     }
     /// The arguments in the function's order, with defaults in the holes between them; what is left out behind the last is the caller's to fill.
     pub(super) fn in_places(&mut self, f: &Function, places: &[u16], args: Vec<Expr>) -> Result<Vec<Expr>> {

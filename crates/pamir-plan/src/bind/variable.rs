@@ -160,16 +160,27 @@ pub(super) fn bind_simple_within(
     Ok(Some((b.by_text(e, to), called)))
 }
 
-/// The procedure that a CALL means, with its arguments. The call names input parameters alone.
-pub fn bind_call(f: &FuncCall, cx: &mut BindCtx) -> Result<(FunctionRef, Vec<Expr>)> {
+/// The procedure that a CALL means, with its arguments. The call names input parameters alone; `out`: what stands for the others, with their types (42883 where it
+/// is of another type). None: the call is as it was written, which finds what has no others.
+pub fn bind_call(
+    f: &FuncCall,
+    out: Option<&[(&tree::Expr, Type)]>,
+    cx: &mut BindCtx,
+) -> Result<(FunctionRef, Vec<Expr>)> {
     let mut b = Binder::knowing_names(cx);
     b.scopes.push(Scope::default());
-    b.calling = true;
+    (b.calling, b.outs_written) = (true, out.is_none());
     b.inlining = None;
     let place = "CALL arguments";
     (b.level().no_agg, b.level().no_srf) = (Some(place), Some(place));
     let call = tree::Expr { kind: ExprKind::Call(Box::new(f.clone())), at: f.at };
     let e = b.expr(&call)?;
+    for (written, ty) in out.unwrap_or_default() {
+        let given = b.expr(written)?;
+        if b.try_coerce(given, *ty, CastContext::Implicit)?.is_none() {
+            bail!(UNDEFINED_FUNCTION, "function {} does not exist", f.name.join("."));
+        }
+    }
     if b.has_subquery {
         bail!(FEATURE_NOT_SUPPORTED, "cannot use subquery in CALL argument");
     }

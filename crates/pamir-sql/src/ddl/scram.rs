@@ -2,6 +2,8 @@
 use pamir_expr::env::Env;
 use pamir_types::Result;
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
+use stringprep::tables;
 
 /// PostgreSQL's scram_iterations.
 pub const ITERATIONS: u32 = 4096;
@@ -59,14 +61,24 @@ pub fn is_verifier(s: &str) -> bool {
     let (Some((n, salt)), Some((stored, server))) = (a.split_once(':'), b.split_once(':')) else { return false };
     n.parse::<u32>().is_ok_and(|n| n > 0) && !salt.is_empty() && stored.len() == 44 && server.len() == 44
 }
-/// What to store for a password given in SQL. SASLprep is not applied: passwords are taken as their UTF-8 bytes, which is what it yields for ASCII.
+/// A password as both sides of SCRAM take it: by SASLprep (RFC 4013), or as it is where that refuses it or leaves nothing of it (PostgreSQL's pg_saslprep and those who
+/// call it).
+pub fn prepared(password: &str) -> Cow<'_, str> {
+    // PostgreSQL looks for what is prohibited before it normalizes.
+    let refused = |c| tables::change_display_properties_or_deprecated(c) || tables::unassigned_code_point(c);
+    if password.chars().any(refused) {
+        return Cow::Borrowed(password);
+    }
+    stringprep::saslprep(password).ok().filter(|p| !p.is_empty()).unwrap_or(Cow::Borrowed(password))
+}
+/// What to store for a password given in SQL.
 pub fn to_store(password: &str, env: &mut dyn Env) -> Result<String> {
     if is_verifier(password) {
         return Ok(password.to_string());
     }
     let mut salt = [0u8; SALT];
     env.random_bytes(&mut salt)?;
-    Ok(verifier_with(password, &salt, ITERATIONS))
+    Ok(verifier_with(&prepared(password), &salt, ITERATIONS))
 }
 
 #[cfg(test)]
@@ -105,5 +117,25 @@ mod tests {
             "every verifier has its own salt"
         );
         assert!(!is_verifier("SCRAM-SHA-256$4096:x$y:z"));
+    }
+    /// What PostgreSQL's pg_saslprep makes of them, and what it leaves as it is.
+    #[test]
+    fn passwords_are_prepared() {
+        for (given, taken) in [
+            ("pencil", "pencil"),
+            ("I\u{ad}X", "IX"),
+            ("\u{aa}", "a"),
+            ("\u{2168}", "IX"),
+            ("a\u{a0}b", "a b"),
+            ("e\u{301}", "\u{e9}"),
+            // Refused: a control character, both directions, an unassigned code point, nothing left.
+            ("I\u{ad}X\u{7}", "I\u{ad}X\u{7}"),
+            ("\u{627}\u{ad}1", "\u{627}\u{ad}1"),
+            ("\u{221}\u{ad}", "\u{221}\u{ad}"),
+            ("\u{ad}", "\u{ad}"),
+            ("\u{340}\u{ad}", "\u{340}\u{ad}"),
+        ] {
+            assert_eq!(prepared(given), taken);
+        }
     }
 }

@@ -524,10 +524,12 @@ impl Session {
             }
         }
         settings.set_session_default("session_authorization", &user)?;
-        match settings.get("role") {
-            Some(role) if role != "none" => state::may_set_role(&catalog, &user, &role)?,
-            _ => {}
+        let other = settings.get("role").filter(|r| r != "none");
+        if let Some(role) = &other {
+            state::may_set_role(&catalog, &user, role)?;
         }
+        let current = other.map_or(Some(role), |r| catalog.role_by_name(&r));
+        settings.show_superuser(current.is_some_and(|r| r.superuser));
         let pid = db.next_pid.fetch_add(1, Ordering::Relaxed);
         let mut secret = [0u8; 4];
         db.engine.platform().random(&mut secret)?;
@@ -754,7 +756,8 @@ impl Session {
         };
         let stmt = Arc::new(stmt);
         self.keep_statement(name, stmt.clone())?;
-        if !stmt.deep && !told {
+        // What a CALL's parameters are depends on who sends it.
+        if !stmt.deep && !told && !matches!(&stmt.stmt, Some(Statement::Call(_))) {
             self.state.share(Origin::Parse, sql, !name.is_empty(), &stmt);
         }
         Ok(())
@@ -767,6 +770,11 @@ impl Session {
             bail!(DUPLICATE_PREPARED_STATEMENT, "prepared statement \"{name}\" already exists");
         }
         let mut stmt = stmt;
+        if let Some(Statement::Call(c)) = &stmt.stmt {
+            let described = || self.state.describe_call(c, &stmt.text, &stmt.declared);
+            let (types, _) = on_stack_for(stmt.deep, described)?;
+            stmt.types.get_or_init(|| types);
+        }
         if stmt.is_query() {
             let mut p = self.state.plan_for(&stmt)?;
             // Somebody may be changing the tables: as in PostgreSQL this waits here, so that what Describe says holds at Execute. Who waited and finds them

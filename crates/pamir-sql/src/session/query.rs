@@ -193,7 +193,7 @@ impl Session {
         if !stmt.is_query() {
             let types = match stmt.inner() {
                 Some(query) => self.state.plan_for(query)?.param_types.iter().map(|t| t.oid).collect(),
-                None => stmt.declared.clone(),
+                None => stmt.parameter_types(),
             };
             return Ok((types, self.utility_fields(stmt)?));
         }
@@ -235,7 +235,8 @@ impl Session {
         let inner = if planned.is_none() { stmt.inner() } else { None };
         let inner = inner.map(|query| self.state.plan_for(query)).transpose()?;
         let typed = planned.as_ref().or(inner.as_ref());
-        let param_count = typed.map_or(stmt.declared.len(), |p| p.param_types.len());
+        let own = if typed.is_none() { stmt.parameter_types() } else { Vec::new() };
+        let param_count = typed.map_or(own.len(), |p| p.param_types.len());
         if values.len() != param_count {
             bail!(
                 PROTOCOL_VIOLATION,
@@ -262,7 +263,8 @@ impl Session {
         params.clear();
         formats.clear();
         types.clear();
-        let types_of = |i: usize| typed.map_or(Type::TEXT, |p| p.param_types[i]);
+        let untyped = |t: Oid| if t == 0 { Type::TEXT } else { Type::new(t) };
+        let types_of = |i: usize| typed.map_or_else(|| untyped(own[i]), |p| p.param_types[i]);
         self.read_params(param_formats, values, &types_of, &mut params)?;
         let other_fields = if planned.is_none() { self.utility_fields(&stmt)? } else { None };
         {

@@ -488,6 +488,17 @@ impl Settings {
         }
     }
 
+    /// Whether the current role is a superuser, for `is_superuser`; the setting if its change is to be reported.
+    pub fn show_superuser(&mut self, is: bool) -> Option<&'static Setting> {
+        let (i, s) = find("is_superuser")?;
+        let value = if is { "on" } else { "off" };
+        if self.raw(i) == value {
+            return None;
+        }
+        self.values[i] = Some(value.to_string());
+        Some(s)
+    }
+
     /// RESET ALL.
     pub fn reset_all(&mut self, in_txn: bool) {
         for i in 0..SETTINGS.len() {

@@ -179,7 +179,7 @@ impl State {
             Statement::Set(x) => self.set_in_function(x)?,
             Statement::Call(c) => {
                 let names = self.names.clone();
-                let called = self.call_procedure(c, &stmt.text, names, params, false)?;
+                let called = self.call_procedure(c, &stmt.text, names, (params, &[]), false)?;
                 let has_rows = !called.columns.is_empty();
                 let rows = if has_rows { vec![called.row] } else { Vec::new() };
                 return Ok(Answer { columns: called.columns, rows, has_rows, ..Answer::default() });

@@ -803,7 +803,13 @@ impl State {
         self.scope.search_path = self.settings.search_path(&self.user);
         // The types' names are of the search path.
         self.named_at = 0;
-        self.scope.user = self.catalog.role_by_name(&self.user).map_or(NOBODY, |r| r.oid);
+        let role = self.catalog.role_by_name(&self.user);
+        self.scope.user = role.map_or(NOBODY, |r| r.oid);
+        let superuser = role.is_some_and(|r| r.superuser);
+        if let Some(s) = self.settings.show_superuser(superuser) {
+            self.reports.push(s);
+            self.text_stale = true;
+        }
         self.who = None;
         self.context.set((0, 0));
     }

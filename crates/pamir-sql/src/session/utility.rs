@@ -6,6 +6,7 @@ use super::{Session, copy, explain, set};
 use crate::client::{Client, Field};
 use crate::ddl;
 use pamir_catalog::acl;
+use pamir_expr::deep::on_stack_for;
 use pamir_parse::tree::{Create, Name, Statement};
 use pamir_types::{Datum, Error, Result, Type, bail, err};
 use std::sync::Arc;
@@ -37,7 +38,8 @@ impl Session {
         Ok(match &stmt.stmt {
             Some(Statement::Show(name)) => Some(set::show_fields(name)),
             Some(Statement::Call(c)) => {
-                let fields = self.state.called_fields(c, &stmt.text);
+                let types = stmt.parameter_types();
+                let (_, fields) = on_stack_for(stmt.deep, || self.state.describe_call(c, &stmt.text, &types))?;
                 (!fields.is_empty()).then_some(fields)
             }
             Some(Statement::Explain(e)) => Some(vec![explain::plan_field(e)]),
@@ -135,7 +137,8 @@ impl Session {
             }
             Statement::Call(c) => {
                 let top = !self.state.in_block();
-                let called = self.state.call_procedure(c, &whole.text, None, params, top)?;
+                let called =
+                    self.state.call_procedure(c, &whole.text, None, (params, &whole.parameter_types()), top)?;
                 if !called.columns.is_empty() {
                     self.state.flush_notices(client);
                     let fields: Vec<Field> = called.fields();

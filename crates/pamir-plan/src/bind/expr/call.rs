@@ -9,6 +9,11 @@ use pamir_parse::tree::{Arg, Expr as A, FuncCall, SortBy, SortOrder};
 use pamir_types::error::state;
 use pamir_types::{Error, Result, Type, bail, err, oid};
 
+/// Whether an argument is a parameter of type void, which a call of a function goes without: so drivers pass what is OUT only.
+pub(in crate::bind) fn is_void(a: &Expr) -> bool {
+    matches!(a, Expr::Param(_, t) if t.oid == oid::VOID)
+}
+
 impl Binder<'_, '_> {
     pub(super) fn call(&mut self, f: &FuncCall) -> Result<Expr> {
         let callee = Callee::of(&f.name)?;
@@ -55,7 +60,11 @@ impl Binder<'_, '_> {
         if f.args.iter().any(|a| a.name.is_some()) {
             return Err(Error::unsupported("named arguments"));
         }
-        f.args.iter().map(|a| self.expr(&a.value)).collect()
+        let mut args = f.args.iter().map(|a| self.expr(&a.value)).collect::<Result<Vec<Expr>>>()?;
+        if !f.within_group {
+            args.retain(|a| !is_void(a));
+        }
+        Ok(args)
     }
 
     fn scalar_call(&mut self, callee: Callee, f: &FuncCall) -> Result<Expr> {
@@ -71,7 +80,7 @@ impl Binder<'_, '_> {
                 bail!(WRONG_OBJECT_TYPE, "{what} specified, but {name} is not an aggregate function");
             }
         }
-        let names = overload::names_of(&f.args);
+        let mut names = overload::names_of(&f.args);
         let mut args = Vec::with_capacity(f.args.len());
         for (i, a) in f.args.iter().enumerate() {
             if names.get(i).is_some_and(Option::is_none) && names[..i].iter().any(Option::is_some) {
@@ -85,10 +94,9 @@ impl Binder<'_, '_> {
             }
             args.push(self.expr(&a.value)?);
         }
-        // Parameters of type void are none: how a driver passes what is OUT only.
-        if !f.variadic && names.is_empty() {
-            args.retain(|a| !matches!(a, Expr::Param(_, t) if t.oid == oid::VOID));
-        }
+        let mut given = args.iter().map(|a| !is_void(a));
+        names.retain(|_| given.next() != Some(false));
+        args.retain(|a| !is_void(a));
         if let Some(e) = self.range_constructor(callee, &args)? {
             return Ok(e);
         }

@@ -7,7 +7,7 @@
 //! ```
 //! All see the items before them, as if LATERAL was said.
 use super::super::coerce::{Callee, instantiate, is_polymorphic, no_function, show};
-use super::super::expr::output_name;
+use super::super::expr::{is_void, output_name};
 use super::super::scope::{Rte, Scope};
 use super::super::{Binder, types};
 use super::columns_of;
@@ -121,6 +121,7 @@ impl Binder<'_, '_> {
                 return Err(self.at(x, a.value.leftmost()));
             }
         }
+        args.retain(|a| !is_void(a));
         if calls_of(f) > 1 {
             return Ok(Called::Arrays(args));
         }

@@ -1,17 +1,17 @@
 //! CALL and DO.
 use super::{State, compile};
 use crate::client::Field;
-use pamir_catalog::function::{Function, FunctionKind, ParamMode};
+use pamir_catalog::function::{Function, FunctionKind, Param, ParamMode};
 use pamir_expr::expr::{ParamCx, compile_simple, eval};
 use pamir_expr::func::{self, CallInfo, lookup};
 use pamir_expr::names::Names;
-use pamir_parse::tree::{DefElem, DefValue, FuncCall};
+use pamir_parse::tree::{self, DefElem, DefValue, FuncCall};
 use pamir_plan::bind::{self, BindCtx};
 use pamir_plpgsql::parse::{self, Fires, Header};
 use pamir_plpgsql::tree::Returns;
 use pamir_types::array::Array;
 use pamir_types::error::state;
-use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
 use std::sync::Arc;
 
 /// What a procedure gave.
@@ -29,10 +29,18 @@ impl Called {
     }
 }
 
-/// A call without the arguments that stand for OUT parameters, and where those and INOUT ones stand. None: it has no place for a parameter that it needs.
-fn inputs_of(c: &FuncCall, f: &Function) -> Option<(FuncCall, Vec<usize>)> {
-    let mut reduced = c.clone();
-    reduced.args.clear();
+/// A call's arguments as a procedure takes them.
+struct Inputs<'c> {
+    /// The call without those that stand for OUT parameters.
+    call: FuncCall,
+    out: Vec<(&'c tree::Expr, Type)>,
+    /// Where those of OUT and INOUT parameters stand; behind them all: it is left out.
+    positions: Vec<usize>,
+}
+/// None: the call has no place for a parameter that it needs.
+fn inputs_of<'c>(c: &'c FuncCall, f: &Function) -> Option<Inputs<'c>> {
+    let (mut call, mut out) = (c.clone(), Vec::new());
+    call.args.clear();
     let mut positions = vec![None; f.params.len()];
     for (i, a) in c.args.iter().enumerate() {
         let at = match &a.name {
@@ -41,13 +49,26 @@ fn inputs_of(c: &FuncCall, f: &Function) -> Option<(FuncCall, Vec<usize>)> {
             Some(n) => f.params.iter().position(|p| p.name == *n)?,
         };
         positions[at] = Some(i);
-        if f.params[at].mode.is_input() {
-            reduced.args.push(a.clone());
+        match f.params[at].mode.is_input() {
+            true => call.args.push(a.clone()),
+            false => out.push((&a.value, f.params[at].ty)),
         }
     }
     let outputs = f.params.iter().enumerate().filter(|(_, p)| p.mode.is_output());
-    let positions = outputs.map(|(i, _)| positions[i]).collect::<Option<Vec<usize>>>()?;
-    Some((reduced, positions))
+    let place = |(i, p): (usize, &Param)| positions[i].or(p.default.as_ref().map(|_| c.args.len().max(i)));
+    let positions = outputs.map(place).collect::<Option<Vec<usize>>>()?;
+    Some(Inputs { call, out, positions })
+}
+
+/// The procedure that a CALL means.
+struct Chosen {
+    def: Arc<Function>,
+    /// VARIADIC's array is given as one.
+    spread: bool,
+    positions: Vec<usize>,
+    args: Vec<pamir_expr::ir::Expr>,
+    /// The types of the parameters of the statement.
+    params: Vec<Oid>,
 }
 
 impl State {
@@ -62,43 +83,65 @@ impl State {
         let stored = found.iter().filter_map(|f| self.catalog.function(f.oid).cloned());
         stored.filter(|f| f.kind == FunctionKind::Procedure).collect()
     }
-    /// What a CALL will give, as far as it is known before it runs.
-    pub(in crate::session) fn called_fields(&self, c: &FuncCall, _: &str) -> Vec<Field> {
-        let fits = |f: &Arc<Function>| inputs_of(c, f).is_some();
-        let Some(f) = self.procedures(c).into_iter().find(fits) else { return Vec::new() };
-        columns(&f).into_iter().map(|(name, ty)| Field { name, table: 0, attnum: 0, ty }).collect()
+    /// The types of a CALL's parameters and the columns that it gives. `declared`: the types that are known (0: infer).
+    pub(in crate::session) fn describe_call(
+        &mut self,
+        c: &FuncCall,
+        text: &str,
+        declared: &[Oid],
+    ) -> Result<(Vec<Oid>, Vec<Field>)> {
+        let chosen = self.choose_procedure(c, text, None, declared)?;
+        if let Some(n) = chosen.params.iter().position(|t| *t == 0 || *t == oid::UNKNOWN) {
+            bail!(INDETERMINATE_DATATYPE, "could not determine data type of parameter ${}", n + 1);
+        }
+        let fields = columns(&chosen.def).into_iter().map(|(name, ty)| Field { name, table: 0, attnum: 0, ty });
+        Ok((chosen.params, fields.collect()))
     }
+    /// `vars`: the values of the variables in `names`, or of the statement's parameters, whose types `declared` has.
     pub(in crate::session) fn call_procedure(
         &mut self,
         c: &FuncCall,
         text: &str,
         names: Option<Arc<Names>>,
-        vars: &[Datum],
+        (vars, declared): (&[Datum], &[Oid]),
         top: bool,
     ) -> Result<Called> {
+        let named = names.is_some();
+        let chosen = self.choose_procedure(c, text, names, declared)?;
+        if !named && chosen.params.len() > vars.len() {
+            bail!(UNDEFINED_PARAMETER, "there is no parameter ${}", vars.len() + 1);
+        }
+        self.run_procedure(chosen, vars, top)
+    }
+    fn choose_procedure(
+        &mut self,
+        c: &FuncCall,
+        text: &str,
+        names: Option<Arc<Names>>,
+        declared: &[Oid],
+    ) -> Result<Chosen> {
         let mut missing = None;
         for def in self.procedures(c) {
-            let Some((call, positions)) = inputs_of(c, &def) else { continue };
-            match self.bind_call(&call, text, names.clone()) {
-                Ok((f, args)) if f.oid == def.oid => {
-                    return self.run_procedure(&def, f.spread, positions, args, vars, top);
+            let Some(Inputs { call, out, positions }) = inputs_of(c, &def) else { continue };
+            match self.bind_call(&call, Some(&out), text, names.clone(), declared) {
+                Ok((f, args, params)) if f.oid == def.oid => {
+                    return Ok(Chosen { def, spread: f.spread, positions, args, params });
                 }
                 Ok(_) => {}
                 Err(e) if e.code() == state::UNDEFINED_FUNCTION => missing = Some(e),
                 Err(e) => return Err(e),
             }
         }
-        let e = match missing {
-            Some(e) => e,
-            None => match self.bind_call(c, text, names) {
-                Ok((f, args)) => {
-                    let shown = format!("{}({})", f.name, types_of(&args));
-                    return Err(err!(WRONG_OBJECT_TYPE, "{shown} is not a procedure")
-                        .hint("To call a function, use SELECT.")
-                        .at(pamir_plan::parser::position(text, c.at)));
-                }
-                Err(e) => e,
-            },
+        // As it is written, for what the error says.
+        let e = match (self.bind_call(c, None, text, names, declared), missing) {
+            (Err(e), _) => e,
+            (Ok(_), Some(e)) => e,
+            (Ok((f, args, _)), None) => {
+                let shown = format!("{}({})", f.name, types_of(&args));
+                return Err(err!(WRONG_OBJECT_TYPE, "{shown} is not a procedure")
+                    .hint("To call a function, use SELECT.")
+                    .at(pamir_plan::parser::position(text, c.at)));
+            }
         };
         if e.code() != state::UNDEFINED_FUNCTION {
             return Err(e);
@@ -108,27 +151,24 @@ impl State {
         let hint = "No procedure matches the given name and argument types. You might need to add explicit type casts.";
         Err(Error::new(e.code(), message).hint(hint).at(position))
     }
+    /// What is called, its arguments and the types of the statement's parameters.
     fn bind_call(
         &mut self,
         c: &FuncCall,
+        out: Option<&[(&tree::Expr, Type)]>,
         text: &str,
         names: Option<Arc<Names>>,
-    ) -> Result<(func::FunctionRef, Vec<pamir_expr::ir::Expr>)> {
+        declared: &[Oid],
+    ) -> Result<(func::FunctionRef, Vec<pamir_expr::ir::Expr>, Vec<Oid>)> {
         self.with_names(names, |s| {
             let (catalog, scope) = (s.catalog.clone(), s.scope.clone());
-            let mut cx = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: s, text };
-            bind::bind_call(c, &mut cx)
+            let mut cx = BindCtx { catalog: &catalog, scope: &scope, params: declared.to_vec(), env: s, text };
+            let (f, args) = bind::bind_call(c, out, &mut cx)?;
+            Ok((f, args, cx.params))
         })
     }
-    fn run_procedure(
-        &mut self,
-        def: &Function,
-        spread: bool,
-        positions: Vec<usize>,
-        args: Vec<pamir_expr::ir::Expr>,
-        vars: &[Datum],
-        top: bool,
-    ) -> Result<Called> {
+    fn run_procedure(&mut self, chosen: Chosen, vars: &[Datum], top: bool) -> Result<Called> {
+        let Chosen { def, spread, positions, args, .. } = chosen;
         // The transaction that the call is in.
         drop(self.begin_if_needed());
         let mut values = Vec::with_capacity(args.len());
@@ -152,7 +192,7 @@ impl State {
         }
         let ci = CallInfo { arg_types: &types, ret: def.ret };
         let d = self.run_function(def.oid, &ci, &values, top, None)?;
-        let columns = columns(def);
+        let columns = columns(&def);
         let row = match d {
             Datum::Record(f) => f.iter().map(|f| f.1.clone()).collect(),
             Datum::Null => vec![Datum::Null; columns.len()],
@@ -198,7 +238,7 @@ fn is_polymorphic(t: Type) -> bool {
     matches!(t.oid, oid::ANYELEMENT | oid::ANYCOMPATIBLE)
 }
 fn columns(f: &Function) -> Vec<(String, Type)> {
-    let named = |(i, p): (usize, &pamir_catalog::function::Param)| {
+    let named = |(i, p): (usize, &Param)| {
         let name = if p.name.is_empty() { format!("column{}", i + 1) } else { p.name.clone() };
         (name, p.ty)
     };

@@ -469,7 +469,7 @@ impl Host for PlHost<'_> {
         match &stmt.stmt {
             Some(Statement::Call(c)) => {
                 self.state.runs(Some(Runs { stmt: stmt.clone(), how: How::Statement }));
-                let called = self.state.call_procedure(c, &stmt.text, Some(names.clone()), a.vars, self.top);
+                let called = self.state.call_procedure(c, &stmt.text, Some(names.clone()), (a.vars, &[]), self.top);
                 self.state.runs(None);
                 let called = called?;
                 Ok(Rows {
