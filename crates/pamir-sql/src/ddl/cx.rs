@@ -423,6 +423,10 @@ impl DdlCtx<'_> {
         let owners = (before.as_ref().and_then(owner_of), owner_of(&object));
         let old = before.map_or(vec![], |o| names_of(&o));
         let new = names_of(&object);
+        // A table and its indexes are of one object.
+        if let Some(n) = new.iter().enumerate().find(|(i, n)| new[..*i].contains(n)) {
+            return Err(n.1.taken());
+        }
         if is_temporary(oid) {
             if let Some(n) = new.iter().find(|n| !old.contains(n) && self.name_taken(n).is_ok_and(|taken| taken)) {
                 return Err(n.taken());

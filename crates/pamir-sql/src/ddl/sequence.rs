@@ -316,6 +316,10 @@ pub fn set_schema(name: &[String], if_exists: bool, schema: &str, cx: &mut DdlCt
     };
     alter::check_move(s.schema, to)?;
     cx.use_schema(to, &s.name)?;
+    if to == s.schema {
+        return Ok(());
+    }
+    super::types::check_move(&Name::relation(to, &s.name), schema, cx)?;
     cx.put(Object::Sequence(Arc::new(Sequence { schema: to, ..(*s).clone() })))
 }
 /// Applies options (all but ownership) to a locked sequence.

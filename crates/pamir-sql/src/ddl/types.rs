@@ -52,6 +52,23 @@ pub(super) fn check_free(schema: Oid, name: &str, cx: &mut DdlCtx) -> Result<()>
     }
     Ok(())
 }
+/// 42P07, or 42710 for its type, where the new name of a relation is taken; `typed`: it has a row type.
+pub fn check_relation_name(schema: Oid, name: &str, typed: bool, cx: &mut DdlCtx) -> Result<()> {
+    let own = Name::relation(schema, name);
+    if cx.name_taken(&own)? {
+        return Err(own.taken());
+    }
+    if typed { check_free(schema, name, cx) } else { Ok(()) }
+}
+/// The same where something comes to another schema with its name.
+pub fn check_move(name: &Name, schema: &str, cx: &mut DdlCtx) -> Result<()> {
+    let of_relation = name.space == Space::Type && cx.catalog.named_type_in(name.parent, &name.name).is_some();
+    if !cx.name_taken(name)? && !of_relation {
+        return Ok(());
+    }
+    let e = name.taken();
+    Err(Error::new(e.code(), format!("{} in schema \"{schema}\"", e.message())))
+}
 /// 42710 where a new table would have the name of a type.
 pub fn check_table_name(schema: Oid, name: &str, cx: &mut DdlCtx) -> Result<()> {
     let own = Name { space: Space::Type, parent: schema, name: name.into() };
@@ -254,9 +271,9 @@ pub fn set_schema(kind: ObjectKind, parts: &[String], schema: &str, cx: &mut Ddl
         return Ok(tag(kind));
     }
     cx.use_schema(to, &t.name)?;
-    let own = Name { space: Space::Type, parent: to, name: t.name.clone() };
-    if cx.name_taken(&own)? || cx.catalog.named_type_in(to, &t.name).is_some() {
-        bail!(DUPLICATE_OBJECT, "type \"{}\" already exists in schema \"{schema}\"", t.name);
+    check_move(&Name { space: Space::Type, parent: to, name: t.name.clone() }, schema, cx)?;
+    if let Body::Composite(_) = t.body {
+        check_move(&Name::relation(to, &t.name), schema, cx)?;
     }
     put(UserType { schema: to, ..(*t).clone() }, cx)?;
     Ok(tag(kind))

@@ -161,6 +161,10 @@ pub fn take(oid: Oid, constraint: Oid, cx: &mut DdlCtx) -> Result<()> {
 }
 pub fn rename(oid: Oid, old: &str, new: &str, cx: &mut DdlCtx) -> Result<()> {
     let mut t = current(oid, cx)?;
+    // The index has the constraint's name.
+    if t.indexes.iter().any(|i| i.constraint && i.name == old) {
+        super::super::types::check_relation_name(t.schema, new, false, cx)?;
+    }
     if constraint::exists(&t, new) {
         bail!(DUPLICATE_OBJECT, "constraint \"{new}\" for relation \"{}\" already exists", t.name);
     }

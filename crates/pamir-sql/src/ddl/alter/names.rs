@@ -1,6 +1,6 @@
 //! Names, schemas and owners of relations.
-use super::super::cx::Name;
-use super::super::{DdlCtx, sequence, view};
+use super::super::cx::{Name, Space};
+use super::super::{DdlCtx, sequence, types, view};
 use super::{current, open_any, skip};
 use pamir_catalog::{Object, Relation, Sequence, temporary};
 use pamir_txn::TableLock;
@@ -19,6 +19,7 @@ pub fn rename_relation(name: &[String], to: &str, if_exists: bool, cx: &mut DdlC
         Relation::Table(t) => {
             cx.check_owner(t.owner, t.word(), &t.name)?;
             let t = cx.lock_table(t.oid, TableLock::AccessExclusive)?;
+            types::check_relation_name(t.schema, to, true, cx)?;
             let forms = view::forms_on(&[t.oid], cx)?;
             let mut t = (*t).clone();
             t.name = to.into();
@@ -28,6 +29,7 @@ pub fn rename_relation(name: &[String], to: &str, if_exists: bool, cx: &mut DdlC
         Relation::Index(t, i) => {
             cx.check_owner(t.owner, "index", &n)?;
             let t = cx.lock_table(t.oid, TableLock::ShareUpdateExclusive)?;
+            types::check_relation_name(t.schema, to, false, cx)?;
             let mut t = (*t).clone();
             t.indexes.iter_mut().filter(|x| x.oid == i).for_each(|x| x.name = to.into());
             cx.put_table(t)?;
@@ -35,6 +37,7 @@ pub fn rename_relation(name: &[String], to: &str, if_exists: bool, cx: &mut DdlC
         Relation::Sequence(s) => {
             cx.check_owner(s.owner, "sequence", &s.name)?;
             let mut s = (*cx.lock_sequence(s.oid)?).clone();
+            types::check_relation_name(s.schema, to, false, cx)?;
             s.name = to.into();
             cx.put(Object::Sequence(Arc::new(s)))?;
         }
@@ -73,10 +76,13 @@ pub fn set_schema(name: &[String], schema: &str, if_exists: bool, cx: &mut DdlCt
     if t.schema == to {
         return Ok(());
     }
-    if cx.name_taken(&Name::relation(to, &t.name))? {
-        bail!(DUPLICATE_TABLE, "relation \"{}\" already exists in schema \"{schema}\"", t.name);
-    }
     let sequences = sequence::owned(cx, &t, None);
+    types::check_move(&Name::relation(to, &t.name), schema, cx)?;
+    types::check_move(&Name { space: Space::Type, parent: to, name: t.name.clone() }, schema, cx)?;
+    let indexes = t.indexes.iter().map(|i| &i.name);
+    for name in indexes.chain(sequences.iter().map(|s| &s.name)) {
+        types::check_move(&Name::relation(to, name), schema, cx)?;
+    }
     let forms = view::forms_on(&[t.oid], cx)?;
     t.schema = to;
     cx.put_table(t)?;
