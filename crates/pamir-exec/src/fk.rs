@@ -3,7 +3,7 @@
 //! A statement queues what its rows ask for and works the queue off at its end (all of it, data-modifying WITH included), in order; actions (CASCADE, SET NULL, SET DEFAULT) write more
 //! rows, which queue more. Checks of INITIALLY DEFERRED constraints move to the transaction's queue, [`DeferredChecks`]. Both queues are those of AFTER triggers, too
 //! ([`super::trigger`]), as foreign keys are triggers in PostgreSQL: of one row, those of a name before `RI_ConstraintTrigger_` fire first. Checks stand to the statement's end, but
-//! not behind a trigger that comes after them.
+//! not behind a trigger, or an action on the rows that they look at, that comes after them.
 //!
 //! Both sides read the newest committed state: a child takes a KEY SHARE lock on its parent row, which conflicts with the lock that
 //! deleting the parent or changing its key takes.
@@ -313,7 +313,7 @@ impl Checks {
         }
         Ok(())
     }
-    /// Works the queue off: actions and restrictions in order, plain checks last (NO ACTION looks at the end of the statement).
+    /// Works the queue off: actions and restrictions in order, plain checks together, each before an action on the rows that it looks at.
     pub fn run(&mut self, wx: &mut Wx) -> Result<()> {
         let mut late = Vec::new();
         let far = wx.txn.far();
@@ -355,6 +355,10 @@ impl Checks {
                         }
                         FkAction::Restrict => check(&ev, wx)?,
                         FkAction::Cascade | FkAction::SetNull | FkAction::SetDefault => {
+                            // What was asked before sees the rows as they are before.
+                            if c.triggers.is_some() || late.iter().any(|ev| reads(ev, c.oid)) {
+                                check_all(&std::mem::take(&mut late), wx)?;
+                            }
                             // In PostgreSQL the action is a trigger, and counts among those that are under way.
                             if c.triggers.is_some() {
                                 wx.env.key_action(true);
@@ -442,6 +446,16 @@ impl Checks {
     }
 }
 
+/// Does a check look at rows of the table?
+fn reads(ev: &Event, table: Oid) -> bool {
+    match ev {
+        Event::Parent { child, .. } => *child == table,
+        Event::Child { table: t, fk, .. } => {
+            t.oid == table || t.foreign_keys.iter().any(|f| f.oid == *fk && f.ref_table == table)
+        }
+        Event::Fire(_) | Event::Statement(_) => false,
+    }
+}
 /// The types of the referenced columns.
 fn parent_types(fk: &ForeignKey, wx: &Wx) -> Vec<Type> {
     let t = wx.env.catalog().table(fk.ref_table);
