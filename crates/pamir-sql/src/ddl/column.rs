@@ -365,6 +365,7 @@ pub fn finish(t: &mut Table, p: &mut Pending, cx: &mut DdlCtx) -> Result<()> {
     for (attnum, e) in std::mem::take(&mut p.defaults) {
         set_default(t, attnum, e, cx)?;
     }
+    let generated: Vec<i16> = p.generated.iter().map(|g| g.0).collect();
     for (attnum, e) in std::mem::take(&mut p.generated) {
         no_subquery(e, "column generation expression", cx)?;
         let Some(col) = t.column(attnum).cloned() else { continue };
@@ -375,7 +376,7 @@ pub fn finish(t: &mut Table, p: &mut Pending, cx: &mut DdlCtx) -> Result<()> {
         if let Some(other) = used_columns(&bound)
             .into_iter()
             .filter_map(|a| t.column(a))
-            .find(|c| c.generated.is_some() || c.attnum == attnum)
+            .find(|c| c.generated.is_some() || generated.contains(&c.attnum))
         {
             return Err(err!(
                 INVALID_OBJECT_DEFINITION,
