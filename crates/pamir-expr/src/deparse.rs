@@ -384,8 +384,9 @@ impl<'a> Deparser<'a> {
                     (CastHow::Typmod, Expr::Cast { e: i, ty: t, .. }) if t.oid == ty.oid => i,
                     _ => x,
                 };
-                // get_coercion_expr: only a constant of that very type stands without parentheses.
-                let bare = matches!(**inner, Expr::Const(..)) && inner.ty().oid == ty.oid;
+                // get_coercion_expr: only a constant of that very type, and a row, stand without parentheses.
+                let row = matches!((f, &**inner), (CastHow::Relabel, Expr::Row(_)));
+                let bare = row || matches!(**inner, Expr::Const(..)) && inner.ty().oid == ty.oid;
                 self.push(if bare { "" } else { "(" });
                 self.expr(inner);
                 self.push(if bare { "" } else { ")" });

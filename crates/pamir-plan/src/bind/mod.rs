@@ -47,6 +47,7 @@ use std::sync::Arc;
 
 pub use coerce::{Resolved, resolve_function};
 pub use expr::figure_name;
+pub use scope::bare_row;
 pub use types::bind_type;
 pub use variable::{bind_call, bind_cast, bind_simple};
 
@@ -150,7 +151,10 @@ pub fn bind_table_expr_in(
     if place.is_some() {
         (b.level().no_agg, b.level().no_srf) = (place, place);
     }
-    let e = b.expr(e)?;
+    let e = match target {
+        Some(t) => b.row_for(e, t)?,
+        None => b.expr(e)?,
+    };
     if b.has_subquery {
         return Err(Error::unsupported("a subquery in a table's expression"));
     }

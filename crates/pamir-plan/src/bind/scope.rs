@@ -376,7 +376,7 @@ pub(super) fn is_unknown(e: &Expr) -> bool {
 }
 
 /// A row written out, or a whole-row reference as one.
-pub(super) fn bare_row(e: Expr) -> Expr {
+pub fn bare_row(e: Expr) -> Expr {
     match e {
         Expr::Cast { e, f: pamir_expr::ir::CastHow::Relabel, .. } if matches!(*e, Expr::Row(_)) => *e,
         e => e,

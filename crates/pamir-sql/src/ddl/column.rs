@@ -9,6 +9,7 @@ use pamir_parse::tree::{
     ColumnConstraint, ColumnConstraintKind as Kind, ColumnDefinition, ConstraintAttributes, Expr, ExprKind, Literal,
     TypeName,
 };
+use pamir_plan::bind::bare_row;
 use pamir_types::error::state;
 use pamir_types::{Error, Oid, Result, Type, bail, err};
 use std::sync::Arc;
@@ -403,9 +404,12 @@ pub fn set_default(t: &mut Table, attnum: i16, e: &Expr, cx: &mut DdlCtx) -> Res
         // The length or precision is applied to each value, not to the expression.
         let bound = bind_expr_in(e, None, Some(ty.base()), Some("DEFAULT expressions"), cx)
             .map_err(|x| default_error(x, &name, ty, e, cx))?;
-        // A literal takes the column's type; anything else is kept as written, and the assignment's cast is added where it is used.
-        let literal = matches!(e.kind, ExprKind::Literal(Literal::String(_)));
-        let shown = if literal { bound } else { bind_expr(e, None, None, cx)? };
+        // A literal takes the column's type, those of a row its fields'; anything else is kept as written, and the assignment's cast is added where it is used.
+        let shown = match e.kind {
+            ExprKind::Literal(Literal::String(_)) => bound,
+            ExprKind::Row { .. } => bare_row(bound),
+            _ => bind_expr(e, None, None, cx)?,
+        };
         Some(text_of(&shown, None, cx))
     };
     if let Some(c) = column_mut(t, attnum) {
