@@ -70,6 +70,8 @@ pub enum ItemKind {
         unnest: bool,
         ordinality: bool,
         defined: Vec<Defined>,
+        /// Of functions that give a table's rows: which column of the table each column is.
+        places: Vec<Option<(Oid, i16)>>,
     },
     /// What an alias of a join, or USING, names.
     Join,

@@ -21,7 +21,7 @@ use pamir_expr::query::{
     Body, Defined, From, Item, ItemKind, JoinWord, Over, Query, Record, Select, Shared, Sort, With,
 };
 use pamir_parse::tree::{self, Alias, ColumnType, Statement};
-use pamir_types::{Error, Oid, Result, Type, err, oid::FIRST_USER};
+use pamir_types::{Error, Oid, Result, Type, err, oid, oid::FIRST_USER};
 use std::sync::Arc;
 
 #[derive(Default)]
@@ -230,10 +230,34 @@ impl Binder<'_, '_> {
         }
         let several = items.len() > 1;
         let unnest = calls.len() > 1 && !several;
-        let kind = ItemKind::Functions { calls, unnest, ordinality, defined };
+        let places = calls.iter().flat_map(|(e, defs)| self.places_of(e, defs)).collect();
+        let kind = ItemKind::Functions { calls, unnest, ordinality, defined, places };
         let n = self.add_item(kind, t.alias.as_ref(), s, lateral);
         self.record_from(n);
         Ok(())
+    }
+    /// Which columns of a table the columns of a call in FROM are.
+    fn places_of(&self, call: &Expr, defined: &[Defined]) -> Vec<Option<(Oid, i16)>> {
+        if let Some(t) = self.table_of_rows(call.ty()) {
+            return t.live_columns().map(|c| Some((t.oid, c.attnum))).collect();
+        }
+        let outs = if let Expr::Call { f, .. } = call { f.out.len() } else { 0 };
+        let shape = self.shape(call.ty()).map_or(0, |s| s.len());
+        vec![None; defined.len().max(outs).max(shape).max(1)]
+    }
+    /// The table whose rows have this type.
+    fn table_of_rows(&self, ty: Type) -> Option<&Arc<Table>> {
+        let of_rows = oid::user_class(ty.oid) == Some(oid::UserClass::Row);
+        self.cx.catalog.table(oid::user_number(ty.oid)).filter(|_| of_rows)
+    }
+    /// Columns of a function in FROM that gives a table's rows are that table's.
+    pub(super) fn record_rows(&mut self, ty: Type, cols: &[OutCol]) {
+        if !self.recording() {
+            return;
+        }
+        if let (Some(t), Some(first)) = (self.table_of_rows(ty).cloned(), cols.first()) {
+            self.uses.rows(&t, first.id, cols.len());
+        }
     }
     /// `merged`: the columns of USING; `using`: what they are on either side.
     pub(super) fn record_join(

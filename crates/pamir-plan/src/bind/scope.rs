@@ -156,7 +156,7 @@ impl Binder<'_, '_> {
         let ty = self.row_type(&item);
         let presence_type = item.presence_type();
         let anchor = item.cols.iter().find_map(|c| if let Expr::Col(id, _) = c.expr { Some(id) } else { None });
-        self.uses.whole = (item.table.is_some() || item.view.is_some()) && self.recording();
+        self.uses.whole = self.recording();
         let fields = item.cols.into_iter().map(|c| self.refer(up, c.expr, at)).collect();
         self.uses.whole = false;
         let row =

@@ -49,6 +49,11 @@ impl Uses {
         debug_assert_eq!(id(rte.cols.last().map(|c| &c.expr)), Some(first + count - 1), "columns are consecutive");
         self.ranges.push(Range { first, count, of, table: t.clone() });
     }
+    /// The columns of a function that gives a table's rows, for what a query names.
+    pub fn rows(&mut self, t: &Arc<Table>, first: ColId, count: usize) {
+        self.begin(t.oid, 0);
+        self.ranges.push(Range { first, count: count as ColId, of: self.newest(), table: t.clone() });
+    }
     fn find(&self, id: ColId) -> Option<(usize, i16)> {
         let r = self.ranges.iter().rev().find(|r| id >= r.first && id - r.first < r.count)?;
         let c = r.table.live_columns().nth((id - r.first) as usize)?;

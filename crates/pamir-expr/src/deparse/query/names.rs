@@ -10,11 +10,12 @@ use super::{Deparser, Layout, Queries};
 use crate::ir::Expr;
 use crate::query::{Body, From, Item, ItemKind, Query, Record, Shared};
 use pamir_catalog::Catalog;
+use pamir_types::Oid;
 
 impl<'a> Queries<'a> {
     pub(super) fn new(record: &'a Record, layout: Layout, names: Vec<String>, catalog: &Catalog) -> Queries<'a> {
         let columns = record.items.iter().map(|i| own_names(i, catalog)).collect();
-        let lists = record.items.iter().map(own_list).collect();
+        let lists = record.items.iter().map(|i| own_list(i, catalog)).collect();
         let taken = vec![vec!["old".into(), "new".into()]];
         Queries { record, layout, names, columns, lists, taken, indent: 0, inside: Vec::new(), failed: None }
     }
@@ -30,12 +31,34 @@ fn own_names(item: &Item, catalog: &Catalog) -> Vec<String> {
     item.cols.iter().enumerate().map(|(n, c)| own(n).unwrap_or_else(|| c.0.clone())).collect()
 }
 /// The list that an item's alias has by itself.
-fn own_list(item: &Item) -> Vec<String> {
-    let listed = match &item.kind {
-        ItemKind::Functions { defined, .. } => defined.is_empty(),
-        _ => item.renamed,
-    };
-    if listed { item.cols.iter().map(|c| c.0.clone()).collect() } else { Vec::new() }
+fn own_list(item: &Item, catalog: &Catalog) -> Vec<String> {
+    match &item.kind {
+        ItemKind::Functions { defined, places, .. } if defined.is_empty() => function_list(item, places, catalog),
+        _ if item.renamed => item.cols.iter().map(|c| c.0.clone()).collect(),
+        _ => Vec::new(),
+    }
+}
+/// The list of functions' columns: without those that a function's table has no more, and with its new ones where other columns follow.
+fn function_list(item: &Item, places: &[Option<(Oid, i16)>], catalog: &Catalog) -> Vec<String> {
+    let own: Vec<String> = item.cols.iter().map(|c| c.0.clone()).collect();
+    let mut out = Vec::with_capacity(own.len());
+    for (n, name) in own.iter().enumerate() {
+        let Some((table, attnum)) = places.get(n).copied().flatten() else {
+            out.push(name.clone());
+            continue;
+        };
+        let Some(t) = catalog.table(table) else { continue };
+        if t.column(attnum).is_some_and(|c| !c.dropped) {
+            out.push(name.clone());
+        }
+        let next = places.get(n + 1).copied().flatten();
+        let goes_on = next.is_some_and(|(t, a)| t == table && a > attnum);
+        if !goes_on && n + 1 < own.len() {
+            let new = t.live_columns().filter(|c| c.attnum > attnum).map(|c| unique(&c.name, &[&own]));
+            out.extend(new);
+        }
+    }
+    out
 }
 
 /// A column of an item or a join as it stands in `*`: its name, and what it was when the query was bound.

@@ -200,6 +200,7 @@ impl Binder<'_, '_> {
             let fields = self.out_columns(&f, &args, ty);
             fields.into_iter().map(|(n, t)| self.out(n, t)).collect()
         };
+        self.record_rows(ty, &cols);
         let ord = ordinality.then(|| self.out("ordinality", Type::INT8));
         let mut all = cols.clone();
         all.extend(ord.clone());
