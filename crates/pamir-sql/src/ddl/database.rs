@@ -1,7 +1,8 @@
 //! CREATE, ALTER, DROP of databases and schemas.
 use super::cx::{Name, Space};
 use super::{DdlCtx, def, remove, role, view};
-use pamir_catalog::acl::{self, Grants};
+use pamir_catalog::acl::{self, DefaultAcl, Grants};
+use pamir_catalog::extension::Extension;
 use pamir_catalog::{Database, Kind, Object, Schema, well_known};
 use pamir_parse::tree::{Create, DefElem, DefValue, RoleSpec, SetStatement, Statement};
 use pamir_txn::RowLock;
@@ -209,7 +210,30 @@ fn may_create_databases(cx: &DdlCtx) -> Result<()> {
         bail!(INSUFFICIENT_PRIVILEGE, "permission denied to create database")
     }
 }
-/// An empty database with its schema public. Templates with tables of their own cannot be copied yet.
+/// 0A000 for a template with objects that are not copied, which the detail names.
+fn can_copy(template: Oid, name: &str, cx: &DdlCtx) -> Result<()> {
+    let c = &*cx.catalog;
+    let relations = c.tables_and_views(template).into_iter().map(|t| (t.word(), t.name.clone()));
+    let sequences = c.sequences(template).into_iter().map(|s| ("sequence", s.name.clone()));
+    let types = c.user_types(template).into_iter().map(|t| ("type", t.name.clone()));
+    let functions = c.functions(template).into_iter().map(|f| ("function", f.name.clone()));
+    let operators = c.operators(template).into_iter().map(|o| ("operator", o.name.clone()));
+    let triggers = c.event_triggers(template).into_iter().map(|t| ("event trigger", t.name.clone()));
+    let cast = c.casts(template).into_iter().map(|x| {
+        let of = pamir_types::text::type_named;
+        ("cast", format!("{} as {}", of(x.from), of(x.to)))
+    });
+    let mut all = relations.chain(sequences).chain(types).chain(functions).chain(operators).chain(triggers).chain(cast);
+    let Some((word, first)) = all.next() else { return Ok(()) };
+    let more = match all.count() {
+        0 => String::new(),
+        n => format!(", and {n} more"),
+    };
+    Err(Error::unsupported(format!("CREATE DATABASE from a template with objects of its own (\"{name}\")"))
+        .detail(format!("It has {word} \"{first}\"{more}."))
+        .hint("Use TEMPLATE template0 for an empty database."))
+}
+/// A database with the template's schemas and extensions.
 pub fn create_database(name: &str, options: &[DefElem], cx: &mut DdlCtx) -> Result<&'static str> {
     let o = Options::read(options, true, cx)?;
     let owner = match &o.owner {
@@ -232,9 +256,7 @@ pub fn create_database(name: &str, options: &[DefElem], cx: &mut DdlCtx) -> Resu
     let Some(from) = source.map(|d| d.oid) else {
         bail!(INVALID_CATALOG_NAME, "template database \"{template}\" does not exist")
     };
-    if !cx.catalog.tables(from).is_empty() || !cx.catalog.sequences(from).is_empty() {
-        return Err(Error::unsupported(format!("CREATE DATABASE from a template with relations (\"{template}\")")));
-    }
+    can_copy(from, template, cx)?;
     let n = Name { space: Space::Database, parent: 0, name: name.into() };
     if cx.name_taken(&n)? {
         return Err(n.taken());
@@ -243,16 +265,38 @@ pub fn create_database(name: &str, options: &[DefElem], cx: &mut DdlCtx) -> Resu
     let mut d = Database::new(oid, name.into(), owner);
     o.apply(&mut d);
     cx.put(Object::Database(Arc::new(d)))?;
-    let schemas: Vec<Schema> = cx.catalog.schemas(from).into_iter().filter(|s| s.database == from).cloned().collect();
+    let schemas = cx.catalog.schemas(from).into_iter().filter(|s| s.database == from);
+    let schemas: Vec<Schema> = schemas.cloned().collect();
+    copy_defaults((from, 0), (oid, 0), cx)?;
     for s in schemas {
-        let id = cx.new_oid()?;
-        let kept = cx.catalog.grants(s.oid).cloned();
-        cx.put(Object::Schema(Arc::new(Schema { oid: id, database: oid, ..s })))?;
-        if let Some(g) = kept {
-            cx.put(Object::Grants(Arc::new(Grants { oid: id, ..g })))?;
-        }
+        copy_schema(s, oid, cx)?;
     }
     Ok("CREATE DATABASE")
+}
+/// A template's schema with its privileges and its extensions.
+fn copy_schema(s: Schema, database: Oid, cx: &mut DdlCtx) -> Result<()> {
+    let (from, id) = ((s.database, s.oid), cx.new_oid()?);
+    let kept = cx.catalog.grants(s.oid).cloned();
+    let extensions: Vec<Extension> = cx.catalog.extensions_in(s.oid).into_iter().map(|e| (**e).clone()).collect();
+    cx.put(Object::Schema(Arc::new(Schema { oid: id, database, ..s })))?;
+    if let Some(g) = kept {
+        cx.put(Object::Grants(Arc::new(Grants { oid: id, ..g })))?;
+    }
+    for e in extensions {
+        let (oid, cache) = (cx.new_oid()?, Default::default());
+        cx.put(Object::Extension(Arc::new(Extension { oid, database, schema: id, cache, ..e })))?;
+    }
+    copy_defaults(from, (database, id), cx)
+}
+/// Default privileges of a (database, schema); schema 0: of all of them.
+fn copy_defaults(from: (Oid, Oid), to: (Oid, Oid), cx: &mut DdlCtx) -> Result<()> {
+    let of = cx.catalog.default_acls().into_iter().filter(|d| (d.database, d.schema) == from);
+    let of: Vec<DefaultAcl> = of.cloned().collect();
+    for d in of {
+        let (database, schema) = to;
+        cx.put(Object::DefaultAcl(Arc::new(DefaultAcl { oid: cx.new_oid()?, database, schema, ..d })))?;
+    }
+    Ok(())
 }
 fn database_named(name: &str, cx: &mut DdlCtx) -> Result<Arc<Database>> {
     let Some(d) = cx.catalog.database_by_name(name).cloned() else {

@@ -304,6 +304,46 @@ fn sequences_identity_and_truncate() {
     assert!(db.db.catalog().sequences(5).iter().all(|s| s.name == "q"));
 }
 
+/// A new database has the template's extensions; DROP DATABASE takes them, and all that its schemas had.
+#[test]
+fn extensions_of_templates_and_dropped_databases() {
+    const DANGLING: &str = "SELECT (SELECT count(*) FROM pg_proc WHERE pronamespace NOT IN (SELECT oid FROM pg_namespace)), (SELECT count(*) FROM pg_operator WHERE oprnamespace NOT IN (SELECT oid FROM pg_namespace))";
+    let db = Db::new();
+    let mut s = db.session();
+    db.session_of("template1").ok("CREATE EXTENSION citext; CREATE SCHEMA x; CREATE EXTENSION hstore SCHEMA x");
+    s.ok("CREATE DATABASE d");
+    let mut d = db.session_of("d");
+    assert_eq!(d.rows("SELECT 'A'::citext = 'a', x.hstore('a', 'b')"), ["t|\"a\"=>\"b\""]);
+    drop(d);
+    s.ok("DROP DATABASE d");
+    assert_eq!(s.rows(DANGLING), ["0|0"]);
+    db.session_of("template1").ok("DROP EXTENSION citext, hstore");
+    assert_eq!(s.rows(DANGLING), ["0|0"]);
+
+    let mut template = db.session_of("template1");
+    template.ok(
+        "CREATE DOMAIN posint AS int CHECK (VALUE > 0); CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    );
+    let refused = "0A000 CREATE DATABASE from a template with objects of its own (\"template1\") is not supported yet";
+    assert_eq!(s.err("CREATE DATABASE d"), refused);
+    assert_eq!(s.detail("CREATE DATABASE d"), "It has type \"posint\", and 1 more.");
+    s.ok("CREATE DATABASE d TEMPLATE template0");
+}
+/// A view that cannot be bound any more is shown as it is kept; the catalogs are read as ever.
+#[test]
+fn catalogs_show_what_cannot_be_bound() {
+    let db = Db::new();
+    let mut s = db.session();
+    s.ok("CREATE TABLE t (a int); CREATE TYPE c AS (x int, y int); CREATE FUNCTION f() RETURNS SETOF c LANGUAGE sql AS 'SELECT 1, 2'");
+    s.ok("CREATE VIEW v AS SELECT x FROM f(); ALTER TYPE c DROP ATTRIBUTE x");
+    assert!(s.run("SELECT * FROM v").is_err());
+    let columns = "SELECT table_name, column_name, is_updatable FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1";
+    assert_eq!(s.rows(columns), ["t|a|YES", "v|x|NO"]);
+    assert_eq!(s.rows("SELECT definition LIKE '%FROM public.f()%' FROM pg_views WHERE viewname = 'v'"), ["t"]);
+    assert_eq!(s.rows("SELECT pg_get_viewdef('v'::regclass) LIKE '%FROM public.f()%'"), ["t"]);
+    assert_eq!(s.rows("SELECT pg_relation_is_updatable('v'::regclass, true)"), ["0"]);
+}
+
 #[test]
 fn schemas_databases_roles() {
     let db = Db::new();

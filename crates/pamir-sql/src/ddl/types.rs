@@ -62,8 +62,8 @@ pub fn check_relation_name(schema: Oid, name: &str, typed: bool, cx: &mut DdlCtx
 }
 /// The same where something comes to another schema with its name.
 pub fn check_move(name: &Name, schema: &str, cx: &mut DdlCtx) -> Result<()> {
-    let of_relation = || cx.catalog.named_type_in(name.parent, &name.name).is_some();
-    if !(cx.name_taken(name)? || name.space == Space::Type && of_relation()) {
+    let of_relation = name.space == Space::Type && cx.catalog.named_type_in(name.parent, &name.name).is_some();
+    if !cx.name_taken(name)? && !of_relation {
         return Ok(());
     }
     let e = name.taken();
