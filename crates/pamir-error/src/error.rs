@@ -3,6 +3,7 @@
 //! Field meanings follow PostgreSQL's "Error and Notice Message Fields" (protocol-error-fields).
 use std::borrow::Cow;
 use std::fmt;
+use std::panic::Location;
 
 /// Five characters of SQLSTATE (PostgreSQL, Appendix A).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -96,6 +97,8 @@ pub struct ErrorData {
     pub constraint: Option<String>,
     /// The routine of PostgreSQL's that reports it, where drivers look at that.
     pub routine: Option<&'static str>,
+    /// Where the program made it.
+    pub made: &'static Location<'static>,
     /// A statement that ran within the client's, and the character of it, 1-based, that is to blame.
     pub inner: Option<(u32, String)>,
     /// It never gets a position.
@@ -107,6 +110,7 @@ pub struct ErrorData {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
+    #[track_caller]
     pub fn new(code: SqlState, message: impl Into<String>) -> Error {
         Error(Box::new(ErrorData {
             severity: Severity::Error,
@@ -122,6 +126,7 @@ impl Error {
             datatype: None,
             constraint: None,
             routine: None,
+            made: Location::caller(),
             inner: None,
             placeless: false,
             leader_lost: false,
@@ -137,9 +142,11 @@ impl Error {
         self.0.leader_lost
     }
     /// `0A000`: the feature is known and not there yet.
+    #[track_caller]
     pub fn unsupported(feature: impl fmt::Display) -> Error {
         Error::new(state::FEATURE_NOT_SUPPORTED, format!("{feature} is not supported yet"))
     }
+    #[track_caller]
     pub fn internal(message: impl Into<String>) -> Error {
         Error::new(state::INTERNAL_ERROR, message)
     }
@@ -149,6 +156,16 @@ impl Error {
     pub fn routine(mut self, name: &'static str) -> Error {
         self.0.routine = Some(name);
         self
+    }
+    /// The file that made it, without its directories, and the line; and what stands for the routine where none is named: the module.
+    pub fn source(&self) -> (&'static str, u32, &'static str) {
+        let path = self.0.made.file();
+        let (directories, file) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
+        let module = match file.strip_suffix(".rs").unwrap_or(file) {
+            "mod" => directories.rsplit(['/', '\\']).next().unwrap_or_default(),
+            stem => stem,
+        };
+        (file, self.0.made.line(), self.0.routine.unwrap_or(module))
     }
     /// The message without the control characters that may have come with a client's text: for a log, whose lines are lines.
     pub fn message_on_one_line(&self) -> Cow<'_, str> {

@@ -184,10 +184,10 @@ fn report(out: &mut Vec<u8>, kind: u8, e: &Error, cx: &TextCtx) {
     if let Some(e) = untranslatable(e, cx) {
         return report(out, kind, &e, cx);
     }
-    let mut position = [0u8; 20];
+    let mut digits = Digits::default();
     out.extend_from_slice(&[kind, 0, 0, 0, 0]);
     let at = out.len() - 4;
-    for (field, text) in fields(e, &mut position) {
+    for (field, text) in fields(e, &mut digits) {
         if let Some(text) = text {
             out.push(field);
             // It can be said, as was seen.
@@ -207,9 +207,13 @@ impl Lane for WireLane {
     }
 }
 
-/// An error's fields, those that have no text too; `position`: room for its digits.
-fn fields<'a>(e: &'a Error, position: &'a mut [u8; 20]) -> [(u8, Option<&'a str>); 16] {
+/// Room for the digits of an error's position and line.
+type Digits = [[u8; 20]; 2];
+/// An error's fields, those that have no text too.
+fn fields<'a>(e: &'a Error, [position, line]: &'a mut Digits) -> [(u8, Option<&'a str>); 18] {
     let d = e.data();
+    let (file, number, routine) = e.source();
+    let line = digits(number as u64, line);
     let severity = match d.severity {
         Severity::Error => "ERROR",
         Severity::Fatal => "FATAL",
@@ -240,14 +244,16 @@ fn fields<'a>(e: &'a Error, position: &'a mut [u8; 20]) -> [(u8, Option<&'a str>
         (b'c', d.column.as_deref()),
         (b'd', d.datatype.as_deref()),
         (b'n', d.constraint.as_deref()),
-        (b'R', d.routine),
+        (b'F', Some(file)),
+        (b'L', Some(line)),
+        (b'R', Some(routine)),
     ]
 }
 
 /// An ErrorResponse for a client of whom nothing is known yet.
 pub fn error_response(e: &Error) -> Vec<u8> {
-    let (mut out, mut position) = (vec![b'E', 0, 0, 0, 0], [0u8; 20]);
-    for (field, text) in fields(e, &mut position) {
+    let (mut out, mut digits) = (vec![b'E', 0, 0, 0, 0], Digits::default());
+    for (field, text) in fields(e, &mut digits) {
         if let Some(text) = text {
             out.push(field);
             out.extend(text.bytes().filter(|b| *b != 0));

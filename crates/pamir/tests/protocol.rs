@@ -295,6 +295,8 @@ async fn errors_carry_their_fields() {
     let d = e.as_db_error().unwrap();
     assert_eq!((d.code().code(), d.message(), d.severity()), ("42703", "column \"nope\" does not exist", "ERROR"));
     assert_eq!(d.position(), Some(&tokio_postgres::error::ErrorPosition::Original(8)));
+    assert_eq!((d.file(), d.routine()), (Some("scope.rs"), Some("scope")), "the file and module that made it");
+    assert!(d.line().is_some_and(|n| n > 0));
     let e = c.batch_execute("INSERT INTO t VALUES (1, -1)").await.unwrap_err();
     let d = e.as_db_error().unwrap();
     assert_eq!(
