@@ -48,7 +48,7 @@ use std::sync::Arc;
 pub use coerce::{Resolved, resolve_function};
 pub use expr::figure_name;
 pub use types::bind_type;
-pub use variable::{bind_call, bind_cast, bind_simple};
+pub use variable::{bind_call, bind_cast, bind_simple, only_target};
 
 /// What binding needs to know.
 pub struct BindCtx<'a> {
