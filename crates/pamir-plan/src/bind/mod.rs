@@ -49,7 +49,7 @@ pub use coerce::{Resolved, resolve_function};
 pub use expr::figure_name;
 pub use scope::bare_row;
 pub use types::bind_type;
-pub use variable::{bind_call, bind_cast, bind_simple};
+pub use variable::{bind_call, bind_cast, bind_simple, only_target};
 
 /// What binding needs to know.
 pub struct BindCtx<'a> {

@@ -108,6 +108,16 @@ impl<'c, 'a> Binder<'c, 'a> {
     }
 }
 
+/// The only expression of a query that has nothing else.
+pub fn only_target(q: &Select) -> Option<&tree::Target> {
+    let SelectBody::Select(core) = &q.body else { return None };
+    let bare =
+        q.with.is_none() && q.order_by.is_empty() && q.limit.is_none() && q.offset.is_none() && q.locking.is_empty();
+    let plain = core.from.is_empty() && core.filter.is_none() && core.group_by.is_empty() && core.having.is_none();
+    let [target] = core.targets.as_slice() else { return None };
+    let all = bare && plain && core.into.is_none() && core.windows.is_empty() && core.distinct == Distinct::All;
+    all.then_some(target)
+}
 /// Binds an expression that needs no plan: one value of variables and constants alone. `want`: converted as an assignment converts. None: it is no such expression.
 ///
 /// With it come the functions of users that it calls, or that it called before their bodies stood in it: who runs it must be allowed to execute them.
@@ -121,14 +131,8 @@ pub(super) fn bind_simple_within(
     within: Vec<pamir_types::Oid>,
     cx: &mut BindCtx,
 ) -> Result<Option<(Expr, Vec<pamir_types::Oid>)>> {
-    let SelectBody::Select(core) = &q.body else { return Ok(None) };
-    let bare =
-        q.with.is_none() && q.order_by.is_empty() && q.limit.is_none() && q.offset.is_none() && q.locking.is_empty();
-    let plain = core.from.is_empty() && core.filter.is_none() && core.group_by.is_empty() && core.having.is_none();
-    let [target] = core.targets.as_slice() else { return Ok(None) };
-    if !(bare && plain && core.into.is_none() && core.windows.is_empty() && core.distinct == Distinct::All) {
-        return Ok(None);
-    }
+    let Some(target) = only_target(q) else { return Ok(None) };
+    let inlining = !within.is_empty();
     let mut b = Binder::knowing_names(cx);
     b.inlining = Some(within);
     b.scopes.push(Scope::default());
@@ -156,7 +160,10 @@ pub(super) fn bind_simple_within(
     if let Some(e) = plain.map_err(|x| b.place(x, target.expr.leftmost()))? {
         return Ok(Some((e, called)));
     }
-    // As PL/pgSQL does where there is no cast.
+    // As PL/pgSQL does where there is no cast. A SQL function's body is then none that it may have.
+    if inlining {
+        return Ok(None);
+    }
     Ok(Some((b.by_text(e, to), called)))
 }
 

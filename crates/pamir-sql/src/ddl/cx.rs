@@ -310,6 +310,10 @@ impl DdlCtx<'_> {
         if name.space == Space::Relation && name.parent == temporary::SCHEMA {
             return Ok(self.catalog.resolve_in(self.database(), temporary::ALIAS, &name.name).is_some());
         }
+        // A session's own names are in its layer alone, whose OIDs are other objects' in other sessions.
+        if is_temporary(name.parent) {
+            return Ok(false);
+        }
         let k = name.key();
         self.txn.lock_row(CATALOG_TREE, &k, RowLock::Update, WaitPolicy::Block)?;
         Ok(self.txn.get_latest(CATALOG_TREE, &k, &mut Vec::new())?.exists)

@@ -3,22 +3,24 @@
 //! The range's OID says what it is over ([`pamir_types::oid::user_range`]), so values need no catalog. Their constructors are the server's own, called
 //! by the types' names (pamir-plan, `range_constructor`).
 //!
-//! Limits (0A000): subtypes that users made, canonical functions, operator classes and collations other than the default ones.
+//! Limits (0A000): subtypes that users made, canonical functions, operator classes other than the default ones, collations that order otherwise than "C"
+//! (pg_range shows the subtype's own).
 use super::types::{check_free, find, new_name, put_new};
-use super::{DdlCtx, def};
+use super::{DdlCtx, column, def};
 use pamir_catalog::Kind;
+use pamir_catalog::system::types::collation_of;
 use pamir_catalog::types::{Body, RangeType};
 use pamir_parse::tree::{DefElem, DefValue, QualifiedName};
 use pamir_txn::RowLock;
 use pamir_types::text::{MAX_NAME, cut, type_named};
-use pamir_types::{Error, Oid, Result, bail, err, oid};
+use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 
 /// Serial numbers of range types over one subtype.
 const SERIALS: Oid = 4096;
 
 pub fn create(name: &QualifiedName, options: &[DefElem], cx: &mut DdlCtx) -> Result<()> {
     let (schema, name) = new_name(name, cx)?;
-    let (mut subtype, mut diff, mut multirange) = (None, None, None);
+    let (mut subtype, mut diff, mut multirange, mut collation) = (None, None, None, None);
     for (n, d) in options.iter().enumerate() {
         match d.name.as_str() {
             "subtype" => subtype = Some(type_of(d, cx)?),
@@ -31,7 +33,8 @@ pub fn create(name: &QualifiedName, options: &[DefElem], cx: &mut DdlCtx) -> Res
                 )
                 .hint("Create the type as a shell type, then create its canonicalization function, then do a full CREATE TYPE."));
             }
-            "subtype_opclass" | "collation" => {
+            "collation" => collation = Some(parts(d)?),
+            "subtype_opclass" => {
                 return Err(Error::unsupported(format!("option {} of range types", d.name)));
             }
             other => bail!(SYNTAX_ERROR, "type attribute \"{other}\" not recognized"),
@@ -40,6 +43,9 @@ pub fn create(name: &QualifiedName, options: &[DefElem], cx: &mut DdlCtx) -> Res
     }
     let Some(subtype) = subtype else { bail!(SYNTAX_ERROR, "type attribute \"subtype\" is required") };
     check_subtype(subtype)?;
+    if let Some(name) = &collation {
+        check_collation(name, subtype)?;
+    }
     let subtype_diff = match diff {
         Some(parts) => difference(&parts, subtype, cx)?,
         None => 0,
@@ -102,6 +108,17 @@ fn check_subtype(subtype: Oid) -> Result<()> {
         return Err(Error::unsupported(format!("a range type over {named}")));
     }
     Ok(())
+}
+/// The server's own order is that of "C": such a collation changes nothing, and is not kept.
+fn check_collation(name: &[String], subtype: Oid) -> Result<()> {
+    if collation_of(subtype) == 0 {
+        bail!(WRONG_OBJECT_TYPE, "range collation specified but subtype does not support collation");
+    }
+    column::collation(name, Type::new(subtype))?;
+    match column::built_in(name) {
+        Some("C" | "POSIX" | "default") => Ok(()),
+        _ => Err(Error::unsupported("option collation of range types")),
+    }
 }
 /// The function of subtype_diff: of two values of the subtype, float8, immutable.
 fn difference(parts: &[String], subtype: Oid, cx: &DdlCtx) -> Result<Oid> {

@@ -590,37 +590,12 @@ fn named_by(u: &pamir_catalog::acl::Use, cx: &DdlCtx) -> Vec<ObjectRef> {
 }
 /// Does the last statement give what is declared?
 fn check_result(f: &Function, last: Option<Vec<Type>>, cx: &DdlCtx) -> Result<()> {
-    if f.ret.oid == oid::VOID || f.kind == FunctionKind::Procedure && f.outputs().next().is_none() {
-        return Ok(());
-    }
-    let shown = match cx.catalog.table(f.ret_row_of) {
+    let shown = || match cx.catalog.table(f.ret_row_of) {
         Some(t) => cx.shown(t.oid),
         None => type_display(f.ret),
     };
-    let Some(columns) = last else {
-        let e = err!(INVALID_FUNCTION_DEFINITION, "return type mismatch in function declared to return {shown}");
-        return Err(e.detail("Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING."));
-    };
-    let outs: Vec<Type> = f.outputs().map(|p| p.ty).collect();
-    let shape = cx.catalog.fields_of(cx.catalog.base_type(f.ret).oid);
-    let named = shape.is_some();
-    let wanted: Vec<Type> = match cx.catalog.table(f.ret_row_of) {
-        Some(t) => t.live_columns().map(|c| c.ty).collect(),
-        None if let Some(s) = shape => s.into_iter().map(|f| f.1).collect(),
-        None if outs.is_empty() && f.ret.oid == oid::RECORD => return Ok(()),
-        None if outs.is_empty() => vec![f.ret],
-        None => outs,
-    };
-    // The row itself.
-    if let [one] = columns.as_slice()
-        && (one.oid == f.ret.oid && named || one.oid == oid::RECORD && (named || wanted.len() != 1))
-    {
-        return Ok(());
-    }
-    let scalar =
-        !named && (f.outputs().count() == 0 && f.ret_row_of == 0 || wanted.len() == 1 && f.ret.oid != oid::RECORD);
     let ways = pamir_expr::casts::Ways { catalog: cx.catalog, database: cx.database() };
-    compile::check_columns(&columns, &wanted, scalar, &shown, ways)
+    compile::check_result(f, f.ret, last.as_deref(), &shown, ways)
 }
 
 /// `function f(integer)`, its schema where its name alone does not mean it.

@@ -17,9 +17,49 @@ pub struct Concrete<'a> {
     pub ret: Type,
 }
 
-/// 42P13 unless the columns of a last statement are what is wanted, or can be assigned to it. `scalar`: one value is wanted; `shown`: what is declared.
-pub fn check_columns(columns: &[Type], wanted: &[Type], scalar: bool, shown: &str, ways: Ways) -> Result<()> {
-    let mismatch = || err!(INVALID_FUNCTION_DEFINITION, "return type mismatch in function declared to return {shown}");
+/// What a function is declared to return, as messages have it.
+pub type Shown<'a> = &'a dyn Fn() -> String;
+
+fn mismatch(shown: Shown) -> Error {
+    err!(INVALID_FUNCTION_DEFINITION, "return type mismatch in function declared to return {}", shown())
+}
+/// 42P13 unless the columns of a SQL function's last statement are those of `ret`, which the function is declared to return, or can be assigned to them. None: the
+/// statement has none.
+pub fn check_result(f: &Function, ret: Type, last: Option<&[Type]>, shown: Shown, ways: Ways) -> Result<()> {
+    let catalog = ways.catalog;
+    if ret.oid == oid::VOID || f.kind == FunctionKind::Procedure && f.outputs().next().is_none() {
+        return Ok(());
+    }
+    let Some(columns) = last else {
+        let detail = "Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING.";
+        return Err(mismatch(shown).detail(detail));
+    };
+    let outs: Vec<Type> = f.outputs().map(|p| p.ty).collect();
+    let shape = catalog.fields_of(catalog.base_type(ret).oid);
+    let named = shape.is_some();
+    let wanted: Vec<Type> = match catalog.table(f.ret_row_of) {
+        Some(t) => t.live_columns().map(|c| c.ty).collect(),
+        None if let Some(s) = shape => s.into_iter().map(|f| f.1).collect(),
+        None if outs.is_empty() && ret.oid == oid::RECORD => return Ok(()),
+        None if outs.is_empty() => vec![ret],
+        None => outs,
+    };
+    // The row itself.
+    if let [one] = columns
+        && (one.oid == ret.oid && named || one.oid == oid::RECORD && (named || wanted.len() != 1))
+    {
+        return Ok(());
+    }
+    if wanted.iter().any(|t| polymorphic(t.oid)) {
+        return Ok(());
+    }
+    let scalar =
+        !named && (f.outputs().count() == 0 && f.ret_row_of == 0 || wanted.len() == 1 && ret.oid != oid::RECORD);
+    check_columns(columns, &wanted, scalar, shown, ways)
+}
+/// 42P13 unless the columns of a last statement are what is wanted, or can be assigned to it. `scalar`: one value is wanted.
+pub fn check_columns(columns: &[Type], wanted: &[Type], scalar: bool, shown: Shown, ways: Ways) -> Result<()> {
+    let mismatch = || mismatch(shown);
     if scalar && columns.len() != 1 {
         return Err(mismatch().detail("Final statement must return exactly one column."));
     }

@@ -5,7 +5,7 @@ use super::compile::{self, Concrete};
 use super::levels::Level;
 use super::{Running, State};
 use crate::session::statement::PreparedStmt;
-use pamir_catalog::function::Function;
+use pamir_catalog::function::{Function, FunctionKind};
 use pamir_expr::expr::{ParamCx, eval};
 use pamir_expr::func::rowtype;
 use pamir_expr::names::{Conflict, Entry, Names, What};
@@ -13,6 +13,7 @@ use pamir_expr::spi::{Answer, Push};
 use pamir_parse::tree::Statement;
 use pamir_types::text::type_named;
 use pamir_types::{Datum, Error, Result, Type, err, oid};
+use parking_lot::Mutex;
 use std::sync::Arc;
 
 /// Conversions of values that a session keeps.
@@ -24,6 +25,8 @@ fn is_row(t: Type) -> bool {
 pub(crate) struct Body {
     statements: Vec<Arc<PreparedStmt>>,
     names: Arc<Names>,
+    /// The columns that were found to be what the function returns, by which catalog.
+    checked: Mutex<Option<(u64, Vec<Type>)>>,
 }
 
 /// The names of a SQL function's parameters.
@@ -56,7 +59,14 @@ pub(crate) fn statements(f: &Function) -> Result<Vec<Arc<PreparedStmt>>> {
     script.statements.into_iter().map(one).collect()
 }
 pub(crate) fn body(f: &Function, c: &Concrete) -> Result<Body> {
-    Ok(Body { statements: statements(f)?, names: Arc::new(names(f, Some(c))) })
+    let statements = statements(f).map_err(|e| e.context(startup(f, true)))?;
+    Ok(Body { statements, names: Arc::new(names(f, Some(c))), checked: Mutex::default() })
+}
+/// When PostgreSQL finds an error of a body, for CONTEXT: it inlines functions of one value. `simple`: the body may be one that is inlined.
+fn startup(f: &Function, simple: bool) -> String {
+    let inlined = f.kind == FunctionKind::Function && !f.set && !f.security_definer && f.settings.is_empty();
+    let inlined = inlined && simple && f.ret.oid != oid::RECORD;
+    format!("SQL function \"{}\" during {}", f.name, if inlined { "inlining" } else { "startup" })
 }
 
 impl State {
@@ -95,6 +105,8 @@ impl State {
         if r.ret.oid == oid::VOID {
             return Ok(Datum::Null);
         }
+        let columns: Vec<Type> = last.columns.iter().map(|c| c.1).collect();
+        self.check_returned(b, &r, &columns, last.has_rows)?;
         let out: Vec<Type> = r.def.outputs().map(|p| p.ty).collect();
         let shape = match oid::is_user(r.ret.oid) {
             true => self.catalog.fields_of(self.catalog.base_type(r.ret).oid),
@@ -111,12 +123,11 @@ impl State {
             0 => out,
             t => self.catalog.table(t).map_or(Vec::new(), |t| t.live_columns().map(|c| c.ty).collect()),
         };
-        let columns: Vec<Type> = last.columns.iter().map(|c| c.1).collect();
         let record = r.ret.oid == oid::RECORD && out_columns == 0 && r.def.ret_row_of == 0;
         if record && !types.is_empty() && !matches!(columns.as_slice(), [one] if is_row(*one)) {
             let ways = pamir_expr::casts::Ways { catalog: &self.catalog, database: self.scope.database };
             let shown = type_named(oid::RECORD);
-            compile::check_columns(&columns, &types, false, &shown, ways)
+            compile::check_columns(&columns, &types, false, &|| shown.clone(), ways)
                 .map_err(|e| e.context(format!("SQL function \"{name}\" during startup")))?;
         }
         if let Some(push) = &mut push {
@@ -146,6 +157,26 @@ impl State {
             return self.converted(row, self.catalog.base_type(r.ret), r.ret);
         }
         Ok(row)
+    }
+    /// 42P13 where the last statement's columns are not what the function returns: its body was not looked at when it was made, or what it names is another thing by now.
+    fn check_returned(&self, b: &Body, r: &Running, columns: &[Type], has_rows: bool) -> Result<()> {
+        let version = self.catalog.version;
+        if b.checked.lock().as_ref().is_some_and(|(v, c)| *v == version && c == columns) {
+            return Ok(());
+        }
+        let shown = || match r.def.ret_row_of {
+            0 => type_named(r.ret.oid),
+            t => self.catalog.quoted_name(&self.scope, t).unwrap_or_else(|| "record".into()),
+        };
+        let ways = pamir_expr::casts::Ways { catalog: &self.catalog, database: self.scope.database };
+        let simple = match b.statements.as_slice() {
+            [s] => matches!(&s.stmt, Some(Statement::Select(q)) if pamir_plan::bind::only_target(q).is_some()),
+            _ => false,
+        };
+        compile::check_result(r.def, r.ret, has_rows.then_some(columns), &shown, ways)
+            .map_err(|e| e.context(startup(r.def, simple)))?;
+        *b.checked.lock() = Some((version, columns.to_vec()));
+        Ok(())
     }
     /// A row as one value, unless it is one already.
     fn as_record(&self, mut row: Vec<Datum>, types: &[Type]) -> Result<Datum> {
