@@ -98,13 +98,28 @@ pub struct ErrorData {
     /// The routine of PostgreSQL's that reports it, where drivers look at that.
     pub routine: Option<&'static str>,
     /// Where the program made it.
-    pub made: &'static Location<'static>,
+    pub made: Place,
     /// A statement that ran within the client's, and the character of it, 1-based, that is to blame.
     pub inner: Option<(u32, String)>,
     /// It never gets a position.
     pub placeless: bool,
     /// See [`Error::of_lost_leader`].
     leader_lost: bool,
+}
+
+/// A place in the program's text. Errors that say the same are shown the same, wherever they were made: [`fmt::Debug`] leaves it out.
+#[derive(Clone, Copy)]
+pub struct Place(&'static Location<'static>);
+impl std::ops::Deref for Place {
+    type Target = Location<'static>;
+    fn deref(&self) -> &Location<'static> {
+        self.0
+    }
+}
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("..")
+    }
 }
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -126,7 +141,7 @@ impl Error {
             datatype: None,
             constraint: None,
             routine: None,
-            made: Location::caller(),
+            made: Place(Location::caller()),
             inner: None,
             placeless: false,
             leader_lost: false,
