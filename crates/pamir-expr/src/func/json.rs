@@ -683,8 +683,12 @@ enum Edit {
     Delete,
 }
 /// Follows `path` and edits its end; what the path does not reach is left as it is.
-fn edit(j: &mut Jsonb, path: &[Arc<str>], level: usize, new: &Jsonb, how: Edit) -> Result<()> {
+fn edit(j: &mut Jsonb, path: &[Datum], level: usize, new: &Jsonb, how: Edit) -> Result<()> {
     let Some((step, rest)) = path.split_first() else { return Ok(()) };
+    // Only a step that is reached is looked at.
+    let Datum::Text(step) = step else {
+        bail!(NULL_VALUE_NOT_ALLOWED, "path element at position {} is null", level + 1);
+    };
     match j {
         Jsonb::Object(m) => {
             let at = m.iter().position(|(k, _)| **k == **step);
@@ -827,14 +831,10 @@ fn set_lax(args: &[Datum]) -> Result<Datum> {
     }
 }
 fn apply(j: &Arc<Jsonb>, p: &Array, new: &Jsonb, how: Edit) -> Result<Datum> {
-    if let Some(i) = p.items.iter().position(Datum::is_null) {
-        bail!(NULL_VALUE_NOT_ALLOWED, "path element at position {} is null", i + 1);
-    }
-    let steps = path(&p.items).unwrap_or_default();
     let mut of = Parts::default();
     let mut v = of.copy(j)?;
-    of.count_below(new, steps.len())?;
-    edit(&mut v, &steps, 0, new, how)?;
+    of.count_below(new, p.items.len())?;
+    edit(&mut v, &p.items, 0, new, how)?;
     Ok(jsonb(v))
 }
 fn pretty(j: &Jsonb, indent: usize, out: &mut Vec<u8>) {
