@@ -478,7 +478,7 @@ fn length(d: &Datum, text: bool) -> usize {
         Datum::Array(a) => a.items.iter().map(|d| length(d, text) + 8).sum(),
         Datum::Record(_) if text => pamir_types::quoted::length(d),
         Datum::Record(r) => r.iter().map(|(_, d)| length(d, text) + 8).sum(),
-        Datum::Jsonb(j) => j.weight(),
+        Datum::Jsonb(j) => j.size(),
         Datum::Bits(b) => b.len(),
         Datum::Citext(v) => v.text.len(),
         Datum::Multirange(_) => pamir_types::quoted::length(d),

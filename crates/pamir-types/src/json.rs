@@ -114,20 +114,19 @@ impl Parts {
         self.count(&j)?;
         Ok(j)
     }
-    /// The same of one that is put below so many levels.
+    /// Of one that is put below so many levels.
     pub fn count_below(&mut self, j: &Jsonb, levels: usize) -> Result<()> {
-        self.count(j)?;
-        if levels + Size::of(j).depth >= MAX_DEPTH { Err(too_deep()) } else { Ok(()) }
+        if self.count(j)? + levels >= MAX_DEPTH { Err(too_deep()) } else { Ok(()) }
     }
     /// Bytes in memory.
     pub fn memory(&self) -> usize {
         self.0.memory
     }
-    /// Only counts.
-    pub fn count(&mut self, j: &Jsonb) -> Result<()> {
+    /// Only counts; its levels.
+    pub fn count(&mut self, j: &Jsonb) -> Result<usize> {
         if matches!(j, Jsonb::Null | Jsonb::Bool(_) | Jsonb::Number(Numeric::Small(..))) {
             // Whoever has so many of them has charged for their places.
-            return Ok(());
+            return Ok(0);
         }
         let part = Size::of(j);
         work::charge(part.memory / 8)?;
@@ -138,12 +137,18 @@ impl Parts {
         if self.0.stored > MAX_SIZE {
             bail!(PROGRAM_LIMIT_EXCEEDED, "total size of jsonb elements exceeds the maximum of {MAX_SIZE} bytes");
         }
-        crate::memory::admit(part.memory)
+        crate::memory::admit(part.memory)?;
+        Ok(part.depth)
     }
 }
 
 impl Jsonb {
-    /// About how many bytes it takes, guessed from its first parts: quick for any value.
+    /// Bytes that it takes in memory: for whoever makes room for it, or for its text.
+    pub fn size(&self) -> usize {
+        Size::of(self).memory
+    }
+    /// About how many bytes it takes, guessed from its first parts, for what work with it may cost: quick for any value, and far too little for one whose
+    /// first parts are its least.
     pub fn weight(&self) -> usize {
         fn guess(j: &Jsonb, levels: u32) -> usize {
             /// Elements looked at, on each level.

@@ -37,7 +37,10 @@ fn measure(d: &Datum) -> Measure {
         Datum::Text(s) => Measure { bytes: s.len(), quotes: s.bytes().filter(|b| matches!(b, b'"' | b'\\')).count() },
         Datum::Citext(v) => measure(&Datum::Text(v.text.clone())),
         Datum::Bytea(b) => Measure { bytes: 2 * b.len(), quotes: 1 },
-        Datum::Jsonb(j) => Measure { bytes: j.weight(), quotes: j.weight() / QUOTE_OF_JSONB },
+        Datum::Jsonb(j) => {
+            let bytes = j.size();
+            Measure { bytes, quotes: bytes / QUOTE_OF_JSONB }
+        }
         Datum::Bits(b) => Measure { bytes: b.len(), quotes: 0 },
         Datum::Range(r) => Measure { bytes: 48, quotes: if r.empty { 0 } else { 2 } },
         Datum::Multirange(m) => Measure { bytes: 48 * m.ranges.len(), quotes: 2 * m.ranges.len() },

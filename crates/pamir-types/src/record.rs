@@ -52,12 +52,16 @@ impl Unfolded {
             Datum::Text(s) => flat(s.len()),
             Datum::Citext(v) => flat(v.text.len()),
             Datum::Bytea(b) => flat(b.len()),
-            Datum::Jsonb(j) => flat(j.weight()),
+            Datum::Jsonb(j) => flat(j.size()),
             Datum::Bits(b) => flat(b.bytes().len()),
             Datum::Numeric(crate::numeric::Numeric::Big(n)) => flat(n.0.bits() as usize / 8),
             _ => flat(0),
         }
     }
+}
+/// Bytes that a value takes, about, with all that it shares counted each time.
+pub fn weight(d: &Datum) -> usize {
+    Unfolded::of(d).weight
 }
 fn around<'a>(parts: impl Iterator<Item = &'a Datum>) -> Unfolded {
     let mut all = Unfolded { weight: size_of::<Datum>(), depth: 0 };

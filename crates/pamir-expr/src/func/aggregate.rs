@@ -8,7 +8,7 @@ use pamir_types::array::Array;
 use pamir_types::cmp::{compare, compare_bpchar};
 use pamir_types::datetime::{self, Interval};
 use pamir_types::numeric::Numeric;
-use pamir_types::record::admit_elements;
+use pamir_types::record::{admit_elements, weight};
 use pamir_types::{bail, oid};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -408,25 +408,12 @@ struct ArrayAgg {
     items: Vec<Datum>,
     size: usize,
 }
-/// Heap bytes of a datum, roughly.
-pub fn datum_size(d: &Datum) -> usize {
-    std::mem::size_of::<Datum>()
-        + match d {
-            Datum::Text(s) => s.len(),
-            Datum::Bytea(b) => b.len(),
-            Datum::Array(a) => a.items.iter().map(datum_size).sum(),
-            Datum::Record(r) => r.weight(),
-            Datum::Numeric(Numeric::Big(b)) => b.0.bits() as usize / 8 + 32,
-            Datum::Jsonb(_) => 256,
-            _ => 0,
-        }
-}
 impl AggState for ArrayAgg {
     fn update(&mut self, args: &[Datum], _: &mut dyn Env) -> Result<()> {
         let [v] = args else { return Err(bad_args("array_agg", args)) };
         let own = size_of::<Datum>();
         pamir_types::memory::admit_growth(self.items.capacity() * own, (self.items.len() + 1) * own)?;
-        self.size += datum_size(v);
+        self.size += weight(v);
         self.items.push(v.clone());
         Ok(())
     }
@@ -490,7 +477,7 @@ impl ArrayStack {
             Some(_) => {}
         }
         self.n += 1;
-        self.size += a.items.iter().map(datum_size).sum::<usize>();
+        self.size += a.items.iter().map(weight).sum::<usize>();
         self.items.extend(a.items.iter().cloned());
         Ok(())
     }

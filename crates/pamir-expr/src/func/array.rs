@@ -339,7 +339,7 @@ fn fill(ci: &CallInfo, args: &[Datum]) -> Result<Datum> {
     if n == 0 || lens.is_empty() {
         return make(elem, vec![], vec![]);
     }
-    let each = super::aggregate::datum_size(v) - size_of::<Datum>();
+    let each = pamir_types::record::weight(v) - size_of::<Datum>();
     admit_items(n as usize, each.saturating_mul(n as usize))?;
     make(elem, lens.into_iter().zip(lowers).collect(), vec![v.clone(); n as usize])
 }

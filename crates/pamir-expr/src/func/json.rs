@@ -977,7 +977,7 @@ fn jsonb_keys(args: &[Datum], push: Push) -> Result<()> {
 
 /// Before the json text of `d` is added to `out`.
 fn admit(d: &Datum, out: &mut Vec<u8>) -> Result<()> {
-    let len = out.len() + super::aggregate::datum_size(d);
+    let len = out.len() + pamir_types::record::weight(d);
     if len > string::MAX_VALUE {
         return Err(pamir_types::memory::out_of_memory(len));
     }

@@ -87,7 +87,7 @@ impl Sink for List {
     }
     fn push(&mut self, item: Item) -> Result<()> {
         if let Item::Json(j) = item {
-            let size = j.weight() + size_of::<Held>();
+            let size = j.size() + size_of::<Held>();
             work::charge(size / 4)?;
             pamir_types::memory::admit(size)?;
         }

@@ -2,13 +2,14 @@
 //!
 //! Their rows come sorted, as those of any aggregate with an ORDER BY. An update has the direct argument (the fraction) first and the sorted value last;
 //! rows with a NULL in either do not count. Limit: the values of a group are kept in memory, and charged.
-use super::aggregate::{datum_size, is_bpchar};
+use super::aggregate::is_bpchar;
 use super::registry::bad_args;
 use super::{AggState, CallInfo, string};
 use crate::env::Env;
 use pamir_types::array::Array;
 use pamir_types::cmp::{compare, compare_bpchar};
 use pamir_types::datetime::{interval_add, interval_mul, interval_sub};
+use pamir_types::record::weight;
 use pamir_types::{Datum, Oid, Result, bail};
 use std::sync::Arc;
 
@@ -66,7 +67,7 @@ impl AggState for Percentile {
         let [fractions, v] = args else { return Err(bad_args("percentile", args)) };
         let own = size_of::<Datum>();
         pamir_types::memory::admit_growth(self.values.capacity() * own, (self.values.len() + 1) * own)?;
-        self.size += datum_size(v);
+        self.size += weight(v);
         if self.fractions.is_none() {
             self.fractions = Some(fractions.clone());
         }

@@ -451,7 +451,7 @@ pub fn admit_text<'a>(values: impl IntoIterator<Item = &'a Datum>) -> Result<()>
     let mut size = 0usize;
     for d in values {
         pamir_types::quoted::admit(d)?;
-        size = size.saturating_add(super::aggregate::datum_size(d));
+        size = size.saturating_add(pamir_types::record::weight(d));
     }
     if size > MAX_VALUE {
         return Err(pamir_types::memory::out_of_memory(size));
@@ -501,7 +501,7 @@ fn admit_joined(separator: usize, values: &[Datum]) -> Result<()> {
         pamir_types::quoted::admit(d)?;
         let bytes = match d {
             Datum::Text(s) => s.len(),
-            d => super::aggregate::datum_size(d),
+            d => pamir_types::record::weight(d),
         };
         for more in [if size > 0 { separator } else { 0 }, bytes] {
             if size.saturating_add(more) > MAX_VALUE {

@@ -11,10 +11,10 @@
 //!
 //! Limits: moving-aggregate functions are not called, a frame whose start moves is computed anew; combine functions are not either, since nothing is aggregated
 //! in parts; an ordered-set aggregate with direct arguments over no rows answers 0A000, for its direct arguments come with its rows.
-use super::aggregate::datum_size;
 use super::*;
 use pamir_catalog::function::{Function as Stored, FunctionKind};
 use pamir_catalog::operator::Machine;
+use pamir_types::record::weight;
 use pamir_types::{Error, oid};
 
 /// The aggregate, kept with its descriptor; None: it is none.
@@ -181,6 +181,6 @@ impl AggState for State {
         self.outcome(env)
     }
     fn size(&self) -> usize {
-        size_of::<State>() + datum_size(&self.value) + self.args.len() * size_of::<Type>()
+        size_of::<State>() + weight(&self.value) + self.args.len() * size_of::<Type>()
     }
 }
