@@ -146,7 +146,7 @@ impl CopyInsert {
         }
         for (c, domain) in &self.domains {
             if let Some(d) = row.get(*c) {
-                pamir_expr::domains::check(d, *domain, cx.env)?;
+                pamir_expr::domains::check_held(d, *domain, cx.env)?;
             }
         }
         if let Some(c) = &self.condition

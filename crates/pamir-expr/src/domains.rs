@@ -19,17 +19,14 @@ const STACK_RESERVE: usize = 256 << 10;
 
 /// 23502 or 23514 unless the value may be one of `ty`, a domain or a type that holds some.
 pub fn check(d: &Datum, ty: Oid, env: &mut dyn Env) -> Result<()> {
+    if oid::is_user(ty) && env.catalog().holds_domain(ty) { check_held(d, ty, env) } else { Ok(()) }
+}
+/// The same where it is known that the type is a domain or holds some: of [`columns`].
+pub fn check_held(d: &Datum, ty: Oid, env: &mut dyn Env) -> Result<()> {
     if pamir_storage::task::stack_left().is_some_and(|n| n < STACK_RESERVE) {
         return Err(crate::deep::too_deep());
     }
-    if !oid::is_user(ty) {
-        return Ok(());
-    }
-    let catalog = env.catalog().clone();
-    if !catalog.holds_domain(ty) {
-        return Ok(());
-    }
-    walk(d, ty, None, &catalog, env)
+    walk(d, ty, None, &env.catalog().clone(), env)
 }
 /// The columns whose values are of domains or hold some, by place, and their types.
 pub fn columns(t: &Table, catalog: &Catalog) -> Vec<(usize, Oid)> {

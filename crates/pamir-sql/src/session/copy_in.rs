@@ -14,7 +14,7 @@ use pamir_parse::tree::Expr;
 use pamir_plan::bind::BindCtx;
 use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::encoding::Encoding;
-use pamir_types::{Datum, Result, Type, bail, encoding, work};
+use pamir_types::{Datum, Oid, Result, Type, bail, encoding, work};
 use std::sync::Arc;
 
 /// COPY FROM's WHERE over the table's rows. Who names columns there must be allowed to read them.
@@ -160,6 +160,10 @@ fn text_rows(
     let mut fields = Fields::default();
     let mut row = Vec::with_capacity(types.len());
     let mut first = true;
+    let held = pamir_expr::domains::columns(table, cx.env.catalog());
+    let place = |n: &String| table.column_by_name(n).map(|c| c.attnum as usize - 1);
+    let of_domains = |n: &String| held.iter().find(|h| Some(h.0) == place(n)).map(|h| h.1);
+    let declared: Vec<Option<Oid>> = names.iter().map(of_domains).collect();
     while let Some(line) = reader.line(o)? {
         let line = &reader.buf[line];
         *line_no += 1;
@@ -196,10 +200,10 @@ fn text_rows(
                 Datum::Null
             } else {
                 let s = encoding::utf8_text(bytes)?;
-                let column = table.column_by_name(&names[i]);
-                let declared = column.map_or(ty.oid, |c| table.declared.domain(c.attnum).unwrap_or(c.ty.oid));
-                let read =
-                    input(&s, *ty, cx.env).and_then(|d| pamir_expr::domains::check(&d, declared, cx.env).map(|()| d));
+                let read = input(&s, *ty, cx.env).and_then(|d| match declared[i] {
+                    Some(ty) => pamir_expr::domains::check_held(&d, ty, cx.env).map(|()| d),
+                    None => Ok(d),
+                });
                 read.map_err(|e| {
                     e.context(format!("COPY {}, line {line_no}, column {}: \"{s}\"", table.name, names[i]))
                 })?
