@@ -703,11 +703,9 @@ impl Session {
             if last > 0 {
                 self.state.in_string = true;
                 self.state.begin_implicit();
-            }
-            if last > 0
-                && let Some(what) = stmt.stmt.as_ref().and_then(crate::ddl::forbidden_in_block)
-            {
-                bail!(ACTIVE_SQL_TRANSACTION, "{what} cannot run inside a transaction block");
+                if let Some(what) = stmt.stmt.as_ref().and_then(crate::ddl::forbidden_in_block) {
+                    self.not_in_block(what)?;
+                }
             }
             if last == 0 && offset == 0 && !deep && !told {
                 self.state.share(Origin::Simple, sql, false, &stmt);

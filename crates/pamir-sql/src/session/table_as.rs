@@ -32,6 +32,14 @@ struct NewTable<'a> {
     on_commit: OnCommit,
 }
 
+/// The statement that is run: its command, its text with the types of its parameters, and their values.
+#[derive(Clone, Copy)]
+struct Run<'a> {
+    tag: &'a str,
+    whole: &'a PreparedStmt,
+    params: &'a [Datum],
+}
+
 impl State {
     /// Runs a statement that is [`made_of_query`]; its tag.
     pub(super) fn make_of_query(&mut self, s: &Statement, whole: &PreparedStmt, params: &[Datum]) -> Result<String> {
@@ -39,31 +47,24 @@ impl State {
         if fires {
             self.fire_events("ddl_command_start", s.tag())?;
         }
-        let done = self.made(s, whole, params)?;
+        let done = self.made(s, Run { tag: s.tag(), whole, params })?;
         if fires {
             self.fire_events("ddl_command_end", s.tag())?;
         }
         Ok(done)
     }
-    fn made(&mut self, s: &Statement, whole: &PreparedStmt, params: &[Datum]) -> Result<String> {
+    fn made(&mut self, s: &Statement, run: Run) -> Result<String> {
         match s {
-            Statement::Select(q) => self.select_into(q, s.tag(), whole, params),
-            Statement::Refresh(r) => self.refresh(r, s.tag(), &whole.text).map(|()| s.tag().into()),
-            Statement::Create(c) => match &**c {
-                Create::TableAs(t) if t.materialized_view => self.create_materialized(t, s.tag(), whole, params),
-                Create::TableAs(t) => self.create_table_as(t, s.tag(), whole, params),
-                _ => Err(Error::internal("a table is made of a query")),
+            Statement::Select(q) => self.select_into(q, run),
+            Statement::Refresh(r) => self.refresh(r, run).map(|()| run.tag.into()),
+            Statement::Create(c) if let Create::TableAs(t) = &**c => match t.materialized_view {
+                true => self.create_materialized(t, run),
+                false => self.create_table_as(t, run),
             },
             _ => Err(Error::internal("a table is made of a query")),
         }
     }
-    fn create_table_as(
-        &mut self,
-        c: &CreateTableAs,
-        tag: &str,
-        whole: &PreparedStmt,
-        params: &[Datum],
-    ) -> Result<String> {
+    fn create_table_as(&mut self, c: &CreateTableAs, run: Run) -> Result<String> {
         let query = match &c.source {
             Statement::Select(q) => q,
             _ => return Err(Error::unsupported("CREATE TABLE AS EXECUTE")),
@@ -72,27 +73,20 @@ impl State {
         let (if_not_exists, with_data) = (c.if_not_exists, c.with_data);
         let (name, columns) = ((&c.name, c.persistence), &*c.columns);
         let new = NewTable { name, columns, if_not_exists, with_data, parameters, on_commit };
-        self.fill(new, (**query).clone(), tag, whole, params)
+        self.fill(new, (**query).clone(), run)
     }
-    fn select_into(&mut self, q: &Select, tag: &str, whole: &PreparedStmt, params: &[Datum]) -> Result<String> {
+    fn select_into(&mut self, q: &Select, run: Run) -> Result<String> {
         let Some(into) = q.into_clause() else { return Err(Error::internal("SELECT INTO without a table")) };
         let (if_not_exists, with_data, parameters, on_commit) = (false, true, Vec::new(), OnCommit::Nothing);
         let name = (&into.relation, into.persistence);
         let new = NewTable { name, columns: &[], if_not_exists, with_data, parameters, on_commit };
-        self.fill(new, q.clone().without_into(), tag, whole, params)
+        self.fill(new, q.clone().without_into(), run)
     }
     /// The query's columns make the table, its rows fill it.
-    fn fill(
-        &mut self,
-        t: NewTable,
-        query: Select,
-        tag: &str,
-        whole: &PreparedStmt,
-        params: &[Datum],
-    ) -> Result<String> {
+    fn fill(&mut self, t: NewTable, query: Select, run: Run) -> Result<String> {
         let query = Statement::Select(Box::new(query));
-        let planned = self.plan_statement(&query, &whole.text, &whole.declared)?;
-        planned.takes(params)?;
+        let planned = self.plan_statement(&query, &run.whole.text, &run.whole.declared)?;
+        planned.takes(run.params)?;
         let Statement::Select(query) = query else { return Err(Error::internal("a table is made of a query")) };
         let mut names = t.columns.to_vec();
         if names.len() > planned.plan.fields.len() {
@@ -108,49 +102,44 @@ impl State {
             })
             .collect();
         let (name, persistence) = t.name;
-        let made = self.with_ddl(tag, &whole.text, |cx| {
+        let made = self.with_ddl(run.tag, &run.whole.text, |cx| {
             let tail = (t.parameters, t.on_commit);
             ddl::create_table_as((&name.parts, persistence), t.if_not_exists, &columns, tail, cx)
         })?;
-        let Some(made) = made.filter(|_| t.with_data) else { return Ok(tag.into()) };
-        let n = self.insert_into(&made, *query, whole, params)?;
+        let Some(made) = made.filter(|_| t.with_data) else { return Ok(run.tag.into()) };
+        let n = self.insert_into(&made, *query, run)?;
         Ok(format!("SELECT {n}"))
     }
-    /// A query's rows into a new table. `whole`: the statement that it is a part of.
-    fn insert_into(&mut self, made: &Table, query: Select, whole: &PreparedStmt, params: &[Datum]) -> Result<u64> {
-        let stmt = self.insert_of(made, query, whole);
-        Ok(self.run_planned_in_function(&stmt, params, false, 0)?.processed)
+    /// A query's rows into a new table.
+    fn insert_into(&mut self, made: &Table, query: Select, run: Run) -> Result<u64> {
+        let stmt = self.insert_of(made, query, run.whole);
+        Ok(self.run_planned_in_function(&stmt, run.params, false, 0)?.processed)
     }
 
     // ---- materialized views ----
 
-    fn create_materialized(
-        &mut self,
-        c: &CreateTableAs,
-        tag: &str,
-        whole: &PreparedStmt,
-        params: &[Datum],
-    ) -> Result<String> {
-        let made = self.with_ddl(tag, &whole.text, |cx| ddl::begin_materialized(c, cx))?;
-        let Some(made) = made else { return Ok(tag.into()) };
+    fn create_materialized(&mut self, c: &CreateTableAs, run: Run) -> Result<String> {
+        let made = self.with_ddl(run.tag, &run.whole.text, |cx| ddl::begin_materialized(c, cx))?;
+        let Some(made) = made else { return Ok(run.tag.into()) };
         let rows = match &c.source {
-            Statement::Select(q) if c.with_data => Some(self.insert_into(&made.table, (**q).clone(), whole, params)?),
+            Statement::Select(q) if c.with_data => Some(self.insert_into(&made.table, (**q).clone(), run)?),
             _ => None,
         };
-        self.with_ddl(tag, &whole.text, |cx| ddl::finish_materialized(&made, cx))?;
-        Ok(rows.map_or(tag.into(), |n| format!("SELECT {n}")))
+        self.with_ddl(run.tag, &run.whole.text, |cx| ddl::finish_materialized(&made, cx))?;
+        Ok(rows.map_or(run.tag.into(), |n| format!("SELECT {n}")))
     }
-    fn refresh(&mut self, r: &Refresh, tag: &str, text: &str) -> Result<()> {
-        let (made, query, owner) = self.with_ddl(tag, text, |cx| ddl::refresh(r, cx))?;
+    fn refresh(&mut self, r: &Refresh, run: Run) -> Result<()> {
+        let (made, query, owner) = self.with_ddl(run.tag, &run.whole.text, |cx| ddl::refresh(r, cx))?;
         if r.with_data {
             let before = self.become_owner(owner);
-            let filled = self.with_names(None, |s| {
-                s.insert_into(&made.table, query, &PreparedStmt::new(String::new(), None, Vec::new()), &[])
-            });
+            // The view's own query: of the statement's text and parameters nothing is in it.
+            let own = PreparedStmt::new(String::new(), None, Vec::new());
+            let of_view = Run { tag: run.tag, whole: &own, params: &[] };
+            let filled = self.with_names(None, |s| s.insert_into(&made.table, query, of_view));
             self.become_again(before);
             filled?;
         }
-        self.with_ddl(tag, text, |cx| ddl::finish_materialized(&made, cx))
+        self.with_ddl(run.tag, &run.whole.text, |cx| ddl::finish_materialized(&made, cx))
     }
     /// The statement that puts a query's rows into a new table.
     fn insert_of(&self, made: &Table, mut query: Select, whole: &PreparedStmt) -> PreparedStmt {
