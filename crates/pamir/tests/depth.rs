@@ -124,6 +124,9 @@ fn values_that_double_do_not_freeze_the_server() {
         ("record", "row(1)", "row(v, v)", "54000"),
         ("record", "row(1)", "row(array[v, v])", "54000"),
         ("record", "row(1)", "row(v)", "54001"),
+        // A document whose first parts are its least.
+        ("record", "row(jsonb_build_array(1, 1, 1, 1, repeat('x', 1000000)))", "row(v, v)", "54000"),
+        ("jsonb[]", "array_fill(jsonb_build_array(1, 1, 1, 1, repeat('x', 1000000)), array[2000])", "v", "54000"),
         ("record", "row(1)", "row(row(row(v), v) = row(row(v), v), v, v)", "54000 57014"),
         ("jsonb", "'[1]'", "jsonb_build_array(v, v)", "54000 57014"),
         ("jsonb", "'[1]'", "jsonb_build_array(v)", "54001"),

@@ -10,6 +10,7 @@ use super::build::is_empty;
 use super::eval::{bind_text, text_of};
 use super::rewrite::rewrite;
 use super::rule::Forms;
+use crate::vtable::readable;
 use pamir_catalog::trigger::Trigger;
 use pamir_catalog::types::{Composite, row_type};
 use pamir_catalog::{Catalog, IndexColumn, SqlText, Table};
@@ -213,7 +214,10 @@ impl Readers {
             }
             let mut bound = Vec::with_capacity(texts.len());
             for e in texts {
-                bound.push(if e.0.contains(name) { Some(bind_text(&e, Some(&t), None, cx)?) } else { None });
+                bound.push(match e.0.contains(name) {
+                    true => readable(bind_text(&e, Some(&t), None, cx).map(Some), || None)?,
+                    false => None,
+                });
             }
             out.push((t.oid, bound));
         }
@@ -222,7 +226,8 @@ impl Readers {
             if let (Some(text), Some(t)) = (&g.when, cx.catalog.table(g.table).cloned())
                 && text.0.contains(name)
             {
-                conditions.push((g.clone(), cx.env.bind_when(&t, text)?));
+                let e = readable(cx.env.bind_when(&t, text).map(Some), || None)?;
+                conditions.extend(e.map(|e| (g.clone(), e)));
             }
         }
         Ok(Readers { tables: out, conditions, forms: super::view::forms_saying(name, cx)? })

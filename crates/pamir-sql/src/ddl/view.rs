@@ -12,6 +12,7 @@
 use super::cx::Name;
 use super::rule::{self, Forms};
 use super::{DdlCtx, column, def, table};
+use crate::vtable::readable;
 use pamir_catalog::depend::Class;
 use pamir_catalog::temporary::is_temporary;
 use pamir_catalog::{Catalog, CheckOption, NameScope, Relation, SqlText, Table, View};
@@ -352,17 +353,21 @@ pub fn forms_of(class: Class, objects: &[Oid], cx: &mut DdlCtx) -> Result<Forms>
     let rules = rule::forms(rule::naming(class, objects, cx), cx)?;
     Ok(Forms { views: out, rules })
 }
-/// ... of the views and rules that have a word in their text.
+/// ... of the views and rules that have a word in their text. What cannot be bound now has nothing to follow.
 pub fn forms_saying(word: &str, cx: &mut DdlCtx) -> Result<Forms> {
     let mut out = Vec::new();
     for t in cx.catalog.views(cx.database()).into_iter().cloned().collect::<Vec<_>>() {
         if let Some(v) = t.view.as_ref().filter(|v| v.text.0.contains(word)) {
-            out.push((t.oid, bind_text(&v.text.0, cx)?));
+            let form = readable(bind_text(&v.text.0, cx).map(Some), || None)?;
+            out.extend(form.map(|f| (t.oid, f)));
         }
     }
     let says = |r: &&Arc<pamir_catalog::rule::Rule>| r.actions.iter().any(|a| a.0.contains(word));
-    let rules = cx.catalog.rules(cx.database()).into_iter().filter(says).cloned().collect();
-    Ok(Forms { views: out, rules: rule::forms(rules, cx)? })
+    let mut rules = Vec::new();
+    for r in cx.catalog.rules(cx.database()).into_iter().filter(says).cloned().collect::<Vec<_>>() {
+        rules.extend(readable(rule::forms(vec![r], cx), Vec::new)?);
+    }
+    Ok(Forms { views: out, rules })
 }
 /// Writes the texts of these views and rules with the names of now.
 pub fn write_forms(forms: Forms, cx: &mut DdlCtx) -> Result<()> {
