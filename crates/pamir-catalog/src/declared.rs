@@ -197,7 +197,7 @@ impl Declared {
         self.collations.retain(|e| columns.iter().any(|c| c.attnum == e.0 && !c.dropped));
         self.more.prune(stands, |a| columns.iter().any(|c| c.attnum == a && !c.dropped));
         if let Some(f) = &mut self.family {
-            f.prune(columns, checks);
+            f.prune(columns, checks, stands, |o| foreign_keys.iter().any(|f| f.oid == o));
         }
         self.family.take_if(|f| **f == super::family::Family::default());
     }

@@ -179,9 +179,10 @@ fn index_columns(t: &Table, i: &Index, pretty: bool) -> String {
 pub fn index_def(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &NameScope) -> String {
     let schema = catalog.defined_schema(t.schema).unwrap_or("public");
     let mut s = format!(
-        "CREATE {}INDEX {} ON {} USING {} {}",
+        "CREATE {}INDEX {} ON {}{} USING {} {}",
         if i.unique { "UNIQUE " } else { "" },
         quote_ident(&i.name),
+        if t.is_partitioned() { "ONLY " } else { "" },
         if pretty { catalog.defined_name(scope, t.oid).unwrap_or_default() } else { qualified(schema, &t.name) },
         if i.hash { "hash" } else { "btree" },
         index_columns(t, i, pretty)
@@ -201,6 +202,35 @@ pub fn index_def(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &
         };
     }
     types::shown(catalog, scope, &s)
+}
+
+/// `RANGE (a, lower(b))`: pg_get_partkeydef.
+pub fn partition_key(catalog: &Catalog, t: &Table, scope: &NameScope) -> Option<String> {
+    let s = t.scheme()?;
+    let column = |k: &crate::partition::KeyColumn| {
+        let (mut out, own) = match &k.of {
+            IndexColumn::Attr(a) => {
+                (t.column(*a).map_or_else(String::new, |c| quote_ident(&c.name).into_owned()), catalog.column_collation(t, *a))
+            }
+            IndexColumn::Expr(e, _) => {
+                let e = shown_expr(catalog, scope, e);
+                let call = e.ends_with(')') && !e.starts_with('(') && e.find('(').is_some_and(|at| matching(&e, at) == Some(e.len() - 1));
+                (if call { e } else { parenthesized(&e) }, None)
+            }
+        };
+        if let Some(c) = k.collation
+            && c != own.unwrap_or(crate::declared::DEFAULT_COLLATION)
+            && let Some(n) = crate::system::types::collation_name(c)
+        {
+            let _ = write!(out, " COLLATE \"{n}\"");
+        }
+        if let Some(class) = k.class.and_then(crate::system::types::class) {
+            let _ = write!(out, " {}", class.name);
+        }
+        out
+    };
+    let key: Vec<String> = s.key.iter().map(column).collect();
+    Some(format!("{} ({})", s.strategy.word().to_uppercase(), key.join(", ")))
 }
 
 /// `fillfactor='70'`: what is no plain name is a literal (flatten_reloptions).

@@ -55,14 +55,26 @@ pub struct Family {
     pub no_inherit: Vec<Oid>,
     /// The composite type of a typed table.
     pub of_type: Option<Oid>,
+    /// What a partitioned table or a partition says; stored behind the others.
+    #[serde(skip)]
+    pub partition: Option<Box<super::partition::Partition>>,
 }
 impl Family {
     /// What is left of it when only these columns and checks stand.
-    pub(crate) fn prune(&mut self, columns: &[Column], checks: &[Check]) {
+    pub(crate) fn prune(
+        &mut self,
+        columns: &[Column],
+        checks: &[Check],
+        index: impl Fn(Oid) -> bool,
+        foreign_key: impl Fn(Oid) -> bool,
+    ) {
         self.columns.retain(|e| columns.iter().any(|c| c.attnum == e.0 && !c.dropped));
         let stands = |o: Oid| checks.iter().any(|c| c.oid == o);
         self.checks.retain(|e| stands(e.0));
         self.no_inherit.retain(|o| stands(*o));
+        if let Some(p) = &mut self.partition {
+            p.prune(index, foreign_key);
+        }
     }
 }
 

@@ -39,6 +39,7 @@ pub mod family;
 pub mod function;
 pub mod names;
 pub mod operator;
+pub mod partition;
 pub mod pretty;
 pub mod routines;
 pub mod rule;

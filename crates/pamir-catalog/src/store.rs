@@ -19,12 +19,16 @@ const TAILED: u8 = 5;
 const GROWN_MORE: u8 = 6;
 /// ... of one that inherits, is inherited from, or is of a type: its [`Family`](crate::family::Family) follows.
 const WITH_FAMILY: u8 = 7;
+/// ... of a partitioned table or a partition: its [`Partition`](crate::partition::Partition) follows.
+const WITH_PARTITION: u8 = 8;
 /// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
 const NEW_FORMAT: u64 = 3;
 /// ... of one whose nodes read tables of format [`GROWN_MORE`], the kinds from [`Kind::Trigger`] on, functions with [`function::More`], ranges of users, and columns of [`is_newer`] types.
 const NEWER_FORMAT: u64 = 4;
 /// ... of one whose nodes read tables of format [`WITH_FAMILY`] and domains with a collation.
 const FAMILY_FORMAT: u64 = 5;
+/// ... of one whose nodes read tables of format [`WITH_PARTITION`].
+const PARTITION_FORMAT: u64 = 6;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 
@@ -121,7 +125,11 @@ fn tailed(version: u8, body: &[u8]) -> postcard::Result<Table> {
         let (more, rest): (declared::More, _) = postcard::take_from_bytes(rest)?;
         t.declared.more = more;
         if version >= WITH_FAMILY {
-            t.declared.family = Some(postcard::from_bytes(rest)?);
+            let (mut family, rest): (family::Family, _) = postcard::take_from_bytes(rest)?;
+            if version >= WITH_PARTITION {
+                family.partition = Some(postcard::from_bytes(rest)?);
+            }
+            t.declared.family = Some(Box::new(family));
         }
     }
     Ok(t)
@@ -177,7 +185,7 @@ pub enum Object {
 /// The format that a kind is written in; all from the first on are read.
 fn newest(kind: Kind) -> u8 {
     match kind {
-        Kind::Table => WITH_FAMILY,
+        Kind::Table => WITH_PARTITION,
         Kind::Role | Kind::Database | Kind::Function | Kind::Type => GROWN,
         _ => FORMAT,
     }
@@ -233,6 +241,7 @@ impl Object {
             Object::Type(t) if matches!(t.body, types::Body::Range(_) | types::Body::Multirange) => NEWER_FORMAT,
             Object::Type(t) if t.collation().is_some() => FAMILY_FORMAT,
             Object::Type(_) => NEW_FORMAT,
+            Object::Table(t) if t.partition().is_some() => PARTITION_FORMAT,
             Object::Table(t) if t.declared.family.is_some() => FAMILY_FORMAT,
             Object::Table(t) if !t.declared.more.is_empty() => NEWER_FORMAT,
             Object::Table(t) if t.columns.iter().any(|c| is_newer(c.ty)) => NEWER_FORMAT,
@@ -247,6 +256,7 @@ impl Object {
     }
     pub fn encode(&self) -> Result<Vec<u8>> {
         let out = match self {
+            Object::Table(t) if t.partition().is_some() => vec![WITH_PARTITION],
             Object::Table(t) if t.declared.family.is_some() => vec![WITH_FAMILY],
             Object::Table(t) if !t.declared.more.is_empty() => vec![GROWN_MORE],
             Object::Table(t) if has_tail(t) => vec![TAILED],
@@ -269,7 +279,12 @@ impl Object {
                     let out = postcard::to_extend(&tail, out)?;
                     match &o.declared.family {
                         Some(f) => {
-                            postcard::to_extend(&o.declared.more, out).and_then(|out| postcard::to_extend(&**f, out))
+                            let out = postcard::to_extend(&o.declared.more, out)?;
+                            let out = postcard::to_extend(&**f, out)?;
+                            match &f.partition {
+                                Some(p) => postcard::to_extend(&**p, out),
+                                None => Ok(out),
+                            }
                         }
                         None if o.declared.more.is_empty() => Ok(out),
                         None => postcard::to_extend(&o.declared.more, out),

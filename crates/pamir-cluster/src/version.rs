@@ -51,7 +51,7 @@ use std::fmt;
 /// The oldest format that this build reads and writes.
 pub const OLDEST: u64 = 1;
 /// The newest one. A new cluster begins with it.
-pub const NEWEST: u64 = 5;
+pub const NEWEST: u64 = 6;
 /// What this build reads and writes.
 pub const FORMATS: Formats = Formats { oldest: OLDEST, newest: NEWEST };
 

@@ -74,7 +74,7 @@ impl CopyInsert {
             })
             .collect();
         let drawn =
-            if cx.txn.far() && table.triggers.is_none() && condition.is_none() && table.declared.domains.is_empty() {
+            if cx.txn.far() && table.triggers.is_none() && !table.is_partitioned() && condition.is_none() && table.declared.domains.is_empty() {
                 let of = |c: &usize| match (ex.defaults.get(*c), table.columns.get(*c).and_then(|c| c.sequence)) {
                     (Some(Some(p)), _) => p.sequence(),
                     (_, identity) => identity.map(|s| (s, false)),
@@ -105,7 +105,7 @@ impl CopyInsert {
             rest,
             condition,
             drawn,
-            rows: gather::Rows::new(table, cx.txn.far() && table.triggers.is_none()),
+            rows: gather::Rows::new(table, cx.txn.far() && table.triggers.is_none() && !table.is_partitioned()),
             buf: WriteBuf::default(),
             checks,
             n: 0,
@@ -122,7 +122,7 @@ impl CopyInsert {
             self.rows.take_back();
             return made.map(|_| ());
         }
-        if cx.txn.far() && self.table.triggers.is_none() {
+        if cx.txn.far() && self.table.triggers.is_none() && !self.table.is_partitioned() {
             self.waiting.push(self.given);
         }
         if self.rows.is_full() { self.write(cx) } else { Ok(()) }
@@ -178,12 +178,18 @@ impl CopyInsert {
             self.failed = self.waiting.get(i).copied();
             written = i + 1;
             if self.table.triggers.is_some()
+                && !self.table.is_partitioned()
                 && !trigger::before_row(&self.table, Event::Insert, &[], None, Some(row), &mut wx)?
             {
                 continue;
             }
-            match insert_row(&self.table, row, None, &mut wx, &mut self.checks, &mut self.buf)? {
-                Inserted::Done | Inserted::Conflict { .. } => self.n += 1,
+            if self.table.is_partitioned() {
+                let (t, checks, buf) = (&self.table, &mut self.checks, &mut self.buf);
+                self.n += u64::from(super::dml::route::insert(t, row, &mut wx, checks, buf)?.is_some());
+            } else {
+                match insert_row(&self.table, row, None, &mut wx, &mut self.checks, &mut self.buf)? {
+                    Inserted::Done | Inserted::Conflict { .. } => self.n += 1,
+                }
             }
             if work::spend(work::ROW) {
                 super::breathe(wx.env)?;

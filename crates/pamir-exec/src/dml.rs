@@ -17,12 +17,14 @@
 //! Unique keys are checked in the newest committed state with the key locked, never in the snapshot.
 mod aim;
 mod merge;
+pub(crate) mod route;
 
 use super::fk::{Checks, DeferredChecks};
 use super::gather::{self, Gather};
 use super::rows::Charge;
 use super::store::{Reader, RowStore};
 use super::trigger;
+use super::trigger::Updated;
 use super::{ExecCtx, Op, Rt};
 use aim::Aim;
 use pamir_catalog::trigger::{Event, Timing, Triggers};
@@ -276,6 +278,8 @@ pub struct WriteBuf {
     pub(super) entries: smallvec::SmallVec<[Entry; 4]>,
     /// The entry that a changed row leaves.
     pub(super) was: Entry,
+    /// The row to insert was found to be of its partition.
+    pub(super) routed: bool,
 }
 
 /// What inserting met.
@@ -297,6 +301,9 @@ pub fn insert_row(
     buf: &mut WriteBuf,
 ) -> Result<Inserted> {
     check_row(t, row, wx)?;
+    if t.bound().is_some() && !buf.routed && !pamir_expr::partition::accepts(t, row, wx.env)? {
+        return Err(route::violates(t, row, wx));
+    }
     let b = access::layout(t);
     let rowid = if b.pk.is_none() { wx.txn.next_id(t.tree)? } else { 0 };
     access::row_key(t, row, rowid, &mut buf.key)?;
@@ -630,6 +637,19 @@ fn sets_keys(t: &Table, set: &[(usize, Px)]) -> bool {
     update_lock(t, set.iter().map(|s| s.0)) == RowLock::Update && set.iter().all(|s| s.1.is_plain())
 }
 
+/// The index of a partition that is its part of one of a partitioned table above it.
+fn part_of_index(t: &Table, index: Oid, env: &dyn Env) -> Option<Oid> {
+    let mut above = env.catalog().partition_ancestors(t);
+    let mut at = index;
+    while let Some(p) = above.pop() {
+        if p.index(at).is_some() {
+            let below = above.last().map_or(t, |b| b);
+            at = below.index_part(at)?;
+        }
+    }
+    t.index(at).map(|i| i.oid)
+}
+
 pub struct ModifyOp {
     input: Box<dyn Op>,
     spec: Arc<ModifySpec>,
@@ -722,6 +742,21 @@ impl ModifyOp {
         }
         self.returned.push_slots(&spec.ret_slots, rt)
     }
+    /// The same of a row of the named table, or of one that has its columns at these places.
+    fn returning_at(
+        &mut self,
+        t: &Table,
+        places: Option<&[usize]>,
+        row: &[Datum],
+        (key, stood): (&[u8], bool),
+        rt: &mut Rt,
+    ) -> Result<()> {
+        if places.is_none() {
+            return self.returning(row, key, stood, rt);
+        }
+        let cols: Vec<(usize, u32)> = self.spec.row_cols.iter().map(|(c, s)| (aim::place(places, *c), *s)).collect();
+        self.returning_of(t, &cols, row, (key, stood), rt)
+    }
     fn insert_all(&mut self, rt: &mut Rt, checks: &mut Checks) -> Result<u64> {
         let spec = self.spec.clone();
         let t = &spec.table;
@@ -734,7 +769,7 @@ impl ModifyOp {
         // Who evaluates more than columns for each row wants to do so before the next row is made.
         let plain = spec.returning.iter().flatten().all(|(e, _)| matches!(e, Px::Slot(_) | Px::Const(_)))
             && spec.checks.is_empty();
-        let gathers = rt.txn.far() && plain && t.triggers.is_none();
+        let gathers = rt.txn.far() && plain && t.triggers.is_none() && !t.is_partitioned();
         let mut rows = gather::Rows::new(t, gathers);
         let drawn = if gathers && self.still { gather::sequences(defaults.iter().map(|d| &d.1)) } else { Vec::new() };
         // Values of sequences are drawn for the rows of a batch, so their defaults come when it is full.
@@ -800,18 +835,62 @@ impl ModifyOp {
             }
             return Ok(done);
         }
+        if spec.table.is_partitioned() {
+            return self.insert_routed(row, conflict, arbiters, rt, checks, buf);
+        }
         if spec.table.triggers.is_some()
             && !trigger::before_row(&spec.table, Event::Insert, &[], None, Some(row), &mut rt.wx())?
         {
             return Ok(false);
         }
+        self.insert_into(&spec.table, None, row, (conflict, arbiters), rt, checks, buf)
+    }
+    /// As [`ModifyOp::insert_one`], into the partition that takes the row.
+    fn insert_routed(
+        &mut self,
+        row: &[Datum],
+        conflict: Option<&ConflictSpec>,
+        arbiters: Option<Arbiters>,
+        rt: &mut Rt,
+        checks: &mut Checks,
+        buf: &mut WriteBuf,
+    ) -> Result<bool> {
+        let spec = self.spec.clone();
+        let (t, mut row) = route::place(&spec.table, row, &mut rt.wx())?;
+        if !route::before_insert(&t, &mut row, &mut rt.wx())? {
+            return Ok(false);
+        }
+        let places = spec.members.as_ref().and_then(|m| m.tables.iter().find(|x| x.0.oid == t.oid)).map(|x| &x.1[..]);
+        // Its parts of the indexes that were named.
+        let mut own = Vec::new();
+        for a in arbiters.iter().flat_map(|a| a.indexes) {
+            own.extend(part_of_index(&t, *a, rt.env));
+        }
+        let arbiters = arbiters.map(|a| Arbiters { indexes: &own, ..a });
+        buf.routed = true;
+        let done = self.insert_into(&t, places, &mut row, (conflict, arbiters), rt, checks, buf);
+        buf.routed = false;
+        done
+    }
+    /// Inserts a row into a table, or does what ON CONFLICT says. `places`: of the named table's columns, where it is another one.
+    #[allow(clippy::too_many_arguments)] // As `update_row`.
+    fn insert_into(
+        &mut self,
+        t: &Arc<Table>,
+        places: Option<&[usize]>,
+        row: &mut [Datum],
+        (conflict, arbiters): (Option<&ConflictSpec>, Option<Arbiters>),
+        rt: &mut Rt,
+        checks: &mut Checks,
+        buf: &mut WriteBuf,
+    ) -> Result<bool> {
         loop {
-            match insert_row(&spec.table, row, arbiters, &mut rt.wx(), checks, buf)? {
-                Inserted::Done => return self.returning(row, &buf.key, false, rt).map(|()| true),
+            match insert_row(t, row, arbiters, &mut rt.wx(), checks, buf)? {
+                Inserted::Done => return self.returning_at(t, places, row, (&buf.key, false), rt).map(|()| true),
                 Inserted::Conflict { row_key } => {
                     let Some(c) = conflict else { return Ok(false) };
                     // None: the row in the way has gone meanwhile.
-                    if let Some(updated) = self.on_conflict(c, row, &row_key, rt, checks, buf)? {
+                    if let Some(updated) = self.on_conflict((t, places), c, row, &row_key, rt, checks, buf)? {
                         return Ok(updated);
                     }
                 }
@@ -819,8 +898,10 @@ impl ModifyOp {
         }
     }
     /// ON CONFLICT: Some(updated?), or None when the conflicting row is gone.
+    #[allow(clippy::too_many_arguments)] // As `update_row`.
     fn on_conflict(
         &mut self,
+        (t, places): (&Arc<Table>, Option<&[usize]>),
         c: &ConflictSpec,
         proposed: &[Datum],
         key: &[u8],
@@ -828,8 +909,7 @@ impl ModifyOp {
         checks: &mut Checks,
         buf: &mut WriteBuf,
     ) -> Result<Option<bool>> {
-        let spec = self.spec.clone();
-        let t = &spec.table;
+        let at = |c: &usize| aim::place(places, *c);
         let Some(u) = &c.update else {
             if rt.txn.isolation() == Isolation::RepeatableRead {
                 let latest = rt.txn.get_latest(t.tree(), key, &mut buf.found)?;
@@ -840,7 +920,8 @@ impl ModifyOp {
             }
             return Ok(Some(false));
         };
-        let mode = update_lock(t, u.set.iter().map(|s| s.0));
+        let changed: Vec<usize> = u.set.iter().map(|s| at(&s.0)).collect();
+        let mode = update_lock(t, changed.iter().copied());
         rt.txn.lock_row(t.tree(), key, mode, WaitPolicy::Block)?;
         let mut bytes = Vec::new();
         let latest = rt.txn.get_latest(t.tree(), key, &mut bytes)?;
@@ -858,8 +939,9 @@ impl ModifyOp {
         let seen = Seen::new(latest, rt.env);
         let mut old = Vec::new();
         access::decode_row(t, &bytes, &mut old)?;
-        load_cols(&old, &u.old_cols, rt);
-        load_cols(proposed, &u.excluded, rt);
+        let mapped = |cols: &[(usize, u32)]| -> Vec<(usize, u32)> { cols.iter().map(|(c, s)| (at(c), *s)).collect() };
+        load_cols(&old, &mapped(&u.old_cols), rt);
+        load_cols(proposed, &mapped(&u.excluded), rt);
         for (view, cond) in &u.shown {
             if expr::eval_bool(cond, rt)? != Some(true) {
                 bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "conflicting row is not visible through view \"{view}\"");
@@ -872,13 +954,18 @@ impl ModifyOp {
         }
         let mut new = old.clone();
         rt.st.set_row += 1;
-        assign(&mut new, &u.set, rt)?;
-        let changed: Vec<usize> = u.set.iter().map(|s| s.0).collect();
-        if !trigger::update(t, key, Some(seen), &old, &mut new, &changed, &mut rt.wx(), checks, buf)? {
-            return Ok(Some(false));
+        aim::assign(&mut new, &u.set, places, rt)?;
+        match trigger::update(t, key, Some(seen), &old, &mut new, &changed, &mut rt.wx(), checks, buf)? {
+            Updated::Done => {}
+            Updated::Refused => return Ok(Some(false)),
+            Updated::Elsewhere if places.is_none() => return Err(route::violates(t, &new, &rt.wx())),
+            Updated::Elsewhere => {
+                let e = err!(FEATURE_NOT_SUPPORTED, "invalid ON UPDATE specification");
+                return Err(e.detail("The result tuple would appear in a different partition than the original tuple."));
+            }
         }
         self.mine.add(t, &buf.key, rt)?;
-        self.returning(&new, &buf.key, true, rt)?;
+        self.returning_at(t, places, &new, (&buf.key, true), rt)?;
         Ok(Some(true))
     }
     /// Has a view's triggers do what UPDATE (`set`) or DELETE asks for.
@@ -916,6 +1003,27 @@ impl ModifyOp {
             n += u64::from(done);
         }
         Ok(n)
+    }
+    /// Moves a changed row to the partition that takes it; false: a trigger would not have it.
+    #[allow(clippy::too_many_arguments)] // As `update_row`.
+    fn leave(
+        &mut self,
+        from: &Arc<Table>,
+        key: &[u8],
+        seen: Option<Seen>,
+        moved: (&[Datum], &[Datum]),
+        rt: &mut Rt,
+        checks: &mut Checks,
+        buf: &mut WriteBuf,
+    ) -> Result<bool> {
+        let spec = self.spec.clone();
+        let Some((t, row)) = route::leave(&spec.table, from, key, seen, moved, &mut rt.wx(), checks, buf)? else {
+            return Ok(false);
+        };
+        let places = spec.members.as_ref().and_then(|m| m.tables.iter().find(|x| x.0.oid == t.oid)).map(|x| &x.1[..]);
+        self.mine.add(&t, &buf.key, rt)?;
+        self.returning_at(&t, places, &row, (&buf.key, false), rt)?;
+        Ok(true)
     }
     fn change_all(&mut self, rt: &mut Rt, checks: &mut Checks) -> Result<u64> {
         let spec = self.spec.clone();
@@ -990,13 +1098,20 @@ impl ModifyOp {
                     rt.st.set_row += 1;
                     aim.assign(&mut new, set, rt)?;
                     let (wx, changed) = (&mut rt.wx(), &aim.changed);
-                    let done = trigger::update(t, &key, Some(seen), &old, &mut new, changed, wx, checks, &mut buf)
-                        .map_err(|e| aim.shown_as(e, &spec, &new, rt.env))?;
-                    if done {
-                        self.mine.add(t, &buf.key, rt)?;
-                        self.returning_of(t, &aim.row_cols, &new, (&buf.key, false), rt)?;
+                    match trigger::update(t, &key, Some(seen), &old, &mut new, changed, wx, checks, &mut buf)
+                        .map_err(|e| aim.shown_as(e, &spec, &new, rt.env))?
+                    {
+                        Updated::Refused => false,
+                        Updated::Done => {
+                            self.mine.add(t, &buf.key, rt)?;
+                            self.returning_of(t, &aim.row_cols, &new, (&buf.key, false), rt)?;
+                            true
+                        }
+                        Updated::Elsewhere => {
+                            let moved = (&old[..], &new[..]);
+                            self.leave(t, &key, Some(seen), moved, rt, checks, &mut buf)?
+                        }
                     }
-                    done
                 }
                 None => {
                     let done = trigger::delete(t, &key, Some(seen), &old, &mut rt.wx(), checks, &mut buf)?;
@@ -1020,7 +1135,7 @@ impl Op for ModifyOp {
         if !self.spec.op.changes_nothing() {
             may_write(rt.txn, &self.spec.table, command(&self.spec.op))?;
         }
-        if self.spec.members.is_some() {
+        if self.spec.members.is_some() && !matches!(self.spec.op, ModifyKind::Insert { .. }) {
             aim::no_transition_tables(&self.spec)?;
         }
         self.returned.clear();

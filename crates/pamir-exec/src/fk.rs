@@ -439,7 +439,11 @@ impl Checks {
                     *s = d;
                 }
             }
-            trigger::update(child, rk, seen, &old, &mut row, &changed, wx, self, &mut buf)?;
+            let done = trigger::update(child, rk, seen, &old, &mut row, &changed, wx, self, &mut buf)?;
+            if done == trigger::Updated::Elsewhere {
+                let root = wx.env.catalog().partition_ancestors(child).pop().unwrap_or_else(|| child.clone());
+                super::dml::route::leave(&root, child, rk, seen, (&old, &row), wx, self, &mut buf)?;
+            }
         }
         self.end_statement(child, event, &changed);
         Ok(())

@@ -178,7 +178,16 @@ fn row_by(
     }
     Ok(true)
 }
-/// Changes a row that is locked in `mode` as its triggers let it; false: one of them would not have it.
+/// What became of a row that was to be changed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Updated {
+    Done,
+    /// A trigger would not have it.
+    Refused,
+    /// Nothing yet: its partition does not take it any more ([`super::dml::route::leave`]).
+    Elsewhere,
+}
+/// Changes a row that is locked in `mode` as its triggers let it.
 #[allow(clippy::too_many_arguments)] // As `update_row`.
 pub(super) fn update(
     t: &Arc<Table>,
@@ -190,15 +199,17 @@ pub(super) fn update(
     wx: &mut Wx,
     checks: &mut Checks,
     buf: &mut WriteBuf,
-) -> Result<bool> {
-    let Some(all) = &t.triggers else {
-        return update_row(t, key, seen, old, new, set, wx, checks, buf).map(|()| true);
-    };
-    if !all.any(Timing::Before, true, Event::Update) {
-        return update_row(t, key, seen, old, new, set, wx, checks, buf).map(|()| true);
+) -> Result<Updated> {
+    let fires = t.triggers.as_ref().is_some_and(|a| a.any(Timing::Before, true, Event::Update));
+    if fires && !before_row(t, Event::Update, set, Some(old), Some(new), wx)? {
+        return Ok(Updated::Refused);
     }
-    if !before_row(t, Event::Update, set, Some(old), Some(new), wx)? {
-        return Ok(false);
+    let decides = t.bound().is_some() && (fires || pamir_expr::partition::decides(t, set, wx.env)?);
+    if decides && !pamir_expr::partition::accepts(t, new, wx.env)? {
+        return Ok(Updated::Elsewhere);
+    }
+    if !fires {
+        return update_row(t, key, seen, old, new, set, wx, checks, buf).map(|()| Updated::Done);
     }
     // What a trigger has set counts for the row's keys, but not for UPDATE OF.
     let types = &access::layout(t).types;
@@ -213,7 +224,7 @@ pub(super) fn update(
     }
     let every: Vec<usize> = (0..t.columns.len()).collect();
     checks.sets(set);
-    update_row(t, key, seen, old, new, &every, wx, checks, buf).map(|()| true)
+    update_row(t, key, seen, old, new, &every, wx, checks, buf).map(|()| Updated::Done)
 }
 /// Deletes a locked row as its triggers let it; false: one of them would not have it.
 pub(super) fn delete(

@@ -40,6 +40,7 @@ pub struct TableLayout {
     irs: OnceLock<IndexIrs>,
     whens: OnceLock<Vec<Option<Px>>>,
     generated_from: OnceLock<Vec<(usize, Vec<usize>)>>,
+    parts: OnceLock<crate::partition::Parts>,
 }
 
 /// How one index's entries are laid out.
@@ -128,6 +129,7 @@ impl TableLayout {
             irs: OnceLock::new(),
             whens: OnceLock::new(),
             generated_from: OnceLock::new(),
+            parts: OnceLock::new(),
         }
     }
 }
@@ -146,6 +148,20 @@ impl TableLayout {
         }
         let made = make()?;
         Ok(self.irs.get_or_init(|| made))
+    }
+}
+
+impl TableLayout {
+    /// How a partitioned table's rows are divided, made on first use as [`TableLayout::index_irs`].
+    pub fn parts(
+        &self,
+        make: impl FnOnce() -> Result<crate::partition::Parts>,
+    ) -> Result<&crate::partition::Parts> {
+        if let Some(p) = self.parts.get() {
+            return Ok(p);
+        }
+        let made = make()?;
+        Ok(self.parts.get_or_init(|| made))
     }
 }
 

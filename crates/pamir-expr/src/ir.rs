@@ -325,9 +325,7 @@ pub struct Members {
 impl Members {
     /// By column of `t` (attnum - 1), its place in one that inherits from it.
     pub fn places(t: &Table, member: &Table) -> Vec<usize> {
-        let place =
-            |c: &pamir_catalog::Column| member.column_by_name(&c.name).map_or(usize::MAX, |m| m.attnum as usize - 1);
-        t.columns.iter().map(|c| if c.dropped { usize::MAX } else { place(c) }).collect()
+        pamir_catalog::partition::places(t, member)
     }
 }
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

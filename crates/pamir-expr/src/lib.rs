@@ -32,6 +32,7 @@ pub mod ir;
 pub mod long;
 pub mod names;
 pub mod no_session;
+pub mod partition;
 pub mod plan;
 pub mod query;
 pub mod ranges;

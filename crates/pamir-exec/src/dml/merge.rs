@@ -94,10 +94,14 @@ impl ModifyOp {
                     rt.st.set_row += 1;
                     aim::assign(&mut new, set, places, rt)?;
                     let changed: Vec<usize> = set.iter().map(|s| at(s.0)).collect();
-                    let done =
-                        trigger::update(t, &key, Some(seen), &old, &mut new, &changed, &mut rt.wx(), checks, buf)?;
-                    self.mine.add(t, &buf.key, rt)?;
-                    done
+                    match trigger::update(t, &key, Some(seen), &old, &mut new, &changed, &mut rt.wx(), checks, buf)? {
+                        Updated::Done => {
+                            self.mine.add(t, &buf.key, rt)?;
+                            true
+                        }
+                        Updated::Refused => false,
+                        Updated::Elsewhere => self.leave(t, &key, Some(seen), (&old, &new), rt, checks, buf)?,
+                    }
                 }
                 _ => trigger::delete(t, &key, Some(seen), &old, &mut rt.wx(), checks, buf)?,
             };
@@ -117,6 +121,12 @@ impl ModifyOp {
         let t = self.spec.table.clone();
         let mut row = vec![Datum::Null; t.columns.len()];
         assign(&mut row, values, rt)?;
+        if t.is_partitioned() {
+            return match route::insert(&t, &row, &mut rt.wx(), checks, buf)? {
+                None => Ok(false),
+                Some((to, _)) => self.mine.add(&to, &buf.key, rt).map(|()| true),
+            };
+        }
         if t.triggers.is_some() && !trigger::before_row(&t, Event::Insert, &[], None, Some(&mut row), &mut rt.wx())? {
             return Ok(false);
         }

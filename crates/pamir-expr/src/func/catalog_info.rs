@@ -4,6 +4,7 @@
 //! statistics objects) has no definition: NULL, as PostgreSQL answers for an unknown OID.
 use super::registry::funcs;
 use super::string::quote_ident;
+use super::partitions;
 use super::system::null;
 use super::*;
 use crate::deparse::{Layout, Naming, deparse};
@@ -337,15 +338,16 @@ funcs! { pub FUNCS {
     pg_get_ruledef_ext (_ci env; o: Oid, p: Bool) => rule_definition(*o, Layout { pretty: *p, wrap: 0 }, env);
     pg_get_triggerdef (_ci env; o: Oid) -> trigger_def(*o, false, env);
     pg_get_triggerdef_ext (_ci env; o: Oid, p: Bool) -> trigger_def(*o, *p, env);
-    pg_get_partkeydef raw = null;
-    pg_get_partition_constraintdef raw = null;
+    pg_get_partkeydef (_ci env; o: Oid) -> env.catalog().table(*o).and_then(|t| defs::partition_key(env.catalog(), t, env.scope()));
+    pg_get_partition_constraintdef (_ci env; o: Oid) => partitions::constraint_def(*o, env);
     pg_get_statisticsobjdef (_ci env; o: Oid) -> env.catalog().extended(*o).map(|e| e.definition(env.catalog(), env.scope(), false));
     pg_get_statisticsobjdef_columns (_ci env; o: Oid) -> env.catalog().extended(*o).map(|e| e.definition(env.catalog(), env.scope(), true));
     pg_get_statisticsobjdef_expressions (_ci env; o: Oid) -> statistics_expressions(*o, env);
+    satisfies_hash_partition raw = |ci, a, env| partitions::satisfies_hash(ci, a, env);
     pg_get_replica_identity_index (_ci env; o: Oid) -> replica_index(*o, env);
-    pg_partition_root raw = null;
-    pg_partition_ancestors set = empty;
-    pg_partition_tree set = empty;
+    pg_partition_root (_ci env; o: Oid) -> partitions::root(*o, env);
+    pg_partition_ancestors set = |_, a, env, p| partitions::ancestors(a, env, p);
+    pg_partition_tree set = |_, a, env, p| partitions::tree(a, env, p);
     pg_available_extensions set = empty;
     pg_available_extension_versions set = empty;
     pg_get_publication_tables set = empty;

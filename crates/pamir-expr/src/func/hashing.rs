@@ -94,7 +94,7 @@ fn numeric(n: &Numeric, seed: u64) -> u64 {
     bytes(&b, seed) ^ (i64::from(weight) as u64)
 }
 /// A value's hash; without a seed the lower half counts.
-fn value(d: &Datum, ty: Oid, seed: u64) -> Result<u64> {
+pub(crate) fn value(d: &Datum, ty: Oid, seed: u64) -> Result<u64> {
     Ok(match d {
         Datum::Null => 0,
         Datum::Bool(b) => word(u32::from(*b), seed),

@@ -202,6 +202,18 @@ pub struct ScanSpec {
     pub filter: Option<Px>,
     pub cond_ir: Vec<Expr>,
     pub filter_ir: Vec<Expr>,
+    /// Of a partition that is read with its parent: what must hold of values that are known when the scan opens, or it has no rows for the conditions.
+    pub gates: Vec<Gate>,
+}
+/// One level of partitioning above a table.
+#[derive(Debug)]
+pub struct Gate {
+    /// The partitioned table, whose [`crate::partition::Parts`] are at hand.
+    pub parent: Arc<Table>,
+    /// Which of its children leads to the table.
+    pub child: usize,
+    /// Of the partition key.
+    pub bounds: Bounds,
 }
 
 impl ScanSpec {

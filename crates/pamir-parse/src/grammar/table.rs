@@ -447,10 +447,17 @@ impl Parser<'_> {
         Ok(Some(PartitionBy { strategy, elements, at }))
     }
     pub(super) fn partition_bound(&mut self) -> Result<PartitionBound> {
-        if self.eat_word(K::Default) {
-            return Ok(PartitionBound::Default);
-        }
-        self.expect_words(&[K::For, K::Values])?;
+        let mut at = self.at();
+        let of = if self.eat_word(K::Default) {
+            BoundOf::Default
+        } else {
+            self.expect_words(&[K::For, K::Values])?;
+            at = self.at();
+            self.bound_of()?
+        };
+        Ok(PartitionBound { of, at })
+    }
+    fn bound_of(&mut self) -> Result<BoundOf> {
         match self.expect_one_of(&[K::With, K::In, K::From])? {
             K::With => {
                 let (mut modulus, mut remainder) = (None, None);
@@ -476,16 +483,16 @@ impl Parser<'_> {
                     Ok(())
                 })?;
                 let missing = |what: &str| err!(SYNTAX_ERROR, "{what} for hash partition must be specified");
-                Ok(PartitionBound::Hash {
+                Ok(BoundOf::Hash {
                     modulus: modulus.ok_or_else(|| missing("modulus"))?,
                     remainder: remainder.ok_or_else(|| missing("remainder"))?,
                 })
             }
-            K::In => Ok(PartitionBound::List(self.parenthesized(Self::expr)?)),
+            K::In => Ok(BoundOf::List(self.parenthesized(Self::expr)?)),
             _ => {
                 let from = self.parenthesized(Self::expr)?;
                 self.expect_word(K::To)?;
-                Ok(PartitionBound::Range(from, self.parenthesized(Self::expr)?))
+                Ok(BoundOf::Range(from, self.parenthesized(Self::expr)?))
             }
         }
     }

@@ -379,7 +379,13 @@ pub struct PartitionElement {
     pub at: At,
 }
 #[derive(Clone, Debug, PartialEq)]
-pub enum PartitionBound {
+pub struct PartitionBound {
+    pub of: BoundOf,
+    /// Of `DEFAULT`, `WITH`, `IN` or `FROM`.
+    pub at: At,
+}
+#[derive(Clone, Debug, PartialEq)]
+pub enum BoundOf {
     Default,
     Hash { modulus: i32, remainder: i32 },
     List(Vec<Expr>),

@@ -227,7 +227,7 @@ impl Binder<'_, '_> {
         s.add(rte);
         let returning = self.returning(&i.returning, s)?;
         let op = ModifyOp::Insert { source, columns, defaults, on_conflict };
-        let (checks, members) = (Vec::new(), None);
+        let (checks, members) = (Vec::new(), self.partitions(&table));
         let m = Modify { table, op, returning, row_cols, system, checks, uncounted: false, members };
         let given = Given { set: cols.set, overriding: i.overriding, inference };
         self.rewritten(m, target, given)

@@ -13,6 +13,9 @@
 //!
 //! Where the text alone is asked for (a view being stored) no table's children are looked at.
 //!
+//! Of a partitioned table the arms are those partitions that are not partitioned themselves; which of them a query's conditions leave is found when the arms are planned,
+//! and, by values that are not known then, when their scans open (`plan/partition.rs`).
+//!
 //! Limits: an order above is sorted, not merged; no arm is left out for its CHECKs, nor read by index as a nested loop's inner side.
 use super::Binder;
 use super::scope::Rte;
@@ -44,11 +47,16 @@ impl Binder<'_, '_> {
         rte.tableoid = Some(tableoid);
         let mut out: Vec<OutCol> = cols.iter().map(|c| c.1.clone()).collect();
         out.extend(system(key, tableoid));
-        let mut arms = vec![self.arm(&table, &table, &alias, &cols)];
+        // A partitioned table has no rows of its own.
+        let leaves = tables.iter().filter(|t| !t.is_partitioned()).count();
+        let own = !table.is_partitioned() || leaves < 2;
+        let mut arms: Vec<Rel> = own.then(|| self.arm(&table, &table, &alias, &cols)).into_iter().collect();
         for t in &tables {
             pamir_types::work::charge(cols.len() + 1)?;
             self.use_table(t, lock);
-            arms.push(self.arm(&table, t, &alias, &cols));
+            if !t.is_partitioned() {
+                arms.push(self.arm(&table, t, &alias, &cols));
+            }
         }
         let rel = self.append(arms, out);
         let cols = cols.iter().map(|(a, c)| (*a, c.id)).collect();
@@ -81,6 +89,17 @@ impl Binder<'_, '_> {
         };
         let (left, right) = (side(arms), side(right));
         Rel::SetOp { op: SetOp::Union, all: true, left, right, cols }
+    }
+    /// The partitions of a table that rows are inserted into, each locked; None: it is not partitioned.
+    pub(super) fn partitions(&mut self, t: &Arc<Table>) -> Option<Members> {
+        if !t.is_partitioned() || self.recording() {
+            return None;
+        }
+        let tables = self.cx.catalog.descendants(t);
+        for x in &tables {
+            self.use_table(x, TableLock::RowExclusive);
+        }
+        Some(Members { tableoid: self.new_col(), tables })
     }
     /// The family that `rel` reads, by its number among those of the statement.
     pub(super) fn family_in(&self, rel: &Rel) -> Option<usize> {

@@ -21,7 +21,8 @@ mod group;
 pub mod join;
 mod modify;
 mod order;
-pub mod path;
+mod partition;
+mod path;
 mod prepare;
 mod project;
 mod ranges;
@@ -52,6 +53,7 @@ pub use explain::{ExplainFormat, ExplainOptions, Timings, explain};
 /// Optimizer settings of the session (enable_seqscan, ...).
 #[derive(Clone, Debug)]
 pub struct PlanSettings {
+    pub enable_partition_pruning: bool,
     pub enable_seqscan: bool,
     pub enable_indexscan: bool,
     pub enable_indexonlyscan: bool,
@@ -66,6 +68,7 @@ pub struct PlanSettings {
 impl Default for PlanSettings {
     fn default() -> Self {
         PlanSettings {
+            enable_partition_pruning: true,
             enable_seqscan: true,
             enable_indexscan: true,
             enable_indexonlyscan: true,

@@ -401,7 +401,14 @@ impl Planner<'_> {
             filter: None,
             cond_ir: vec![],
             filter_ir: vec![],
+            gates: vec![],
         };
+        if tableoid.is_some() && table.bound().is_some() {
+            match self.gates(table, &conds, &by_pos, own)? {
+                Some(gates) => spec.gates = gates,
+                None => return Ok(PNode { kind: Kind::Empty, est: Est::default(), out, id: 0 }),
+            }
+        }
         let rest = self.set_part(&sight, part, &mut spec)?;
         self.set_filter(&sight, rest, &mut spec)?;
         Ok(PNode { kind: Kind::Scan(Arc::new(spec)), est, out, id: 0 })
@@ -855,7 +862,7 @@ fn source_in_entry(col: usize, lay: &access::IndexLayout, pk: Option<&access::In
     let i = pk.cols.iter().position(|c| c.attr == Some(col))?;
     key::is_decodable(pk.cols[i].ty).then_some(Src::Pk(i))
 }
-fn rename(e: &Expr, by_pos: &FxHashMap<usize, u32>) -> Expr {
+pub(super) fn rename(e: &Expr, by_pos: &FxHashMap<usize, u32>) -> Expr {
     let mut e = e.clone();
     expr::each_mut(&mut e, &mut |x| {
         if let Expr::Col(c, _) = x {

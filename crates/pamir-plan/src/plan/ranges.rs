@@ -149,6 +149,14 @@ impl IndexBounds {
         }
         Ok(Bounds { arms, point, fixed: self.fixed, ..Bounds::default() })
     }
+    /// The bounds where all values are constants.
+    pub fn constant(&self, is: &dyn Fn(&Expr) -> Option<Expr>) -> Option<Bounds> {
+        let mut value = |e: &Expr| match is(e) {
+            Some(Expr::Const(d, _)) => Ok(Px::Const(d)),
+            _ => Err(Error::internal("not a constant")),
+        };
+        self.bounds(false, &mut value).ok()
+    }
     /// The bounds where all values are known, and few.
     pub fn known(&self, value: &mut dyn FnMut(&Expr) -> Option<Datum>) -> Option<Bounds> {
         let many = |p: &PartIr| matches!(p, PartIr::In(l) if l.len() > COUNTED_VALUES) || matches!(p, PartIr::Any(_));

@@ -27,6 +27,7 @@ mod constraints;
 mod family;
 mod identity;
 mod names;
+pub(super) mod partition;
 pub(super) mod storage;
 mod types;
 
@@ -235,13 +236,15 @@ fn alter_index(name: &[String], if_exists: bool, commands: &[AlterTable], cx: &m
                 set_parameters(t.oid, index, &options::settings(options), *reset, cx)?;
             }
             AlterTable::Tablespace(n) => table::tablespace(Some(n))?,
-            AlterTable::AttachPartition { .. } => return Err(Error::unsupported(PARTITIONS)),
+            AlterTable::AttachPartition { partition: part, .. } => {
+                let t = cx.lock_table(t.oid, TableLock::ShareUpdateExclusive)?;
+                partition::attach_index(t.oid, index, part, cx)?;
+            }
             _ => return Err(Error::unsupported("this ALTER INDEX")),
         }
     }
     Ok(())
 }
-const PARTITIONS: &str = "ATTACH and DETACH PARTITION";
 
 /// Locks the table of ALTER TABLE; None when IF EXISTS met nothing. Sequences and indexes are reached through ALTER TABLE only to be renamed or owned.
 fn open(name: &[String], if_exists: bool, lock: TableLock, cx: &mut DdlCtx) -> Result<Option<Oid>> {
@@ -344,6 +347,8 @@ pub(super) fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
         // There is no row security: switching what does not exist off changes nothing.
         A::RowSecurity(RowSecurity::Disable | RowSecurity::NoForce) => Ok(()),
         A::Rule { name, mode } => rule::enable(oid, name, *mode, cx),
+        A::AttachPartition { partition: name, bound: Some(bound) } => partition::attach(oid, name, bound, cx),
+        A::DetachPartition { partition: name, .. } => partition::detach(oid, name, cx),
         other => Err(Error::unsupported(feature(other))),
     }
 }
@@ -353,7 +358,6 @@ fn feature(c: &AlterTable) -> &'static str {
     match c {
         A::ForeignOptions(_) | A::ColumnForeignOptions { .. } => "ALTER TABLE ... OPTIONS",
         A::RowSecurity(_) => "row level security",
-        A::AttachPartition { .. } | A::DetachPartition { .. } => PARTITIONS,
         _ => "this ALTER TABLE",
     }
 }

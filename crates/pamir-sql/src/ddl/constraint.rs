@@ -322,6 +322,9 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
         bail!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented");
     }
     let parent: &Table = target.as_deref().unwrap_or(t);
+    if parent.is_partitioned() {
+        return Err(Error::unsupported("a foreign key that refers to a partitioned table"));
+    }
     if parent.is_temporary() != t.is_temporary() {
         let kind = if t.is_temporary() { "temporary" } else { "permanent" };
         let kinds = match t.declared.more.unlogged {

@@ -3,7 +3,7 @@ use super::build::build_index;
 use super::constraint::{MAX_KEY_COLUMNS, check_orderable, free_name, must_be_boolean};
 use super::cx::{Name, shown_name};
 use super::eval::{bind_expr_in, no_subquery, text_of, volatility};
-use super::{DdlCtx, column, def, options, remove, table};
+use super::{DdlCtx, column, def, options, partition, remove, table};
 use pamir_catalog::declared::DEFAULT_COLLATION;
 use pamir_catalog::names::{distinct, join_columns};
 use pamir_catalog::system::types;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// The operator class `n` for keys of type `ty`, `None` where it is the type's default. All that there are order as the default does here (texts
 /// sort by their bytes, so the pattern classes do too).
-fn operator_class(n: &[String], ty: Type, method: &str) -> Result<Option<Oid>> {
+pub fn operator_class(n: &[String], ty: Type, method: &str) -> Result<Option<Oid>> {
     let shown = shown_name(n);
     let Some(class) = column::built_in(n).and_then(|n| types::class_named(method, n)) else {
         bail!(UNDEFINED_OBJECT, "operator class \"{shown}\" does not exist for access method \"{method}\"");
@@ -190,9 +190,27 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     table.declared.index_collations.extend(collations.into_iter().map(|(at, c)| (index.oid, at, c)));
     table.declared.options.extend(parameters.into_iter().map(|(n, v)| (index.oid, n, v)));
     table.cache = Default::default();
+    partition::check_unique(&table, &index)?;
+    if table.is_partitioned() {
+        if c.concurrently {
+            bail!(FEATURE_NOT_SUPPORTED, "cannot create index on partitioned table \"{}\" concurrently", table.name);
+        }
+        return create_on_partitions(table, &index, c.table.only, cx).map(|()| TAG);
+    }
     build_index(cx, &table, &index)?;
     cx.put_table(table)?;
     Ok(TAG)
+}
+/// An index of a partitioned table, and with it of its partitions, unless ONLY was said.
+fn create_on_partitions(mut table: Table, index: &Index, only: bool, cx: &mut DdlCtx) -> Result<()> {
+    if only && !table.children().is_empty() {
+        table.change_partition(|p| p.invalid.push(index.oid));
+    }
+    let t = cx.put_table(table)?;
+    if !only {
+        t.children().iter().try_for_each(|c| partition::give_index(t.oid, index.oid, *c, cx))?;
+    }
+    Ok(())
 }
 /// The name of a column of INCLUDE, which is a column and nothing more.
 fn included(e: &IndexElement) -> Result<&str> {

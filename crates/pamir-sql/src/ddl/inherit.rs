@@ -37,6 +37,12 @@ pub(super) fn open_parent(name: &tree::Relation, temporary: bool, cx: &mut DdlCt
     if t.of_type().is_some() {
         bail!(WRONG_OBJECT_TYPE, "cannot inherit from typed table \"{}\"", t.name);
     }
+    if t.is_partitioned() {
+        bail!(WRONG_OBJECT_TYPE, "cannot inherit from partitioned table \"{}\"", t.name);
+    }
+    if t.bound().is_some() {
+        bail!(WRONG_OBJECT_TYPE, "cannot inherit from partition \"{}\"", t.name);
+    }
     if t.is_temporary() && !temporary {
         bail!(WRONG_OBJECT_TYPE, "cannot inherit from temporary relation \"{}\"", t.name);
     }
@@ -45,6 +51,28 @@ pub(super) fn open_parent(name: &tree::Relation, temporary: bool, cx: &mut DdlCt
         return Err(Error::unsupported("a temporary table that inherits from a permanent one"));
     }
     Ok(t)
+}
+/// Gives a new partition, which has no columns yet, those of its parent; its bound.
+pub fn partition_of(
+    name: &tree::Relation,
+    written: &tree::PartitionBound,
+    t: &mut Table,
+    cx: &mut DdlCtx,
+) -> Result<pamir_catalog::partition::Bound> {
+    let p = super::partition::open_parent(name, t.is_temporary(), cx)?;
+    let bound = super::partition::bound(&p, written, cx)?;
+    super::partition::check_free(&p, &t.name, &bound, written, cx)?;
+    super::partition::check_default_against(&p, &bound, cx)?;
+    t.change_family(|f| f.parents.push(p.oid));
+    let mut conflicts = Vec::new();
+    for c in p.live_columns() {
+        merge_column(&p, c, t, &mut conflicts, cx)?;
+    }
+    for k in p.checks.iter().filter(|k| !p.is_no_inherit(k.oid)) {
+        merge_check(k, t, cx)?;
+    }
+    t.checks.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(bound)
 }
 /// Gives a new table, which has no columns yet, those of its parents. The columns whose parents' defaults differ are returned.
 pub fn merge_parents(names: &[tree::Relation], t: &mut Table, cx: &mut DdlCtx) -> Result<Vec<i16>> {
@@ -272,7 +300,7 @@ pub fn typed_column<'a>(
         bail!(DUPLICATE_COLUMN, "column \"{}\" specified more than once", def.name);
     }
     out.typed.push(col.attnum);
-    for c in &def.constraints {
+    for c in def.constraints.iter().filter(|_| t.of_type().is_some()) {
         let what = match c.kind {
             tree::ColumnConstraintKind::Identity { .. } => "identity columns are",
             tree::ColumnConstraintKind::Generated(_) => "generated columns are",

@@ -55,6 +55,7 @@ mod matview;
 mod named;
 mod operator;
 mod options;
+mod partition;
 mod range_type;
 mod remove;
 mod rename;

@@ -222,6 +222,12 @@ fn drop_index(n: &[String], if_exists: bool, cascade: bool, cx: &mut DdlCtx) -> 
         )
         .hint(format!("You can drop constraint {name} on table {} instead.", cx.shown(t.oid))));
     }
+    let above = t.index_parent(oid).and_then(|of| Some(cx.catalog.partition_parent(&t)?.index(of)?.name.clone()));
+    if let Some(of) = above {
+        let e = format!("cannot drop index {name} because index {of} requires it");
+        return Err(Error::new(state::DEPENDENT_OBJECTS_STILL_EXIST, e)
+            .hint(format!("You can drop index {of} instead.")));
+    }
     fall::drop(&[ObjectRef::relation(oid)], cascade, false, cx)
 }
 

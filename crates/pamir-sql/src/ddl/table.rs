@@ -1,6 +1,6 @@
 //! CREATE TABLE, with LIKE, and what CREATE TABLE AS makes before its rows come.
 use super::cx::Name;
-use super::{DdlCtx, column, constraint, extended, inherit, options};
+use super::{DdlCtx, column, constraint, extended, inherit, options, partition};
 use pamir_catalog::{Index, IndexColumn, Table, acl, temporary};
 use pamir_parse::tree::{CreateTable, LikeOption, OnCommit, Persistence, Relation, TableElement, TableTail};
 use pamir_types::{Error, Oid, Result, Type, bail};
@@ -84,7 +84,6 @@ fn name_is_free(schema: Oid, name: &str, if_not_exists: bool, cx: &mut DdlCtx) -
 fn refused(c: &CreateTable) -> Result<()> {
     let feature = match c {
         _ if c.server.is_some() => "CREATE FOREIGN TABLE",
-        _ if c.partition_by.is_some() || c.partition_of.is_some() => "PARTITION BY",
         _ => return Ok(()),
     };
     Err(Error::unsupported(feature))
@@ -104,13 +103,17 @@ pub fn create(c: &CreateTable, cx: &mut DdlCtx) -> Result<&'static str> {
     let mut t = Table { on_commit, ..blank(schema, name, cx)? };
     t.declared.more.unlogged = c.persistence == Persistence::Unlogged;
     let (mut pending, mut likes) = (column::Pending::default(), vec![]);
+    if c.partition_by.is_some() && !c.inherits.is_empty() {
+        bail!(INVALID_OBJECT_DEFINITION, "cannot create partitioned table as inheritance child");
+    }
     let conflicts = inherit::merge_parents(&c.inherits, &mut t, cx)?;
+    let bound = c.partition_of.as_ref().map(|(p, b)| inherit::partition_of(p, b, &mut t, cx)).transpose()?;
     if let Some(ty) = &c.of_type {
         inherit::of_type(ty, &mut t, cx)?;
     }
     for e in &c.elements {
         match e {
-            TableElement::Column(def) if c.of_type.is_some() => inherit::typed_column(def, &mut t, &mut pending, cx)?,
+            TableElement::Column(def) if c.of_type.is_some() || bound.is_some() => inherit::typed_column(def, &mut t, &mut pending, cx)?,
             TableElement::Column(def) => column::define(def, &mut t, &mut pending, cx)?,
             TableElement::Constraint(con) => constraint::collect(con, true, &mut pending, cx)?,
             TableElement::Like { relation, options } => {
@@ -122,8 +125,16 @@ pub fn create(c: &CreateTable, cx: &mut DdlCtx) -> Result<&'static str> {
     column::finish(&mut t, &mut pending, cx)?;
     let oid = t.oid;
     t.declared.options.extend(parameters.into_iter().map(|(n, v)| (oid, n, v)));
+    if let Some(by) = &c.partition_by {
+        let scheme = partition::scheme(by, &t, cx)?;
+        t.change_partition(|p| p.scheme = Some(scheme));
+    }
+    t.change_partition(|p| p.bound = bound);
     let t = store(t, pending, &likes, cx)?;
     inherit::tell_parents(&t, cx)?;
+    if let (true, Some(parent)) = (t.bound().is_some(), t.parents().first()) {
+        partition::give_all(*parent, t.oid, cx)?;
+    }
     Ok(TAG)
 }
 
@@ -133,7 +144,8 @@ fn store(mut t: Table, mut pending: column::Pending, likes: &[Liked], cx: &mut D
     // As PostgreSQL: the primary key first, equal keys once.
     pending.keys.sort_by_key(|k| !k.primary);
     for k in &pending.keys {
-        constraint::add_key(&mut t, k, cx)?;
+        let index = constraint::add_key(&mut t, k, cx)?;
+        partition::check_unique(&t, &index)?;
     }
     for c in &pending.checks {
         constraint::add_check(&mut t, c, cx)?;
@@ -330,7 +342,7 @@ fn copy_constraints(l: &Liked, t: &mut Table, cx: &mut DdlCtx) -> Result<()> {
     }
     Ok(())
 }
-fn copy_index(t: &Table, i: &Index, moved: &[i16], cx: &mut DdlCtx) -> Result<Index> {
+pub(super) fn copy_index(t: &Table, i: &Index, moved: &[i16], cx: &mut DdlCtx) -> Result<Index> {
     let at = |a: i16| moved.get(a as usize).copied().unwrap_or(0);
     let columns: Vec<_> = i
         .columns

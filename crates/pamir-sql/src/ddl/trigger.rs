@@ -129,7 +129,11 @@ pub fn create(c: &CreateTrigger, cx: &mut DdlCtx) -> Result<&'static str> {
         depends,
         comment: old.as_ref().and_then(|o| o.comment.clone()),
     };
-    put(new, cx)?;
+    put(new.clone(), cx)?;
+    if t.is_partitioned() && new.each_row {
+        let Some(t) = cx.catalog.table(t.oid).cloned() else { return Ok("CREATE TRIGGER") };
+        t.children().iter().try_for_each(|c| give(&t, &new, *c, cx))?;
+    }
     Ok("CREATE TRIGGER")
 }
 /// Which triggers tables have, and which views.
@@ -353,6 +357,75 @@ fn again(table: Oid, cx: &mut DdlCtx) -> Result<()> {
     Ok(())
 }
 
+// ---- of partitions ----
+
+/// Gives a partition, and those below it, the row triggers of its parent.
+pub fn give_all(parent: Oid, child: Oid, cx: &mut DdlCtx) -> Result<()> {
+    let Some(p) = cx.catalog.table(parent).cloned() else { return Ok(()) };
+    p.all_triggers().iter().filter(|g| g.each_row).try_for_each(|g| give(&p, g, child, cx))
+}
+fn give(p: &Table, g: &Trigger, child: Oid, cx: &mut DdlCtx) -> Result<()> {
+    let t = cx.lock_table(child, TableLock::ShareRowExclusive)?;
+    if let Some(old) = t.trigger(&g.name) {
+        if t.trigger_parent(old.oid) == Some(g.oid) {
+            return Ok(());
+        }
+        return Err(exists(&g.name, &t));
+    }
+    let to = pamir_catalog::partition::places(p, &t);
+    let moved = |a: i16| to.get((a as usize).wrapping_sub(1)).map_or(0, |c| (*c + 1) as i16);
+    let oid = cx.new_oid_in(t.schema)?;
+    let constraint = match &g.constraint {
+        Some(c) => Some(Constraint { oid: cx.new_oid_in(t.schema)?, ..c.clone() }),
+        None => None,
+    };
+    let depends = g.depends.iter().map(|r| match r.class {
+        Class::Relation if r.oid == p.oid && r.sub > 0 => ObjectRef::column(t.oid, moved(r.sub)),
+        _ => r.clone(),
+    });
+    let new = Trigger {
+        oid,
+        table: t.oid,
+        columns: g.columns.iter().map(|a| moved(*a)).collect(),
+        constraint,
+        depends: depends.collect(),
+        comment: None,
+        ..g.clone()
+    };
+    let mut t = (*t).clone();
+    t.change_partition(|x| x.triggers.push((oid, g.oid)));
+    let children = t.children().to_vec();
+    cx.put_table(t)?;
+    put(new.clone(), cx)?;
+    let Some(t) = cx.catalog.table(child).cloned() else { return Ok(()) };
+    children.into_iter().try_for_each(|c| give(&t, &new, c, cx))
+}
+/// Removes from partitions what they have of a trigger of their parent.
+fn take(t: &Table, g: Oid, cx: &mut DdlCtx) -> Result<()> {
+    for c in t.children().to_vec() {
+        let Some(child) = cx.catalog.table(c).cloned() else { continue };
+        let own = child.partition().and_then(|x| x.triggers.iter().find(|e| e.1 == g)).map(|e| e.0);
+        let Some(own) = own else { continue };
+        take(&child, own, cx)?;
+        let Some(x) = child.all_triggers().iter().find(|x| x.oid == own).cloned() else { continue };
+        remove(&[x], cx)?;
+        if let Some(child) = cx.catalog.table(c).cloned() {
+            let mut child = (*child).clone();
+            child.change_partition(|x| x.triggers.retain(|e| e.0 != own));
+            cx.put_table(child)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes what a partition that leaves its parent has of that parent's triggers.
+pub fn remove_given(t: &Table, given: &[Arc<Trigger>], cx: &mut DdlCtx) -> Result<()> {
+    for g in given {
+        take(t, g.oid, cx)?;
+    }
+    remove(given, cx)
+}
+
 // ---- ALTER, DROP ----
 
 /// The table of `ON table`, which must be the user's.
@@ -397,6 +470,15 @@ fn drop_one(name: &str, of: &QualifiedName, cx: &mut DdlCtx) -> Result<bool> {
     let Some(g) = t.trigger(name).cloned() else { return Ok(false) };
     cx.check_owner(t.owner, "relation", &t.name)?;
     cx.check_idle(&t, "DROP TRIGGER")?;
+    if let Some(above) = t.trigger_parent(g.oid) {
+        let of = cx.catalog.partition_parent(&t).cloned();
+        let of = of.and_then(|p| p.all_triggers().iter().find(|x| x.oid == above).cloned());
+        let of = of.map_or_else(String::new, |x| described(&x, cx));
+        let own = described(&g, cx);
+        let e = err!(DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop {own} because {of} requires it");
+        return Err(e.hint(format!("You can drop {of} instead.")));
+    }
+    take(&t, g.oid, cx)?;
     remove(&[g], cx)?;
     Ok(true)
 }

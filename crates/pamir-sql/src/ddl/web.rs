@@ -246,6 +246,15 @@ impl Web {
                     out.push(edge(who, How::Normal));
                 }
             }
+            // The partitions' parts of it.
+            for c in t.children().iter().filter_map(|c| cx.catalog.table(*c)) {
+                let Some(i) = c.index_part(on.oid).and_then(|i| c.index(i)) else { continue };
+                let who = match i.constraint {
+                    true => self.at_home(WHOLE(Class::Constraint, i.oid), ObjectRef::relation(c.oid)),
+                    false => ObjectRef::relation(i.oid),
+                };
+                out.push(edge(who, How::Auto));
+            }
             return Ok(());
         }
         let Some(t) = cx.catalog.table(on.oid).cloned() else { return Ok(()) };
@@ -255,7 +264,8 @@ impl Web {
             let rule = self.at_home(WHOLE(Class::Rule, v.rule), own);
             out.push(edge(rule, How::Internal));
         }
-        out.extend(t.children().iter().map(|c| edge(ObjectRef::relation(*c), How::Normal)));
+        let how = if t.is_partitioned() { How::Auto } else { How::Normal };
+        out.extend(t.children().iter().map(|c| edge(ObjectRef::relation(*c), how)));
         self.parts(&t, on, cx, out)?;
         for r in cx.catalog.rules_of(t.oid) {
             out.push(edge(WHOLE(Class::Rule, r.oid), How::Auto));

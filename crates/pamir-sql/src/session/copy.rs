@@ -108,6 +108,10 @@ pub(super) fn target_columns(
                 _ => "Try the COPY (SELECT ...) TO variant.",
             }));
         }
+        Some(Found::Table(t)) if way == "from" && t.is_partitioned() => {
+            let e = err!(WRONG_OBJECT_TYPE, "cannot copy from partitioned table \"{n}\"");
+            return Err(e.hint("Try the COPY (SELECT ...) TO variant."));
+        }
         _ => state.catalog.resolve_table(&state.scope, schema, n)?,
     };
     let cols = if columns.is_empty() {

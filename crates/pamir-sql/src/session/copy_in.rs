@@ -59,6 +59,11 @@ pub(super) fn copy_in(
             break (t, c);
         }
         txn.lock_table(u64::from(t.oid), TableLock::RowExclusive, WaitPolicy::Block)?;
+        if t.is_partitioned() {
+            for part in session.state.catalog.descendants(&t) {
+                txn.lock_table(u64::from(part.oid), TableLock::RowExclusive, WaitPolicy::Block)?;
+            }
+        }
         let v = session.state.catalog.version;
         session.state.refresh_catalog();
         if v == session.state.catalog.version {

@@ -668,6 +668,7 @@ impl Settings {
             _ => PlanCacheMode::Auto,
         };
         self.plan = PlanSettings {
+            enable_partition_pruning: self.get_bool("enable_partition_pruning"),
             enable_seqscan: self.get_bool("enable_seqscan"),
             enable_indexscan: self.get_bool("enable_indexscan"),
             enable_indexonlyscan: self.get_bool("enable_indexonlyscan"),

@@ -32,6 +32,7 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         "pg_sequence" => sequence,
         "pg_sequences" => sequences,
         "pg_inherits" => inherits,
+        "pg_partitioned_table" => partitioned,
         "pg_depend" => super::depend::depend,
         "pg_statistic_ext" => extended,
         "pg_stats" => stats,
@@ -58,6 +59,7 @@ fn options(t: &Table, relation: Oid) -> Datum {
 /// pg_class.relkind of what is a table here.
 fn kind_of(t: &Table) -> char {
     match &t.view {
+        None if t.is_partitioned() => 'p',
         None => 'r',
         Some(v) if v.materialized => 'm',
         Some(_) => 'v',
@@ -74,6 +76,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         };
         r.set("relpersistence", Datum::Char(persistence)).set("relispopulated", true);
     };
+    let text_cx = env.text_ctx().clone();
     for t in c.tables_and_views(db) {
         let (pages, rows) = t.stats.as_ref().map_or((0, -1.0), |s| (s.pages, s.rows));
         out.add(|r| {
@@ -83,13 +86,19 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .oid("relnamespace", t.schema)
                 .oid("reltype", row_type(t.oid))
                 .oid("relowner", t.owner)
-                .oid("relam", if t.plain_view().is_none() { HEAP } else { 0 })
-                .oid("relfilenode", if t.plain_view().is_none() { t.oid } else { 0 });
+                .oid("relam", if t.plain_view().is_none() && !t.is_partitioned() { HEAP } else { 0 })
+                .oid("relfilenode", if t.plain_view().is_none() && !t.is_partitioned() { t.oid } else { 0 });
             r.set("relpages", pages as i64)
                 .set("reltuples", Datum::Float4(rows as f32))
                 .set("relhasindex", !t.indexes.is_empty())
                 .chr("relkind", kind_of(t));
             r.set("relhasrules", t.view.is_some() || !c.rules_of(t.oid).is_empty());
+            if let (Some(b), Some(p)) = (t.bound(), c.partition_parent(t)) {
+                r.set("relispartition", true);
+                if let Ok(text) = pamir_expr::partition::bound_text(b, p, &text_cx) {
+                    r.set("relpartbound", text);
+                }
+            }
             r.set("relhassubclass", !t.children().is_empty()).oid("reloftype", t.of_type().unwrap_or(0));
             r.set("relispopulated", t.view.as_ref().is_none_or(|v| v.populated));
             r.set("relnatts", t.columns.len() as i64).set("relchecks", t.checks.len() as i64);
@@ -107,9 +116,13 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     .oid("relnamespace", t.schema)
                     .oid("relowner", t.owner)
                     .oid("relam", if i.hash { HASH } else { BTREE })
-                    .oid("relfilenode", i.oid);
+                    .oid("relfilenode", if t.is_partitioned() { 0 } else { i.oid })
+                    .set("relispartition", t.index_parent(i.oid).is_some())
+                    .set("relhassubclass", t.is_partitioned() && t.children().iter().any(|x| {
+                        c.table(*x).is_some_and(|x| x.index_part(i.oid).is_some())
+                    }));
                 r.set("reltuples", Datum::Float4(rows as f32))
-                    .chr("relkind", 'i')
+                    .chr("relkind", if t.is_partitioned() { 'I' } else { 'i' })
                     .set("relnatts", (i.columns.len() + i.include.len()) as i64)
                     .chr("relreplident", 'n')
                     .set("reloptions", options(t, i.oid));
@@ -363,7 +376,7 @@ fn index(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     .set("indimmediate", true)
                     .set("indisclustered", t.declared.more.clustered == Some(i.oid))
                     .set("indisreplident", t.declared.more.replica_identity == ReplicaIdentity::Index(i.oid));
-                r.set("indisvalid", true)
+                r.set("indisvalid", !t.is_invalid(i.oid))
                     .set("indisready", true)
                     .set("indislive", true)
                     .set("indkey", int2vector(keys));
@@ -421,6 +434,10 @@ fn constraint(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .collect();
             out.add(|r| {
                 common(r, i.oid, &i.name, if i.primary { 'p' } else { 'u' }, true);
+                if let Some(p) = t.index_parent(i.oid) {
+                    r.oid("conparentid", p).set("coninhcount", 1i64).set("conislocal", false);
+                }
+                r.set("connoinherit", !t.is_partitioned());
                 r.oid("conindid", i.oid).set("conkey", keys(&cols));
             })?;
         }
@@ -442,6 +459,10 @@ fn constraint(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             let f: &ForeignKey = f;
             out.add(|r| {
                 common(r, f.oid, &f.name, 'f', !f.not_valid);
+                if let Some(p) = t.foreign_key_parent(f.oid) {
+                    r.oid("conparentid", p).set("coninhcount", 1i64).set("conislocal", false);
+                }
+                r.set("connoinherit", !t.is_partitioned());
                 r.set("condeferrable", f.deferrable)
                     .set("condeferred", f.initially_deferred)
                     .oid("conindid", f.ref_index)
@@ -554,6 +575,45 @@ fn inherits(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 r.oid("inhrelid", t.oid).oid("inhparent", *p).set("inhseqno", n as i64 + 1);
             })?;
         }
+        for (part, of) in t.partition().iter().flat_map(|p| &p.indexes) {
+            out.add(|r| {
+                r.oid("inhrelid", *part).oid("inhparent", *of).set("inhseqno", 1i64);
+            })?;
+        }
+    }
+    Ok(())
+}
+fn partitioned(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let (c, db) = here(env);
+    let mut out = Rows::catalog("pg_partitioned_table", push);
+    for t in c.tables(db) {
+        let Some(s) = t.scheme() else { continue };
+        let attr = |k: &pamir_catalog::partition::KeyColumn| match &k.of {
+            IndexColumn::Attr(a) => *a,
+            IndexColumn::Expr(..) => 0,
+        };
+        let method = if s.strategy == pamir_catalog::partition::Strategy::Hash { "hash" } else { "btree" };
+        let texts: Vec<&str> = s
+            .key
+            .iter()
+            .filter_map(|k| if let IndexColumn::Expr(e, _) = &k.of { Some(e.0.as_str()) } else { None })
+            .collect();
+        let default = c.default_partition(t).map_or(0, |d| d.oid);
+        out.add(|r| {
+            r.oid("partrelid", t.oid).chr("partstrat", s.strategy.letter()).set("partnatts", s.key.len() as i64);
+            r.oid("partdefid", default).set("partattrs", int2vector(s.key.iter().map(attr)));
+            let class = |k: &pamir_catalog::partition::KeyColumn| {
+                k.class.unwrap_or_else(|| operator_class(k.ty(t).oid, method))
+            };
+            r.set("partclass", oidvector(s.key.iter().map(class)));
+            let collation = |k: &pamir_catalog::partition::KeyColumn| {
+                k.collation.unwrap_or_else(|| pamir_catalog::system::types::collation_of(k.ty(t).oid))
+            };
+            r.set("partcollation", oidvector(s.key.iter().map(collation)));
+            if !texts.is_empty() {
+                r.set("partexprs", texts.join(", "));
+            }
+        })?;
     }
     Ok(())
 }

@@ -34,7 +34,12 @@ fn triggers(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = (env.catalog().clone(), env.scope().database);
     let mut out = Rows::catalog("pg_trigger", push);
     for g in c.triggers(db) {
-        out.add(|r| trigger(g, r))?;
+        out.add(|r| {
+            trigger(g, r);
+            if let Some(p) = c.table(g.table).and_then(|t| t.trigger_parent(g.oid)) {
+                r.oid("tgparentid", p);
+            }
+        })?;
     }
     for t in c.tables(db) {
         for f in &t.foreign_keys {

@@ -39,6 +39,7 @@ pub fn action(oid: Oid, only: bool, c: &AlterTable, cx: &mut DdlCtx) -> Result<(
         return alone(oid, c, cx);
     }
     typed(&t, c)?;
+    partitioned(&t, only, c, cx)?;
     let children = !t.children().is_empty();
     match c {
         A::AddColumn { column, .. } if t.column_by_name(&column.name).is_none() => add_column(&t, only, column, c, cx),
@@ -115,7 +116,58 @@ pub fn action(oid: Oid, only: bool, c: &AlterTable, cx: &mut DdlCtx) -> Result<(
             alone(oid, c, cx)?;
             locked_descendants(&t, cx)?.iter().try_for_each(|d| alone(d.oid, c, cx))
         }
+        A::AddConstraint(k) if t.is_partitioned() => add_to_partitions(&t, only, k, c, cx),
         _ => alone(oid, c, cx),
+    }
+}
+/// A key or a foreign key of a partitioned table, and with it of its partitions.
+fn add_to_partitions(
+    t: &Table,
+    only: bool,
+    k: &tree::TableConstraint,
+    c: &AlterTable,
+    cx: &mut DdlCtx,
+) -> Result<()> {
+    if matches!(k.kind, TableConstraintKind::ForeignKey { .. }) {
+        if only {
+            let e = "cannot use ONLY for foreign key on partitioned table \"";
+            bail!(WRONG_OBJECT_TYPE, "{e}{}\" referencing relation \"{}\"", t.name, referenced(k));
+        }
+        if k.attributes.not_valid {
+            let e = err!(
+                WRONG_OBJECT_TYPE,
+                "cannot add NOT VALID foreign key on partitioned table \"{}\" referencing relation \"{}\"",
+                t.name,
+                referenced(k)
+            );
+            return Err(e.detail("This feature is not yet supported on partitioned tables."));
+        }
+    }
+    alone(t.oid, c, cx)?;
+    let now = current(t.oid, cx)?;
+    for i in now.indexes.iter().filter(|i| t.index(i.oid).is_none()) {
+        super::super::partition::check_unique(&now, i)?;
+        if only && !now.children().is_empty() {
+            let mut now = now.clone();
+            now.change_partition(|p| p.invalid.push(i.oid));
+            cx.put_table(now)?;
+            continue;
+        }
+        for child in now.children() {
+            super::super::partition::give_index(t.oid, i.oid, *child, cx)?;
+        }
+    }
+    for f in now.foreign_keys.iter().filter(|f| !t.foreign_keys.iter().any(|x| x.oid == f.oid)) {
+        for child in now.children() {
+            super::partition::give_foreign_key(t.oid, f.oid, *child, cx)?;
+        }
+    }
+    Ok(())
+}
+fn referenced(k: &tree::TableConstraint) -> String {
+    match &k.kind {
+        TableConstraintKind::ForeignKey { references: to, .. } => to.table.parts.last().cloned().unwrap_or_default(),
+        _ => String::new(),
     }
 }
 /// 42809 for what a table's type says.
@@ -129,6 +181,61 @@ fn typed(t: &Table, c: &AlterTable) -> Result<()> {
         AlterTable::Type { .. } => bail!(WRONG_OBJECT_TYPE, "cannot alter column type of typed table"),
         _ => Ok(()),
     }
+}
+/// What a partition, or a partitioned table, refuses.
+fn partitioned(t: &Table, only: bool, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
+    use AlterTable as A;
+    if t.bound().is_some() {
+        match c {
+            A::AddColumn { .. } => bail!(WRONG_OBJECT_TYPE, "cannot add column to a partition"),
+            A::SetNotNull { column, not_null: false } => {
+                let parent = cx.catalog.partition_parent(t).and_then(|p| p.column_by_name(column));
+                if parent.is_some_and(|c| c.not_null) {
+                    bail!(INVALID_TABLE_DEFINITION, "column \"{column}\" is marked NOT NULL in parent table");
+                }
+            }
+            _ => {}
+        }
+    }
+    let Some(scheme) = t.scheme() else { return Ok(()) };
+    let (word, name) = match c {
+        A::DropColumn { name, .. } => ("drop", name),
+        A::Type { column, .. } => ("alter", column),
+        _ => return only_partitions(t, only, c),
+    };
+    let a = t.column_by_name(name).map(|c| c.attnum);
+    let mut of_key = false;
+    for k in &scheme.key {
+        of_key |= match &k.of {
+            pamir_catalog::IndexColumn::Attr(x) => Some(*x) == a,
+            pamir_catalog::IndexColumn::Expr(text, _) => {
+                let bound = super::super::eval::bind_text(text, Some(t), None, cx)?;
+                super::super::eval::used_columns(&bound).iter().any(|x| Some(*x) == a)
+            }
+        };
+    }
+    if of_key {
+        let e = "because it is part of the partition key of relation";
+        bail!(INVALID_TABLE_DEFINITION, "cannot {word} column \"{name}\" {e} \"{}\"", t.name);
+    }
+    only_partitions(t, only, c)
+}
+/// ONLY, of what partitions must have as well.
+fn only_partitions(t: &Table, only: bool, c: &AlterTable) -> Result<()> {
+    if !only || t.children().is_empty() {
+        return Ok(());
+    }
+    let hint = "Do not specify the ONLY keyword.";
+    let e = match c {
+        AlterTable::DropColumn { .. } => {
+            err!(INVALID_TABLE_DEFINITION, "cannot drop column from only the partitioned table when partitions exist")
+        }
+        AlterTable::SetNotNull { not_null: true, .. } => {
+            err!(INVALID_TABLE_DEFINITION, "constraint must be added to child tables too")
+        }
+        _ => return Ok(()),
+    };
+    Err(e.hint(hint))
 }
 /// The whole family below a table, each locked.
 fn locked_descendants(t: &Table, cx: &mut DdlCtx) -> Result<Vec<Arc<Table>>> {
@@ -329,13 +436,43 @@ fn give_check(k: &Check, t: &mut Table, cx: &mut DdlCtx) -> Result<Option<Check>
     }
 }
 fn drop_constraint(t: &Table, only: bool, name: &str, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
-    let Some(k) = t.checks.iter().find(|k| k.name == name) else { return alone(t.oid, c, cx) };
+    let Some(k) = t.checks.iter().find(|k| k.name == name) else { return drop_key(t, name, c, cx) };
     if t.check_origin(k.oid).parents > 0 {
         bail!(INVALID_TABLE_DEFINITION, "cannot drop inherited constraint \"{name}\" of relation \"{}\"", t.name);
     }
     let passes = !t.is_no_inherit(k.oid);
     alone(t.oid, c, cx)?;
     if passes { take_check(t.oid, name, only, cx) } else { Ok(()) }
+}
+/// A key or a foreign key, and what partitions have of it.
+fn drop_key(t: &Table, name: &str, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
+    let index = t.indexes.iter().find(|i| i.constraint && i.name == name).map(|i| i.oid);
+    let fk = t.foreign_keys.iter().find(|f| f.name == name).map(|f| f.oid);
+    let inherited =
+        index.is_some_and(|i| t.index_parent(i).is_some()) || fk.is_some_and(|f| t.foreign_key_parent(f).is_some());
+    if inherited {
+        bail!(INVALID_TABLE_DEFINITION, "cannot drop inherited constraint \"{name}\" of relation \"{}\"", t.name);
+    }
+    if let Some(f) = fk.filter(|_| t.is_partitioned()) {
+        take_foreign_key(t.oid, f, cx)?;
+    }
+    alone(t.oid, c, cx)
+}
+/// Takes from the partitions of a table what they have of its foreign key.
+fn take_foreign_key(parent: Oid, fk: Oid, cx: &mut DdlCtx) -> Result<()> {
+    let mut open = vec![(parent, fk)];
+    while let Some((p, fk)) = open.pop() {
+        for child in current(p, cx)?.children().to_vec() {
+            let t = lock_child(child, cx)?;
+            let mine = t.partition().and_then(|x| x.foreign_keys.iter().find(|e| e.1 == fk)).map(|e| e.0);
+            let Some(mine) = mine else { continue };
+            open.push((child, mine));
+        }
+        if p != parent {
+            super::super::remove::drop_foreign_key(p, fk, cx)?;
+        }
+    }
+    Ok(())
 }
 fn take_check(parent: Oid, name: &str, only: bool, cx: &mut DdlCtx) -> Result<()> {
     down(parent, only, cx, &mut |_, child, only, cx| {
@@ -378,8 +515,18 @@ pub fn rename_constraint(oid: Oid, only: bool, from: &str, to: &str, cx: &mut Dd
 
 // ---- INHERIT, NO INHERIT ----
 
+fn not_partitioned(t: &Table) -> Result<()> {
+    if t.is_partitioned() {
+        bail!(WRONG_OBJECT_TYPE, "cannot change inheritance of partitioned table");
+    }
+    if t.bound().is_some() {
+        bail!(WRONG_OBJECT_TYPE, "cannot change inheritance of a partition");
+    }
+    Ok(())
+}
 fn add_parent(oid: Oid, parent: &tree::Relation, cx: &mut DdlCtx) -> Result<()> {
     let mut t = current(oid, cx)?;
+    not_partitioned(&t)?;
     if t.of_type().is_some() {
         bail!(WRONG_OBJECT_TYPE, "cannot change inheritance of typed table");
     }
@@ -402,6 +549,13 @@ fn add_parent(oid: Oid, parent: &tree::Relation, cx: &mut DdlCtx) -> Result<()> 
         );
         return Err(e.detail("ROW triggers with transition tables are not supported in inheritance hierarchies."));
     }
+    match_parent(&p, &mut t)?;
+    t.change_family(|f| f.parents.push(p.oid));
+    cx.put_table(t)?;
+    inherit::add_child(p.oid, oid, cx)
+}
+/// Counts the columns and CHECKs of a table that is to be a child; 42804 where it lacks one of the parent's.
+pub fn match_parent(p: &Table, t: &mut Table) -> Result<()> {
     for c in p.live_columns() {
         let name = &c.name;
         let Some(mine) = t.column_by_name(name).cloned() else {
@@ -447,12 +601,11 @@ fn add_parent(oid: Oid, parent: &tree::Relation, cx: &mut DdlCtx) -> Result<()> 
         }
         t.set_check_origin(mine.oid, t.check_origin(mine.oid).with_one());
     }
-    t.change_family(|f| f.parents.push(p.oid));
-    cx.put_table(t)?;
-    inherit::add_child(p.oid, oid, cx)
+    Ok(())
 }
 fn leave_parent(oid: Oid, parent: &tree::Relation, cx: &mut DdlCtx) -> Result<()> {
     let mut t = current(oid, cx)?;
+    not_partitioned(&t)?;
     let (schema, n) = cx.split(&parent.parts)?;
     let p = cx.catalog.resolve_table(cx.env.scope(), schema.as_deref(), &n)?;
     if t.of_type().is_some() {

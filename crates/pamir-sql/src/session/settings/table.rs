@@ -273,7 +273,7 @@ pub static SETTINGS: &[Setting] = &[
     method("enable_nestloop", "Enables the planner's use of nested-loop join plans."),
     boolean("enable_parallel_append", "on", METHODS, "Enables the planner's use of parallel append plans.").explained().hint(),
     boolean("enable_parallel_hash", "on", METHODS, "Enables the planner's use of parallel hash plans.").explained().hint(),
-    boolean("enable_partition_pruning", "on", METHODS, "Enables plan-time and execution-time partition pruning.").explained().hint(),
+    method("enable_partition_pruning", "Enables plan-time and execution-time partition pruning."),
     boolean("enable_partitionwise_aggregate", "off", METHODS, "Enables partitionwise aggregation and grouping.").explained().hint(),
     boolean("enable_partitionwise_join", "off", METHODS, "Enables partitionwise join.").explained().hint(),
     method("enable_seqscan", "Enables the planner's use of sequential-scan plans."),

@@ -1,0 +1,95 @@
+//! Rows of partitioned tables: which partition takes one, what becomes of one that leaves its own.
+//!
+//! ```text
+//!   INSERT, COPY, MERGE    row of the named table ── key ──► partition ── its BEFORE triggers ──► insert_row
+//!   UPDATE                 row of a partition, changed ── still its own? ── yes ──► update_row
+//!                                                             └── no: DELETE there, INSERT where it belongs, with the triggers of both
+//! ```
+//! A row that a partition was named for is tested as by a CHECK (23514).
+//!
+//! Limits: who waits for a row that is moved meanwhile finds it gone, as one that was deleted (PostgreSQL: 40001).
+use super::{Inserted, Seen, WriteBuf, Wx, insert_row, row_text, with_table};
+use crate::fk::Checks;
+use crate::trigger;
+use pamir_catalog::Table;
+use pamir_catalog::trigger::{Event, Timing};
+use pamir_expr::partition;
+use pamir_types::{Datum, Error, Result, err};
+use std::sync::Arc;
+
+/// 23514: a partition does not take the row.
+pub(super) fn violates(t: &Table, row: &[Datum], wx: &Wx) -> Error {
+    let e = err!(CHECK_VIOLATION, "new row for relation \"{}\" violates partition constraint", t.name);
+    let e = e.detail(format!("Failing row contains {}.", row_text(t, row, wx.env)));
+    with_table(e, t, wx.env)
+}
+/// The partition that takes a row of a partitioned table, and the row as it has it.
+pub(super) fn place(root: &Arc<Table>, row: &[Datum], wx: &mut Wx) -> Result<(Arc<Table>, Vec<Datum>)> {
+    if root.bound().is_some() && !partition::accepts(root, row, wx.env)? {
+        return Err(violates(root, row, wx));
+    }
+    partition::route(root, row, wx.env)
+}
+/// Fires BEFORE INSERT triggers of the partition that a row was routed to; false: nothing is to be done with it.
+pub(super) fn before_insert(t: &Arc<Table>, row: &mut [Datum], wx: &mut Wx) -> Result<bool> {
+    let Some(all) = t.triggers.as_ref().filter(|a| a.any(Timing::Before, true, Event::Insert)) else { return Ok(true) };
+    if !trigger::before_row(t, Event::Insert, &[], None, Some(row), wx)? {
+        return Ok(false);
+    }
+    if !partition::accepts(t, row, wx.env)? {
+        let e = err!(
+            FEATURE_NOT_SUPPORTED,
+            "moving row to another partition during a BEFORE FOR EACH ROW trigger is not supported"
+        );
+        let name = all.of(Timing::Before, true, Event::Insert).last().map_or("", |g| g.1.name.as_str());
+        let schema = wx.env.catalog().schema(t.schema).map_or_else(String::new, |s| s.name.clone());
+        let (schema, table) = (pamir_catalog::defs::quote_ident(&schema), pamir_catalog::defs::quote_ident(&t.name));
+        let was = format!("Before executing trigger \"{name}\", the row was to be in partition");
+        return Err(e.detail(format!("{was} \"{schema}.{table}\".")));
+    }
+    Ok(true)
+}
+/// Inserts a row of a partitioned table; where it went and what it became, or None.
+pub(crate) fn insert(
+    root: &Arc<Table>,
+    row: &[Datum],
+    wx: &mut Wx,
+    checks: &mut Checks,
+    buf: &mut WriteBuf,
+) -> Result<Option<(Arc<Table>, Vec<Datum>)>> {
+    let (t, mut row) = place(root, row, wx)?;
+    if !before_insert(&t, &mut row, wx)? {
+        return Ok(None);
+    }
+    buf.routed = true;
+    let done = insert_row(&t, &mut row, None, wx, checks, buf);
+    buf.routed = false;
+    match done? {
+        Inserted::Done | Inserted::Conflict { .. } => Ok(Some((t, row))),
+    }
+}
+/// Moves a changed row that is no longer of its partition to the one of `root` that takes it. None: a trigger would not have it.
+#[allow(clippy::too_many_arguments)] // As `update_row`.
+pub(crate) fn leave(
+    root: &Arc<Table>,
+    from: &Arc<Table>,
+    key: &[u8],
+    seen: Option<Seen>,
+    (old, new): (&[Datum], &[Datum]),
+    wx: &mut Wx,
+    checks: &mut Checks,
+    buf: &mut WriteBuf,
+) -> Result<Option<(Arc<Table>, Vec<Datum>)>> {
+    if !root.is_partitioned() {
+        return Err(violates(from, new, wx));
+    }
+    let places = pamir_catalog::partition::places(root, from);
+    let named: Vec<Datum> = places.iter().map(|c| new.get(*c).cloned().unwrap_or(Datum::Null)).collect();
+    if root.bound().is_some() && !partition::accepts(root, &named, wx.env)? {
+        return Err(violates(from, new, wx));
+    }
+    if !trigger::delete(from, key, seen, old, wx, checks, buf)? {
+        return Ok(None);
+    }
+    insert(root, &named, wx, checks, buf)
+}
