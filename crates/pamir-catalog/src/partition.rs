@@ -183,6 +183,21 @@ impl Catalog {
         }
         out
     }
+    /// The index of a partition that is its part of one of a partitioned table above it.
+    pub fn index_part(&self, t: &Table, index: Oid) -> Option<Oid> {
+        let mut above = self.partition_ancestors(t);
+        let mut at = index;
+        while let Some(p) = above.pop() {
+            if p.index(at).is_some() {
+                at = above.last().map_or(t, |b| b).index_part(at)?;
+            }
+        }
+        t.index(at).map(|i| i.oid)
+    }
+    /// Do foreign keys refer to a table, or to a partitioned one above it?
+    pub fn is_referenced(&self, t: &Table) -> bool {
+        !t.referenced_by.is_empty() || self.partition_ancestors(t).iter().any(|p| !p.referenced_by.is_empty())
+    }
     /// The child that takes what no other does.
     pub fn default_partition(&self, t: &Table) -> Option<&Arc<Table>> {
         t.children().iter().filter_map(|c| self.table(*c)).find(|c| matches!(c.bound(), Some(Bound::Default)))

@@ -515,7 +515,7 @@ pub(super) fn delete_entries(t: &Table, key: &[u8], old: &[Datum], wx: &mut Wx, 
 }
 /// Columns (attnum - 1) that deleting a row looks at. None: all, or it is not worth finding out.
 fn columns_to_delete(t: &Table, wx: &mut Wx) -> Result<Option<Vec<usize>>> {
-    if !t.referenced_by.is_empty() || t.triggers.is_some() {
+    if !t.referenced_by.is_empty() || t.triggers.is_some() || t.bound().is_some() {
         return Ok(None);
     }
     let mut all = Vec::new();
@@ -635,19 +635,6 @@ pub fn update_lock(t: &Table, set: impl Iterator<Item = usize> + Clone) -> RowLo
 /// Does SET change unique keys, to values that may be computed once more?
 fn sets_keys(t: &Table, set: &[(usize, Px)]) -> bool {
     update_lock(t, set.iter().map(|s| s.0)) == RowLock::Update && set.iter().all(|s| s.1.is_plain())
-}
-
-/// The index of a partition that is its part of one of a partitioned table above it.
-fn part_of_index(t: &Table, index: Oid, env: &dyn Env) -> Option<Oid> {
-    let mut above = env.catalog().partition_ancestors(t);
-    let mut at = index;
-    while let Some(p) = above.pop() {
-        if p.index(at).is_some() {
-            let below = above.last().map_or(t, |b| b);
-            at = below.index_part(at)?;
-        }
-    }
-    t.index(at).map(|i| i.oid)
 }
 
 pub struct ModifyOp {
@@ -864,7 +851,7 @@ impl ModifyOp {
         // Its parts of the indexes that were named.
         let mut own = Vec::new();
         for a in arbiters.iter().flat_map(|a| a.indexes) {
-            own.extend(part_of_index(&t, *a, rt.env));
+            own.extend(rt.env.catalog().index_part(&t, *a));
         }
         let arbiters = arbiters.map(|a| Arbiters { indexes: &own, ..a });
         buf.routed = true;

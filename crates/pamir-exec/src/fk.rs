@@ -188,6 +188,11 @@ fn same_image(a: &[Datum], b: &[Datum], t: &Table, cols: &[i16]) -> Result<bool>
     }
     Ok(x == y)
 }
+/// A row of a partition as a partitioned table above it has its columns.
+fn as_parent_has(p: &Table, t: &Table, row: &[Datum]) -> Vec<Datum> {
+    let places = pamir_catalog::partition::places(p, t);
+    places.iter().map(|c| row.get(*c).cloned().unwrap_or(Datum::Null)).collect()
+}
 impl Checks {
     pub fn is_empty(&self) -> bool {
         self.queue.is_empty()
@@ -267,7 +272,44 @@ impl Checks {
         }
         Ok(())
     }
+    /// A row has left its partition for another one: to the keys that refer to the partitioned table it is one that changed.
+    pub(super) fn left(&mut self, t: &Arc<Table>, old: &[Datum], new: &[Datum], wx: &mut Wx) -> Result<()> {
+        match &t.triggers {
+            None => self.keys_left(t, old, new, wx),
+            Some(all) => {
+                let c = Change { event: When::Delete, set: &[], old: Some(old), new: None };
+                self.with_triggers(t, all, &c, wx, |q, wx| q.keys_left(t, old, new, wx))
+            }
+        }
+    }
+    fn keys_left(&mut self, t: &Arc<Table>, old: &[Datum], new: &[Datum], wx: &mut Wx) -> Result<()> {
+        if !t.checks_keys(wx.env.is_replica()) {
+            return Ok(());
+        }
+        let above = wx.env.catalog().partition_ancestors(t);
+        let Some((root, between)) = above.split_last() else { return Ok(()) };
+        if let Some(x) = [t].into_iter().chain(between).find(|x| !x.referenced_by.is_empty()) {
+            let say = "cannot move tuple across partitions when a non-root ancestor of the source partition is directly \
+                       referenced in a foreign key";
+            let points = format!(
+                "A foreign key points to ancestor \"{}\" but not the root ancestor \"{}\".",
+                x.name, root.name
+            );
+            let e = Error::new(pamir_types::error::state::FEATURE_NOT_SUPPORTED, say.to_string()).detail(points);
+            return Err(e.hint(format!("Consider defining the foreign key on table \"{}\".", root.name)));
+        }
+        let (a, b) = (as_parent_has(root, t, old), as_parent_has(root, t, new));
+        self.referred_updated(root, &a, &b, wx)
+    }
     fn keys_updated(&mut self, t: &Arc<Table>, old: &[Datum], new: &[Datum], wx: &mut Wx) -> Result<()> {
+        if t.bound().is_some() && t.checks_keys(wx.env.is_replica()) {
+            for p in wx.env.catalog().partition_ancestors(t) {
+                if !p.referenced_by.is_empty() {
+                    let (a, b) = (as_parent_has(&p, t, old), as_parent_has(&p, t, new));
+                    self.referred_updated(&p, &a, &b, wx)?;
+                }
+            }
+        }
         if t.foreign_keys.is_empty() && t.referenced_by.is_empty() || !t.checks_keys(wx.env.is_replica()) {
             return Ok(());
         }
@@ -277,30 +319,41 @@ impl Checks {
                 self.queue.push_back(Event::Child { table: t.clone(), fk: fk.oid, values: b });
             }
         }
-        if !t.referenced_by.is_empty() {
-            let catalog = wx.env.catalog().clone();
-            for (child, fko) in &t.referenced_by {
-                let Some(fk) = catalog.table(*child).and_then(|c| c.foreign_keys.iter().find(|f| f.oid == *fko)) else {
-                    continue;
-                };
-                let (a, b) = (pick(old, &fk.ref_columns), pick(new, &fk.ref_columns));
-                if !a.iter().any(Datum::is_null) && !same_image(&a, &b, t, &fk.ref_columns)? {
-                    self.queue.push_back(Event::Parent {
-                        table: t.clone(),
-                        child: *child,
-                        fk: *fko,
-                        values: a,
-                        new: Some(b),
-                    });
-                }
+        self.referred_updated(t, old, new, wx)
+    }
+    /// Queues what becomes of rows that refer to a row of `t`, which changes.
+    fn referred_updated(&mut self, t: &Arc<Table>, old: &[Datum], new: &[Datum], wx: &mut Wx) -> Result<()> {
+        if t.referenced_by.is_empty() {
+            return Ok(());
+        }
+        let catalog = wx.env.catalog().clone();
+        for (child, fko) in &t.referenced_by {
+            let Some(fk) = catalog.table(*child).and_then(|c| c.foreign_keys.iter().find(|f| f.oid == *fko)) else {
+                continue;
+            };
+            let (a, b) = (pick(old, &fk.ref_columns), pick(new, &fk.ref_columns));
+            if !a.iter().any(Datum::is_null) && !same_image(&a, &b, t, &fk.ref_columns)? {
+                let (table, child, fk) = (t.clone(), *child, *fko);
+                self.queue.push_back(Event::Parent { table, child, fk, values: a, new: Some(b) });
             }
         }
         Ok(())
     }
     fn keys_deleted(&mut self, t: &Arc<Table>, old: &[Datum], wx: &mut Wx) -> Result<()> {
+        if t.bound().is_some() {
+            for p in wx.env.catalog().partition_ancestors(t) {
+                if !p.referenced_by.is_empty() && t.checks_keys(wx.env.is_replica()) {
+                    self.referred_deleted(&p, &as_parent_has(&p, t, old), wx);
+                }
+            }
+        }
         if t.referenced_by.is_empty() || !t.checks_keys(wx.env.is_replica()) {
             return Ok(());
         }
+        self.referred_deleted(t, old, wx);
+        Ok(())
+    }
+    fn referred_deleted(&mut self, t: &Arc<Table>, old: &[Datum], wx: &Wx) {
         let catalog = wx.env.catalog().clone();
         for (child, fko) in &t.referenced_by {
             let Some(fk) = catalog.table(*child).and_then(|c| c.foreign_keys.iter().find(|f| f.oid == *fko)) else {
@@ -311,7 +364,6 @@ impl Checks {
                 self.queue.push_back(Event::Parent { table: t.clone(), child: *child, fk: *fko, values: a, new: None });
             }
         }
-        Ok(())
     }
     /// Works the queue off: actions and restrictions in order, plain checks together, each before an action on the rows that it looks at.
     pub fn run(&mut self, wx: &mut Wx) -> Result<()> {
@@ -732,8 +784,37 @@ fn check_all(events: &[Event], wx: &mut Wx) -> Result<()> {
     Ok(())
 }
 
+/// The partition that has the rows with a key, and the foreign key as if it referred to that.
+fn in_partition(
+    parent: &Arc<Table>,
+    fk: &ForeignKey,
+    values: &[Datum],
+    wx: &mut Wx,
+) -> Result<Option<(Arc<Table>, ForeignKey)>> {
+    let mut row = vec![Datum::Null; parent.columns.len()];
+    for (a, v) in fk.ref_columns.iter().zip(values) {
+        if let Some(d) = row.get_mut((*a - 1) as usize) {
+            d.clone_from(v);
+        }
+    }
+    let catalog = wx.env.catalog().clone();
+    let Some(t) = pamir_expr::partition::find(&catalog, parent, &row, wx.env)? else { return Ok(None) };
+    let Some(index) = catalog.index_part(&t, fk.ref_index) else {
+        return Err(Error::internal("a partition lacks its part of a referenced index"));
+    };
+    let places = pamir_catalog::partition::places(parent, &t);
+    let moved = |a: &i16| places.get((*a - 1) as usize).map_or(0, |c| (*c + 1) as i16);
+    let fk = ForeignKey { ref_index: index, ref_columns: fk.ref_columns.iter().map(moved).collect(), ..fk.clone() };
+    Ok(Some((t, fk)))
+}
 /// Is there a row of `parent` with these key values (of the parent's types)? Locks it KEY SHARE.
-fn parent_exists(parent: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, lock: bool) -> Result<bool> {
+fn parent_exists(parent: &Arc<Table>, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, lock: bool) -> Result<bool> {
+    if parent.is_partitioned() {
+        return match in_partition(parent, fk, values, wx)? {
+            Some((t, fk)) => parent_exists(&t, &fk, values, wx, lock),
+            None => Ok(false),
+        };
+    }
     let mut k = Vec::new();
     let p = parent_key(parent, fk, values, &mut k)?;
     let (ix, lay) = (&parent.indexes[p], &access::layout(parent).indexes[p]);

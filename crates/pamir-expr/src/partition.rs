@@ -26,6 +26,8 @@ use pamir_types::{Datum, Error, Oid, Result, Type, row, text};
 
 /// Of `satisfies_hash_partition`.
 const HASH_SEED: u64 = 0x7A5B_2236_7996_DCFD;
+/// The key of NULL, as LIST has it.
+const NULL_KEY: [u8; 1] = [2];
 /// So many combinations of single values are hashed to leave partitions out.
 const MOST_POINTS: usize = 64;
 
@@ -119,6 +121,30 @@ impl Parts {
         ranges.sort_unstable();
         values.sort_unstable();
         Ok(Parts { strategy: scheme.strategy, lay, exprs, children, ranges, values, hash, default })
+    }
+    /// The children in the order of their bounds: those of NULL and DEFAULT last.
+    pub fn in_order(&self) -> Vec<Oid> {
+        let mut order: Vec<usize> = Vec::new();
+        let null = NULL_KEY;
+        match self.strategy {
+            Strategy::Range => order.extend(self.ranges.iter().map(|r| r.2)),
+            Strategy::List => order.extend(self.values.iter().filter(|v| v.0 != null).map(|v| v.1)),
+            Strategy::Hash => {
+                let mut all = self.hash.clone();
+                all.sort_unstable();
+                order.extend(all.iter().map(|h| h.2));
+            }
+        }
+        order.extend(0..self.children.len());
+        let default = self.default;
+        let mut seen = vec![false; self.children.len()];
+        let mut out = Vec::with_capacity(self.children.len());
+        for at in order.into_iter().filter(|at| Some(*at) != default).chain(default) {
+            if !std::mem::replace(&mut seen[at], true) {
+                out.push(self.children[at]);
+            }
+        }
+        out
     }
     /// The key's values of a row of the partitioned table.
     pub fn key(&self, row: &[Datum], env: &mut dyn Env) -> Result<Vec<Datum>> {
@@ -295,6 +321,24 @@ pub fn route(t: &Table, row: &[Datum], env: &mut dyn Env) -> Result<(std::sync::
         at = Some(child);
     }
 }
+/// The partition, at the lowest level, that has the rows with a key; None: no partition has.
+pub fn find(
+    catalog: &Catalog,
+    root: &std::sync::Arc<Table>,
+    row: &[Datum],
+    env: &mut dyn Env,
+) -> Result<Option<std::sync::Arc<Table>>> {
+    let (mut t, mut row) = (root.clone(), row.to_vec());
+    while t.is_partitioned() {
+        let parts = parts_in(&t, catalog, env)?;
+        let key = parts.key(&row, env)?;
+        let child = parts.child(&key)?.and_then(|c| catalog.table(parts.children[c])).cloned();
+        let Some(child) = child else { return Ok(None) };
+        row = moved(&places(&t, &child), &row, child.columns.len());
+        t = child;
+    }
+    Ok(Some(t))
+}
 /// A row as a table has it whose columns are at these places.
 pub fn moved(places: &[usize], row: &[Datum], width: usize) -> Vec<Datum> {
     let mut out = vec![Datum::Null; width];
@@ -372,6 +416,23 @@ pub fn key_text(t: &Table) -> String {
         IndexColumn::Expr(text, _) => text.0.clone(),
     };
     t.scheme().iter().flat_map(|s| &s.key).map(of).collect::<Vec<_>>().join(", ")
+}
+/// The tables below a partitioned one, each before its own, in the order of their bounds.
+pub fn in_order(t: &std::sync::Arc<Table>, env: &mut dyn Env) -> Result<Vec<std::sync::Arc<Table>>> {
+    let catalog = env.catalog().clone();
+    let mut out = Vec::new();
+    let mut open: Vec<std::sync::Arc<Table>> = vec![t.clone()];
+    while let Some(at) = open.pop() {
+        pamir_types::work::charge(pamir_types::work::ROW as usize)?;
+        if at.is_partitioned() {
+            let children = parts(&at, env)?.in_order();
+            open.extend(children.iter().rev().filter_map(|c| catalog.table(*c)).cloned());
+        }
+        if at.oid != t.oid {
+            out.push(at);
+        }
+    }
+    Ok(out)
 }
 /// Does a partition take a row of its own? It does where it is none.
 pub fn accepts(t: &Table, row: &[Datum], env: &mut dyn Env) -> Result<bool> {

@@ -8,7 +8,7 @@
 //! A row that a partition was named for is tested as by a CHECK (23514).
 //!
 //! Limits: who waits for a row that is moved meanwhile finds it gone, as one that was deleted (PostgreSQL: 40001).
-use super::{Inserted, Seen, WriteBuf, Wx, insert_row, row_text, with_table};
+use super::{Inserted, Seen, WriteBuf, Wx, delete_entries, insert_row, row_text, with_table};
 use crate::fk::Checks;
 use crate::trigger;
 use pamir_catalog::Table;
@@ -88,8 +88,13 @@ pub(crate) fn leave(
     if root.bound().is_some() && !partition::accepts(root, &named, wx.env)? {
         return Err(violates(from, new, wx));
     }
-    if !trigger::delete(from, key, seen, old, wx, checks, buf)? {
+    if !trigger::before_row(from, Event::Delete, &[], Some(old), None, wx)? {
         return Ok(None);
     }
+    if let Some(s) = seen {
+        s.is_as_it_was(from, key, "updated", wx, &mut buf.found)?;
+    }
+    delete_entries(from, key, old, wx, &mut buf.was)?;
+    checks.left(from, old, new, wx)?;
     insert(root, &named, wx, checks, buf)
 }

@@ -93,49 +93,148 @@ pub fn tree(args: &[Datum], env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-/// The condition that a partition's bound is, in words of SQL; NULL for bounds over several columns and DEFAULT.
+/// One partitioned table's key, to write conditions on it.
+struct Key<'a> {
+    texts: Vec<String>,
+    types: Vec<Type>,
+    catalog: &'a Catalog,
+    scope: &'a pamir_catalog::NameScope,
+}
+impl Key<'_> {
+    fn value(&self, n: usize, b: &[u8]) -> Result<String> {
+        let ty = self.types.get(n).copied().unwrap_or(Type::UNKNOWN);
+        let e = Expr::Const(row::decode_value(b, ty)?, ty);
+        Ok(deparse(&e, &|_| String::new(), Naming::Short(self.catalog, self.scope)))
+    }
+    fn compared(&self, n: usize, op: &str, e: &End) -> Result<Option<String>> {
+        let End::Value(b) = e else { return Ok(None) };
+        Ok(Some(format!("({} {op} {})", self.texts[n], self.value(n, b)?)))
+    }
+    fn not_null(&self) -> Vec<String> {
+        self.texts.iter().map(|k| format!("({k} IS NOT NULL)")).collect()
+    }
+    /// get_qual_for_list
+    fn list(&self, values: &[Option<Vec<u8>>]) -> Result<Vec<String>> {
+        let key = &self.texts[0];
+        let listed: Vec<String> = values.iter().flatten().map(|b| self.value(0, b)).collect::<Result<_>>()?;
+        let any = match listed.as_slice() {
+            [] => None,
+            [one] => Some(format!("({key} = {one})")),
+            all => Some(format!("({key} = ANY (ARRAY[{}]))", all.join(", "))),
+        };
+        if values.contains(&None) {
+            let null = format!("({key} IS NULL)");
+            return Ok(vec![any.map_or(null.clone(), |any| format!("({null} OR {any})"))]);
+        }
+        Ok([format!("({key} IS NOT NULL)")].into_iter().chain(any).collect())
+    }
+    /// get_qual_for_range, without what it says of NULLs.
+    fn range(&self, from: &[End], to: &[End]) -> Result<Vec<String>> {
+        let n = self.texts.len();
+        let mut out = Vec::new();
+        let mut i = 0;
+        while i < n
+            && matches!(from[i], End::Value(_))
+            && from[i] == to[i]
+            && (i + 1 < n)
+        {
+            out.extend(self.compared(i, "=", &from[i])?);
+            i += 1;
+        }
+        for (ends, strict, weak, open) in [(from, ">", ">=", End::Min), (to, "<", "<=", End::Max)] {
+            let mut arms = Vec::new();
+            for arm in 0..n - i {
+                let mut terms = Vec::new();
+                let last = i + arm;
+                for j in i..=last {
+                    let next = ends.get(j + 1);
+                    let op = if j < last {
+                        "="
+                    } else if next == Some(&open) || j == n - 1 && strict == ">" {
+                        weak
+                    } else {
+                        strict
+                    };
+                    terms.extend(self.compared(j, op, &ends[j])?);
+                }
+                let goes_on = matches!(ends[last], End::Value(_)) && matches!(ends.get(last + 1), Some(End::Value(_)));
+                if !terms.is_empty() {
+                    arms.push(joined(terms, " AND "));
+                }
+                if !goes_on {
+                    break;
+                }
+            }
+            if !arms.is_empty() {
+                out.push(joined(arms, " OR "));
+            }
+        }
+        Ok(out)
+    }
+}
+fn joined(mut parts: Vec<String>, word: &str) -> String {
+    if parts.len() == 1 { parts.remove(0) } else { format!("({})", parts.join(word)) }
+}
+/// What one level says of the rows of its child, as a list of conditions that hold together.
+fn level(p: &Table, b: &Bound, c: &Catalog, env: &dyn Env) -> Result<Vec<String>> {
+    let Some(s) = p.scheme() else { return Ok(Vec::new()) };
+    let texts: Vec<String> = s
+        .key
+        .iter()
+        .map(|k| match &k.of {
+            pamir_catalog::IndexColumn::Attr(a) => {
+                p.column(*a).map_or_else(String::new, |c| pamir_catalog::defs::quote_ident(&c.name).into_owned())
+            }
+            pamir_catalog::IndexColumn::Expr(e, _) => pamir_catalog::types::shown(c, env.scope(), &e.0),
+        })
+        .collect();
+    let types = s.key.iter().map(|k| k.ty(p)).collect();
+    let key = Key { texts, types, catalog: c, scope: env.scope() };
+    let siblings = || p.children().iter().filter_map(|x| c.table(*x)).filter_map(|x| x.bound());
+    Ok(match b {
+        Bound::Hash { modulus, remainder } => {
+            let keys = key.texts.join(", ");
+            vec![format!("satisfies_hash_partition('{}'::oid, {modulus}, {remainder}, {keys})", p.oid)]
+        }
+        Bound::List(values) => key.list(values)?,
+        Bound::Range(from, to) => {
+            let mut all = key.not_null();
+            all.extend(key.range(from, to)?);
+            all
+        }
+        Bound::Default => {
+            let mut lists = Vec::new();
+            let mut arms = Vec::new();
+            for b in siblings() {
+                match b {
+                    Bound::List(v) => lists.extend(v.iter().cloned()),
+                    Bound::Range(from, to) => arms.push(joined(key.range(from, to)?, " AND ")),
+                    Bound::Default | Bound::Hash { .. } => {}
+                }
+            }
+            if !lists.is_empty() {
+                return Ok(vec![format!("(NOT {})", joined(key.list(&lists)?, " AND "))]);
+            }
+            if arms.is_empty() {
+                return Ok(Vec::new());
+            }
+            let mut all = key.not_null();
+            all.push(joined(arms, " OR "));
+            vec![format!("(NOT {})", joined(all, " AND "))]
+        }
+    })
+}
+/// The condition that a partition's bounds at all levels are, in words of SQL.
 pub fn constraint_def(o: Oid, env: &mut dyn Env) -> Result<Datum> {
     let c = env.catalog().clone();
-    let Some(t) = c.table(o) else { return Ok(Datum::Null) };
-    let (Some(b), Some(p)) = (t.bound(), c.partition_parent(t)) else { return Ok(Datum::Null) };
-    let Some(s) = p.scheme() else { return Ok(Datum::Null) };
-    let key = partition::key_text(p);
-    if let Bound::Hash { modulus, remainder } = b {
-        return Ok(format!("satisfies_hash_partition('{}'::oid, {modulus}, {remainder}, {key})", p.oid).into());
+    let Some(mut t) = c.table(o) else { return Ok(Datum::Null) };
+    let mut all = Vec::new();
+    while let (Some(b), Some(p)) = (t.bound(), c.partition_parent(t)) {
+        all.push(level(p, b, &c, &*env)?);
+        t = p;
     }
-    let [k] = s.key.as_slice() else { return Ok(Datum::Null) };
-    let ty = k.ty(p);
-    let shown = |b: &[u8]| -> Result<String> {
-        Ok(deparse(&Expr::Const(row::decode_value(b, ty)?, ty), &|_| String::new(), Naming::Short(&c, env.scope())))
-    };
-    let mut parts = Vec::new();
-    match b {
-        Bound::List(values) => {
-            let listed: Vec<String> = values.iter().flatten().map(|b| shown(b)).collect::<Result<_>>()?;
-            let any = match listed.as_slice() {
-                [one] => format!("({key} = {one})"),
-                all => format!("({key} = ANY (ARRAY[{}]))", all.join(", ")),
-            };
-            if values.contains(&None) {
-                let null = format!("({key} IS NULL)");
-                let all = if listed.is_empty() { null } else { format!("({null} OR {any})") };
-                return Ok(all.into());
-            }
-            parts.push(format!("({key} IS NOT NULL)"));
-            parts.push(any);
-        }
-        Bound::Range(from, to) => {
-            parts.push(format!("({key} IS NOT NULL)"));
-            if let [End::Value(b)] = from.as_slice() {
-                parts.push(format!("({key} >= {})", shown(b)?));
-            }
-            if let [End::Value(b)] = to.as_slice() {
-                parts.push(format!("({key} < {})", shown(b)?));
-            }
-        }
-        Bound::Default | Bound::Hash { .. } => return Ok(Datum::Null),
-    }
-    Ok(if let [one] = parts.as_slice() { one.clone().into() } else { format!("({})", parts.join(" AND ")).into() })
+    let parts: Vec<String> = all.into_iter().rev().flatten().collect();
+    Ok(if parts.is_empty() { Datum::Null } else { joined(parts, " AND ").into() })
 }
 /// Does a row with these values of the partition key belong to the partition of this modulus and remainder?
 pub fn satisfies_hash(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {

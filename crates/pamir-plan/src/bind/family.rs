@@ -41,7 +41,10 @@ impl Binder<'_, '_> {
             return Ok(rel);
         }
         let Rel::Table { table, alias, cols, key, tableoid, .. } = rel else { return Ok(rel) };
-        let tables = self.cx.catalog.descendants(&table);
+        let tables = match table.is_partitioned() {
+            true => pamir_expr::partition::in_order(&table, self.cx.env)?,
+            false => self.cx.catalog.descendants(&table),
+        };
         let key = key.unwrap_or_else(|| self.new_col());
         let tableoid = tableoid.unwrap_or_else(|| self.new_col());
         rte.tableoid = Some(tableoid);

@@ -424,6 +424,8 @@ impl Planner<'_> {
                 Rel::Table { .. } | Rel::Virtual { .. } | Rel::Values { .. } | Rel::One | Rel::CteScan { .. } => true,
                 Rel::Filter { input, cond } => !has_subquery(cond) && small(input),
                 Rel::Project { input, exprs } => !exprs.iter().any(|e| has_subquery(&e.0)) && small(input),
+                // A table with its children.
+                Rel::SetOp { op: SetOp::Union, all: true, left, right, .. } => small(left) && small(right),
                 _ => false,
             }
         }

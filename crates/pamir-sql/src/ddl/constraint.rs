@@ -2,7 +2,7 @@
 use super::build::{each_row, is_empty};
 use super::cx::CANCEL_EVERY;
 use super::eval::{RowExpr, bind_expr_in, bind_text, no_subquery, text_of, used_columns};
-use super::{DdlCtx, column, options, table};
+use super::{DdlCtx, column, options, partition, table};
 use pamir_catalog::family::Origin;
 use pamir_catalog::names::join_columns;
 use pamir_catalog::{Check, Column, FkAction, ForeignKey, Index, IndexColumn, Relation, Table, choose_name};
@@ -246,12 +246,15 @@ pub fn add_check(t: &mut Table, c: &CheckSpec, cx: &mut DdlCtx) -> Result<Check>
             let on = "conflicts with NOT VALID constraint on relation";
             bail!(INVALID_OBJECT_DEFINITION, "constraint \"{}\" {on} \"{}\"", old.name, t.name);
         }
-        t.set_check_origin(old.oid, Origin { local: true, ..t.check_origin(old.oid) });
+        t.set_check_origin(old.oid, Origin { local: t.bound().is_none(), ..t.check_origin(old.oid) });
         let say = format!("merging constraint \"{}\" with inherited definition", old.name);
         cx.notice(state::SUCCESSFUL_COMPLETION, say);
         return Ok(old);
     }
     let name = name_of(&c.name, t, || choose_name(&t.name, only.as_deref(), "check", |n| exists(t, n)))?;
+    if c.no_inherit && t.is_partitioned() {
+        bail!(INVALID_TABLE_DEFINITION, "cannot add NO INHERIT constraint to partitioned table \"{}\"", t.name);
+    }
     let check = Check { oid: cx.new_oid_in(t.schema)?, name, expr, not_valid: c.not_valid };
     t.checks.push(check.clone());
     if c.no_inherit {
@@ -322,9 +325,6 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
         bail!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented");
     }
     let parent: &Table = target.as_deref().unwrap_or(t);
-    if parent.is_partitioned() {
-        return Err(Error::unsupported("a foreign key that refers to a partitioned table"));
-    }
     if parent.is_temporary() != t.is_temporary() {
         let kind = if t.is_temporary() { "temporary" } else { "permanent" };
         let kinds = match t.declared.more.unlogged {
@@ -563,7 +563,7 @@ pub fn validate_foreign_key(cx: &mut DdlCtx, t: &Table, f: &ForeignKey) -> Resul
         let Some(from) = f.columns.get(pos).and_then(|a| t.column(*a)) else {
             return Err(Error::internal("foreign key without its column"));
         };
-        parts.push((from.attnum, from.ty, to, *ord));
+        parts.push((from.attnum, from.ty, to, *ord, *a));
     }
     let tree = pamir_txn::TreeId(index.tree);
     let (mut key_bytes, mut found, mut n) = (vec![], vec![], 0u64);
@@ -586,13 +586,27 @@ pub fn validate_foreign_key(cx: &mut DdlCtx, t: &Table, f: &ForeignKey) -> Resul
         } else {
             key_bytes.clear();
             let mut possible = true;
-            for (a, from, to, ord) in &parts {
+            let mut referred = vec![Datum::Null; parent.columns.len()];
+            for (a, from, to, ord, at) in &parts {
                 match fk_types::to_parent(value(*a), *from, *to, cx.env)? {
-                    Some(d) => key::encode_search(&d, *to, *ord, &mut key_bytes)?,
+                    Some(d) => {
+                        key::encode_search(&d, *to, *ord, &mut key_bytes)?;
+                        if let Some(r) = referred.get_mut(*at as usize - 1) {
+                            *r = d;
+                        }
+                    }
                     None => possible = false,
                 }
             }
-            possible && cx.txn.get_latest(tree, &key_bytes, &mut found)?.exists
+            let tree = if parent.is_partitioned() {
+                partition::tree_of_key(&parent, &referred, index.oid, cx)?
+            } else {
+                Some(tree)
+            };
+            match tree {
+                Some(tree) => possible && cx.txn.get_latest(tree, &key_bytes, &mut found)?.exists,
+                None => false,
+            }
         };
         n += 1;
         if n.is_multiple_of(CANCEL_EVERY) {

@@ -52,13 +52,13 @@ pub(super) fn open_parent(name: &tree::Relation, temporary: bool, cx: &mut DdlCt
     }
     Ok(t)
 }
-/// Gives a new partition, which has no columns yet, those of its parent; its bound.
+/// Gives a new partition, which has no columns yet, those of its parent, and its bound.
 pub fn partition_of(
     name: &tree::Relation,
     written: &tree::PartitionBound,
     t: &mut Table,
     cx: &mut DdlCtx,
-) -> Result<pamir_catalog::partition::Bound> {
+) -> Result<()> {
     let p = super::partition::open_parent(name, t.is_temporary(), cx)?;
     let bound = super::partition::bound(&p, written, cx)?;
     super::partition::check_free(&p, &t.name, &bound, written, cx)?;
@@ -72,7 +72,8 @@ pub fn partition_of(
         merge_check(k, t, cx)?;
     }
     t.checks.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(bound)
+    t.change_partition(|p| p.bound = Some(bound));
+    Ok(())
 }
 /// Gives a new table, which has no columns yet, those of its parents. The columns whose parents' defaults differ are returned.
 pub fn merge_parents(names: &[tree::Relation], t: &mut Table, cx: &mut DdlCtx) -> Result<Vec<i16>> {

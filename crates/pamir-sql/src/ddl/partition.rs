@@ -9,7 +9,7 @@
 //! ```
 //! Values of bounds are computed once and kept as values. An index of `t` is a part of each partition's (`Partition::indexes`): dropped, renamed apart.
 //!
-//! Limits: a foreign key does not refer to a partitioned table (0A000); no identity columns are passed on, as in PostgreSQL 15.
+//! Limits: a partition with rows is not detached while foreign keys refer to its parent (0A000); no identity columns are passed on, as in PostgreSQL 15.
 use super::build::{each_row, is_empty};
 use super::eval::{RowExpr, bind_expr_in, first_column, no_subquery, text_of, volatility};
 use super::{DdlCtx, column, constraint, index};
@@ -36,7 +36,7 @@ pub fn scheme(by: &PartitionBy, t: &Table, cx: &mut DdlCtx) -> Result<Scheme> {
         "hash" => Strategy::Hash,
         other => {
             let e = err!(INVALID_PARAMETER_VALUE, "unrecognized partitioning strategy \"{other}\"");
-            return Err(cx.place(e, by.at));
+            return Err(e);
         }
     };
     if strategy == Strategy::List && by.elements.len() != 1 {
@@ -94,8 +94,8 @@ fn generated(c: &pamir_catalog::Column, at: tree::At, cx: &DdlCtx) -> Result<()>
     Ok(())
 }
 fn key_expression(e: &tree::PartitionElement, t: &Table, cx: &mut DdlCtx) -> Result<IndexColumn> {
-    no_subquery(&e.expr, "partition key expression", cx)?;
-    let bound = bind_expr_in(&e.expr, Some(t), None, Some("partition key expressions"), cx)?;
+    cx.without_places(|cx| no_subquery(&e.expr, "partition key expression", cx))?;
+    let bound = cx.without_places(|cx| bind_expr_in(&e.expr, Some(t), None, Some("partition key expressions"), cx))?;
     if let pamir_expr::ir::Expr::Col(c, _) = &bound
         && let Some(c) = t.column(*c as i16)
     {
@@ -198,7 +198,7 @@ fn ends(parent: &Table, scheme: &Scheme, list: &[Expr], cx: &mut DdlCtx) -> Resu
             Some(end) => end,
             None => match encoded(&value(e, &name, ty, cx)?, ty)? {
                 Some(v) => End::Value(v),
-                None => bail!(INVALID_TABLE_DEFINITION, "cannot specify NULL in range bound"),
+                None => bail!(INVALID_OBJECT_DEFINITION, "cannot specify NULL in range bound"),
             },
         };
         if let Some(before) = out.last()
@@ -361,7 +361,7 @@ pub fn open_parent(name: &tree::Relation, temporary: bool, cx: &mut DdlCtx) -> R
     let t = cx.catalog.resolve_table(cx.env.scope(), schema.as_deref(), &n).map_err(|e| cx.place(e, name.at))?;
     let t = cx.lock_table(t.oid, TableLock::AccessExclusive)?;
     if !t.is_partitioned() {
-        bail!(WRONG_OBJECT_TYPE, "\"{}\" is not partitioned", t.name);
+        bail!(INVALID_OBJECT_DEFINITION, "\"{}\" is not partitioned", t.name);
     }
     cx.check_owner(t.owner, "table", &t.name)?;
     if temporary && !t.is_temporary() {
@@ -442,6 +442,18 @@ pub fn validate(t: &Arc<Table>, cx: &mut DdlCtx) -> Result<()> {
         })?;
     }
     Ok(())
+}
+
+/// The tree of a partitioned table's index that has the key which is referred to; None: no partition has it. `row`: its columns, as the partitioned table has them.
+pub fn tree_of_key(
+    parent: &Arc<Table>,
+    row: &[Datum],
+    index: Oid,
+    cx: &mut DdlCtx,
+) -> Result<Option<pamir_txn::TreeId>> {
+    let Some(t) = partition::find(cx.catalog, parent, row, &mut *cx.env)? else { return Ok(None) };
+    let part = cx.catalog.index_part(&t, index).and_then(|i| t.index(i));
+    Ok(part.map(|i| if i.primary { t.tree() } else { pamir_txn::TreeId(i.tree) }))
 }
 
 // ---- indexes ----

@@ -107,13 +107,15 @@ pub fn create(c: &CreateTable, cx: &mut DdlCtx) -> Result<&'static str> {
         bail!(INVALID_OBJECT_DEFINITION, "cannot create partitioned table as inheritance child");
     }
     let conflicts = inherit::merge_parents(&c.inherits, &mut t, cx)?;
-    let bound = c.partition_of.as_ref().map(|(p, b)| inherit::partition_of(p, b, &mut t, cx)).transpose()?;
+    if let Some((parent, bound)) = &c.partition_of {
+        inherit::partition_of(parent, bound, &mut t, cx)?;
+    }
     if let Some(ty) = &c.of_type {
         inherit::of_type(ty, &mut t, cx)?;
     }
     for e in &c.elements {
         match e {
-            TableElement::Column(def) if c.of_type.is_some() || bound.is_some() => inherit::typed_column(def, &mut t, &mut pending, cx)?,
+            TableElement::Column(def) if c.of_type.is_some() || t.bound().is_some() => inherit::typed_column(def, &mut t, &mut pending, cx)?,
             TableElement::Column(def) => column::define(def, &mut t, &mut pending, cx)?,
             TableElement::Constraint(con) => constraint::collect(con, true, &mut pending, cx)?,
             TableElement::Like { relation, options } => {
@@ -129,7 +131,6 @@ pub fn create(c: &CreateTable, cx: &mut DdlCtx) -> Result<&'static str> {
         let scheme = partition::scheme(by, &t, cx)?;
         t.change_partition(|p| p.scheme = Some(scheme));
     }
-    t.change_partition(|p| p.bound = bound);
     let t = store(t, pending, &likes, cx)?;
     inherit::tell_parents(&t, cx)?;
     if let (true, Some(parent)) = (t.bound().is_some(), t.parents().first()) {

@@ -36,7 +36,8 @@ pub fn tables(statement: &Truncate, cx: &mut DdlCtx) -> Result<Vec<Arc<Table>>> 
     let mut i = 0;
     while let Some(table) = tables.get(i).cloned() {
         i += 1;
-        for (child, _) in &table.referenced_by {
+        let above = cx.catalog.partition_ancestors(&table);
+        for (child, _) in table.referenced_by.iter().chain(above.iter().flat_map(|p| &p.referenced_by)) {
             if tables.iter().any(|x| x.oid == *child) {
                 continue;
             }

@@ -264,6 +264,12 @@ impl Web {
             let rule = self.at_home(WHOLE(Class::Rule, v.rule), own);
             out.push(edge(rule, How::Internal));
         }
+        // Keys that refer to a partitioned table refer to its partitions.
+        for p in cx.catalog.partition_ancestors(&t) {
+            for (child, fk) in &p.referenced_by {
+                out.push(edge(self.at_home(WHOLE(Class::Constraint, *fk), ObjectRef::relation(*child)), How::Normal));
+            }
+        }
         let how = if t.is_partitioned() { How::Auto } else { How::Normal };
         out.extend(t.children().iter().map(|c| edge(ObjectRef::relation(*c), how)));
         self.parts(&t, on, cx, out)?;

@@ -419,7 +419,9 @@ fn give_check(k: &Check, t: &mut Table, cx: &mut DdlCtx) -> Result<Option<Check>
             t.name
         ),
         Some(old) => {
-            t.set_check_origin(old.oid, t.check_origin(old.oid).with_one());
+            let origin = t.check_origin(old.oid).with_one();
+            let local = origin.local && t.bound().is_none();
+            t.set_check_origin(old.oid, Origin { local, ..origin });
             let say = format!("merging constraint \"{name}\" with inherited definition");
             cx.notice(state::SUCCESSFUL_COMPLETION, say);
             Ok(None)
@@ -579,7 +581,7 @@ pub fn match_parent(p: &Table, t: &mut Table) -> Result<()> {
             }
             _ => {}
         }
-        t.set_column_origin(mine.attnum, t.column_origin(mine.attnum).with_one());
+        t.set_column_origin(mine.attnum, merged(p, t.column_origin(mine.attnum)));
     }
     for k in p.checks.iter().filter(|k| !p.is_no_inherit(k.oid)) {
         let name = &k.name;
@@ -599,9 +601,14 @@ pub fn match_parent(p: &Table, t: &mut Table) -> Result<()> {
             let on = format!("conflicts with {what} constraint on child table");
             bail!(INVALID_OBJECT_DEFINITION, "constraint \"{name}\" {on} \"{}\"", t.name);
         }
-        t.set_check_origin(mine.oid, t.check_origin(mine.oid).with_one());
+        t.set_check_origin(mine.oid, merged(p, t.check_origin(mine.oid)));
     }
     Ok(())
+}
+/// One parent more has it; a partition has nothing of its own beside what that says.
+fn merged(p: &Table, origin: Origin) -> Origin {
+    let one = origin.with_one();
+    if p.is_partitioned() { Origin { local: false, ..one } } else { one }
 }
 fn leave_parent(oid: Oid, parent: &tree::Relation, cx: &mut DdlCtx) -> Result<()> {
     let mut t = current(oid, cx)?;

@@ -99,6 +99,15 @@ pub fn detach(oid: Oid, name: &tree::Relation, cx: &mut DdlCtx) -> Result<()> {
     if t.bound().is_none() || !t.parents().contains(&p.oid) {
         bail!(UNDEFINED_TABLE, "relation \"{}\" is not a partition of relation \"{}\"", t.name, p.name);
     }
+    let referenced = !p.referenced_by.is_empty() || cx.catalog.is_referenced(&p);
+    if referenced {
+        let all: Vec<Arc<Table>> = [t.clone()].into_iter().chain(cx.catalog.descendants(&t)).collect();
+        for x in &all {
+            if !super::super::build::is_empty(cx, x)? {
+                return Err(Error::unsupported("DETACH of a partition with rows that foreign keys may refer to"));
+            }
+        }
+    }
     let given: Vec<_> =
         t.all_triggers().iter().filter(|g| t.trigger_parent(g.oid).is_some()).cloned().collect();
     trigger::remove_given(&t, &given, cx)?;
