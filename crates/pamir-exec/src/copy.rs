@@ -96,6 +96,7 @@ impl CopyInsert {
             }
         }
         let mut checks = Checks::default();
+        checks.changes_of(table.is_partitioned().then(|| table.clone()));
         trigger::begin(table, Event::Insert, &[], &mut checks, &mut Wx::of(cx))?;
         Ok(CopyInsert {
             domains: pamir_expr::domains::columns(table, &catalog),

@@ -857,7 +857,7 @@ impl ModifyOp {
         buf.routed = true;
         let done = self.insert_into(&t, places, &mut row, (conflict, arbiters), rt, checks, buf);
         buf.routed = false;
-        done
+        done.map_err(|e| route::shown_as(e, &spec.table, &t, &row, rt.env))
     }
     /// Inserts a row into a table, or does what ON CONFLICT says. `places`: of the named table's columns, where it is another one.
     #[allow(clippy::too_many_arguments)] // As `update_row`.
@@ -1122,9 +1122,6 @@ impl Op for ModifyOp {
         if !self.spec.op.changes_nothing() {
             may_write(rt.txn, &self.spec.table, command(&self.spec.op))?;
         }
-        if self.spec.members.is_some() && !matches!(self.spec.op, ModifyKind::Insert { .. }) {
-            aim::no_transition_tables(&self.spec)?;
-        }
         self.returned.clear();
         self.reader.rewind();
         self.mine.clear();
@@ -1137,6 +1134,8 @@ impl Op for ModifyOp {
         }
         self.input.open(rt)?;
         let mut checks = std::mem::take(&mut rt.st.checks);
+        let named = spec.members.is_some().then(|| spec.table.clone());
+        let before = checks.changes_of(named);
         let n = match self.spec.op {
             ModifyKind::Insert { .. } => {
                 let n = self.insert_all(rt, &mut checks);
@@ -1146,6 +1145,7 @@ impl Op for ModifyOp {
             ModifyKind::Update { .. } | ModifyKind::Delete { .. } => self.change_all(rt, &mut checks)?,
             ModifyKind::Merge { .. } => self.merge_all(rt, &mut checks)?,
         };
+        checks.changes_of(before);
         rt.end_triggers(&spec.table, &spec.op, &mut checks);
         rt.st.checks = checks;
         rt.st.affected = if self.spec.uncounted { 0 } else { n };

@@ -160,6 +160,8 @@ pub struct Checks {
     fired: Fired,
     /// Columns that the statement sets, where a trigger has set others of the row.
     set: Option<Vec<usize>>,
+    /// The table that a statement named whose rows are in others, too: its transition tables have all of them.
+    named: Option<Arc<Table>>,
 }
 fn pick(row: &[Datum], cols: &[i16]) -> Vec<Datum> {
     cols.iter().map(|a| row.get((*a - 1) as usize).cloned().unwrap_or(Datum::Null)).collect()
@@ -198,6 +200,9 @@ impl Checks {
         self.queue.is_empty()
     }
     pub fn inserted(&mut self, t: &Arc<Table>, row: &[Datum], wx: &mut Wx) -> Result<()> {
+        if self.named.is_some() {
+            self.keep(t, When::Insert, None, Some(row), wx)?;
+        }
         match &t.triggers {
             None => self.keys_inserted(t, row, wx),
             Some(all) => {
@@ -205,6 +210,26 @@ impl Checks {
                 self.with_triggers(t, all, &c, wx, |q, wx| q.keys_inserted(t, row, wx))
             }
         }
+    }
+    /// Says whose transition tables have the rows that are changed from now on, beside those of their own tables; gives who it was before.
+    pub(super) fn changes_of(&mut self, named: Option<Arc<Table>>) -> Option<Arc<Table>> {
+        std::mem::replace(&mut self.named, named)
+    }
+    /// Keeps a changed row of `t` for the transition tables of the table that was named.
+    fn keep(&mut self, t: &Table, event: When, old: Option<&[Datum]>, new: Option<&[Datum]>, wx: &mut Wx) -> Result<()> {
+        let Some(named) = self.named.clone().filter(|n| n.oid != t.oid && n.triggers.is_some()) else { return Ok(()) };
+        let (old, new) = (old.map(|r| as_parent_has(&named, t, r)), new.map(|r| as_parent_has(&named, t, r)));
+        self.fired.keep(&named, event, (old.as_deref(), new.as_deref()), wx)
+    }
+    /// A row that was moved from one partition to another counts as changed.
+    pub(super) fn moved(
+        &mut self,
+        (from, old): (&Table, &[Datum]),
+        (to, new): (&Table, &[Datum]),
+        wx: &mut Wx,
+    ) -> Result<()> {
+        self.keep(from, When::Update, Some(old), None, wx)?;
+        self.keep(to, When::Update, None, Some(new), wx)
     }
     /// `changed`: columns (attnum - 1) that were set.
     pub fn updated(
@@ -215,6 +240,9 @@ impl Checks {
         changed: &[usize],
         wx: &mut Wx,
     ) -> Result<()> {
+        if self.named.is_some() {
+            self.keep(t, When::Update, Some(old), Some(new), wx)?;
+        }
         match &t.triggers {
             None => self.keys_updated(t, old, new, wx),
             Some(all) => {
@@ -226,6 +254,9 @@ impl Checks {
         }
     }
     pub fn deleted(&mut self, t: &Arc<Table>, old: &[Datum], wx: &mut Wx) -> Result<()> {
+        if self.named.is_some() {
+            self.keep(t, When::Delete, Some(old), None, wx)?;
+        }
         match &t.triggers {
             None => self.keys_deleted(t, old, wx),
             Some(all) => {
@@ -896,6 +927,12 @@ fn check(ev: &Event, wx: &mut Wx) -> Result<()> {
             }
             if referencing(&c, f, values, wx, true)?.is_empty() {
                 return Ok(());
+            }
+            // A partition's key is known by its partitioned table's.
+            let (mut c, mut f) = (c.clone(), f.clone());
+            while let (Some(above), Some(p)) = (c.foreign_key_parent(f.oid), catalog.partition_parent(&c).cloned()) {
+                let Some(of) = p.foreign_keys.iter().find(|x| x.oid == above).cloned() else { break };
+                (c, f) = (p, of);
             }
             let e = err!(
                 FOREIGN_KEY_VIOLATION,

@@ -373,6 +373,28 @@ impl Fired {
         Ok(fire.into_iter().map(one).collect())
     }
 }
+impl Fired {
+    /// Keeps a changed row, which is in another table, for the transition tables of `t`, as whose it is given.
+    pub fn keep(
+        &mut self,
+        t: &Arc<Table>,
+        event: Event,
+        (old, new): (Option<&[Datum]>, Option<&[Datum]>),
+        wx: &mut Wx,
+    ) -> Result<()> {
+        let Some(all) = &t.triggers else { return Ok(()) };
+        let keeps = |new: bool| all.list.iter().any(|g| g.keeps(event, new) && g.enabled.fires(wx.env.is_replica()));
+        let (old, new) = (old.filter(|_| keeps(false)), new.filter(|_| keeps(true)));
+        for row in [old, new].into_iter().flatten() {
+            self.charge.add(row.iter().map(datum_size).sum::<usize>() + size_of::<Queued>(), wx.memory)?;
+        }
+        let kept = self.place(t.oid, event);
+        let rows = &mut self.kept[kept].rows;
+        rows.old.extend(old.map(Arc::from));
+        rows.new.extend(new.map(Arc::from));
+        Ok(())
+    }
+}
 /// Fires the BEFORE STATEMENT triggers of a change that begins.
 pub(super) fn begin(t: &Arc<Table>, event: Event, set: &[usize], checks: &mut Checks, wx: &mut Wx) -> Result<()> {
     let Some(all) = &t.triggers else { return Ok(()) };

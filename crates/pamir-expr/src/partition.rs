@@ -375,6 +375,11 @@ pub fn end_text(e: &End, ty: Type, cx: &text::TextCtx) -> Result<String> {
         End::Value(b) => literal(&row::decode_value(b, ty)?, ty, cx),
     })
 }
+/// A constant as get_const_expr writes it, with its type where it has one.
+pub fn typed(d: &Datum, ty: Type, cx: &text::TextCtx) -> String {
+    let s = literal(d, ty, cx);
+    if s.starts_with('\'') { format!("{s}::{}", text::type_display(ty)) } else { s }
+}
 /// A constant without its type, as get_const_expr writes it.
 fn literal(d: &Datum, ty: Type, cx: &text::TextCtx) -> String {
     let s = text::to_string(d, ty, cx);

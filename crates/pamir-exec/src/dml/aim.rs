@@ -5,7 +5,6 @@
 use super::{ModifySpec, RowLock, Wx, columns_to_delete, row_text, update_lock};
 use crate::Rt;
 use pamir_catalog::Table;
-use pamir_catalog::trigger::Event;
 use pamir_expr::env::Env;
 use pamir_expr::expr::{self, Px};
 use pamir_expr::plan::node::{MembersSpec, ModifyKind};
@@ -110,20 +109,4 @@ pub(super) fn member<'a>(m: &'a MembersSpec, table: &Datum) -> Option<&'a (Arc<T
         Datum::Oid(oid) => m.tables.iter().find(|t| t.0.oid == *oid),
         _ => None,
     }
-}
-/// 0A000: a parent's transition tables would hold rows of other tables.
-pub(super) fn no_transition_tables(spec: &ModifySpec) -> Result<()> {
-    let events: &[Event] = match spec.op {
-        ModifyKind::Update { .. } => &[Event::Update],
-        ModifyKind::Merge { .. } => &[Event::Update, Event::Delete],
-        _ => &[Event::Delete],
-    };
-    let Some(all) = &spec.table.triggers else { return Ok(()) };
-    let asks = |g: &pamir_catalog::trigger::Trigger| {
-        events.iter().any(|e| g.has(*e)) && (g.old_table.is_some() || g.new_table.is_some())
-    };
-    if all.list.iter().any(|g| asks(g)) {
-        return Err(Error::unsupported("transition tables of a table that others inherit from"));
-    }
-    Ok(())
 }

@@ -14,6 +14,8 @@ use crate::trigger;
 use pamir_catalog::Table;
 use pamir_catalog::trigger::{Event, Timing};
 use pamir_expr::partition;
+use pamir_expr::env::Env;
+use pamir_types::error::state;
 use pamir_types::{Datum, Error, Result, err};
 use std::sync::Arc;
 
@@ -29,6 +31,22 @@ pub(super) fn place(root: &Arc<Table>, row: &[Datum], wx: &mut Wx) -> Result<(Ar
         return Err(violates(root, row, wx));
     }
     partition::route(root, row, wx.env)
+}
+/// A row of a partition as the table has it that was named.
+fn as_named(root: &Table, t: &Table, row: &[Datum]) -> Vec<Datum> {
+    let places = pamir_catalog::partition::places(root, t);
+    places.iter().map(|c| row.get(*c).cloned().unwrap_or(Datum::Null)).collect()
+}
+/// An error about a row of a partition shows it as one of the table that was named.
+pub(super) fn shown_as(e: Error, root: &Table, t: &Table, row: &[Datum], env: &dyn Env) -> Error {
+    if !matches!(e.code(), state::NOT_NULL_VIOLATION | state::CHECK_VIOLATION) {
+        return e;
+    }
+    let shown = |t: &Table, row: &[Datum]| format!("Failing row contains {}.", row_text(t, row, env));
+    if e.data().detail.as_deref() != Some(&shown(t, row)) {
+        return e;
+    }
+    e.detail(shown(root, &as_named(root, t, row)))
 }
 /// Fires BEFORE INSERT triggers of the partition that a row was routed to; false: nothing is to be done with it.
 pub(super) fn before_insert(t: &Arc<Table>, row: &mut [Datum], wx: &mut Wx) -> Result<bool> {
@@ -64,7 +82,7 @@ pub(crate) fn insert(
     buf.routed = true;
     let done = insert_row(&t, &mut row, None, wx, checks, buf);
     buf.routed = false;
-    match done? {
+    match done.map_err(|e| shown_as(e, root, &t, &row, wx.env))? {
         Inserted::Done | Inserted::Conflict { .. } => Ok(Some((t, row))),
     }
 }
@@ -83,10 +101,9 @@ pub(crate) fn leave(
     if !root.is_partitioned() {
         return Err(violates(from, new, wx));
     }
-    let places = pamir_catalog::partition::places(root, from);
-    let named: Vec<Datum> = places.iter().map(|c| new.get(*c).cloned().unwrap_or(Datum::Null)).collect();
+    let named = as_named(root, from, new);
     if root.bound().is_some() && !partition::accepts(root, &named, wx.env)? {
-        return Err(violates(from, new, wx));
+        return Err(violates(root, &named, wx));
     }
     if !trigger::before_row(from, Event::Delete, &[], Some(old), None, wx)? {
         return Ok(None);
@@ -95,6 +112,12 @@ pub(crate) fn leave(
         s.is_as_it_was(from, key, "updated", wx, &mut buf.found)?;
     }
     delete_entries(from, key, old, wx, &mut buf.was)?;
-    checks.left(from, old, new, wx)?;
-    insert(root, &named, wx, checks, buf)
+    let before = checks.changes_of(None);
+    let done = checks.left(from, old, new, wx).and_then(|()| insert(root, &named, wx, checks, buf));
+    checks.changes_of(before);
+    let done = done?;
+    if let Some((to, row)) = &done {
+        checks.moved((from, old), (to, row), wx)?;
+    }
+    Ok(done)
 }

@@ -1,7 +1,5 @@
 //! pg_partition_tree, pg_partition_root, pg_partition_ancestors, pg_get_partition_constraintdef, satisfies_hash_partition.
 use super::*;
-use crate::deparse::{Naming, deparse};
-use crate::ir::Expr;
 use crate::partition;
 use pamir_catalog::partition::{Bound, End};
 use pamir_catalog::{Catalog, Table};
@@ -99,12 +97,13 @@ struct Key<'a> {
     types: Vec<Type>,
     catalog: &'a Catalog,
     scope: &'a pamir_catalog::NameScope,
+    text: &'a pamir_types::text::TextCtx,
 }
 impl Key<'_> {
     fn value(&self, n: usize, b: &[u8]) -> Result<String> {
         let ty = self.types.get(n).copied().unwrap_or(Type::UNKNOWN);
-        let e = Expr::Const(row::decode_value(b, ty)?, ty);
-        Ok(deparse(&e, &|_| String::new(), Naming::Short(self.catalog, self.scope)))
+        let shown = partition::typed(&row::decode_value(b, ty)?, ty, self.text);
+        Ok(pamir_catalog::types::shown(self.catalog, self.scope, &shown))
     }
     fn compared(&self, n: usize, op: &str, e: &End) -> Result<Option<String>> {
         let End::Value(b) = e else { return Ok(None) };
@@ -176,7 +175,8 @@ fn joined(mut parts: Vec<String>, word: &str) -> String {
     if parts.len() == 1 { parts.remove(0) } else { format!("({})", parts.join(word)) }
 }
 /// What one level says of the rows of its child, as a list of conditions that hold together.
-fn level(p: &Table, b: &Bound, c: &Catalog, env: &dyn Env) -> Result<Vec<String>> {
+fn level(p: &Table, b: &Bound, c: &Catalog, env: &mut dyn Env) -> Result<Vec<String>> {
+    let order = partition::parts(p, env)?.in_order();
     let Some(s) = p.scheme() else { return Ok(Vec::new()) };
     let texts: Vec<String> = s
         .key
@@ -189,8 +189,8 @@ fn level(p: &Table, b: &Bound, c: &Catalog, env: &dyn Env) -> Result<Vec<String>
         })
         .collect();
     let types = s.key.iter().map(|k| k.ty(p)).collect();
-    let key = Key { texts, types, catalog: c, scope: env.scope() };
-    let siblings = || p.children().iter().filter_map(|x| c.table(*x)).filter_map(|x| x.bound());
+    let key = Key { texts, types, catalog: c, scope: env.scope(), text: env.text_ctx() };
+    let siblings = || order.iter().filter_map(|x| c.table(*x)).filter_map(|x| x.bound());
     Ok(match b {
         Bound::Hash { modulus, remainder } => {
             let keys = key.texts.join(", ");
@@ -230,7 +230,7 @@ pub fn constraint_def(o: Oid, env: &mut dyn Env) -> Result<Datum> {
     let Some(mut t) = c.table(o) else { return Ok(Datum::Null) };
     let mut all = Vec::new();
     while let (Some(b), Some(p)) = (t.bound(), c.partition_parent(t)) {
-        all.push(level(p, b, &c, &*env)?);
+        all.push(level(p, b, &c, env)?);
         t = p;
     }
     let parts: Vec<String> = all.into_iter().rev().flatten().collect();

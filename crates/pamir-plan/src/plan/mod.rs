@@ -720,6 +720,10 @@ impl Planner<'_> {
         let (Some(r), Some(l)) = (sides.pop(), sides.pop()) else {
             return Err(Error::internal("set operation"));
         };
+        if *op == SetOp::Union && *all && is_nothing(&l) && is_nothing(&r) {
+            let out = cols.iter().map(|c| self.slot_of(c.id)).collect();
+            return Ok(PNode { kind: Kind::Empty, est: Est::default(), out, id: 0 });
+        }
         let spec = self.set_spec(*op, *all, left, right, cols);
         let rows = match op {
             SetOp::Union => l.est.rows + r.est.rows,
@@ -751,6 +755,14 @@ impl Planner<'_> {
     }
 }
 
+/// Is it known to have no rows?
+pub(super) fn is_nothing(n: &PNode) -> bool {
+    match &n.kind {
+        Kind::Empty => true,
+        Kind::Compute { input, .. } => is_nothing(input),
+        _ => false,
+    }
+}
 /// About how many rows a function in FROM gives.
 fn function_rows(f: &pamir_expr::func::Function, args: &[Expr]) -> f64 {
     const UNKNOWN: f64 = 1000.0;

@@ -326,7 +326,7 @@ pub(super) fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
             let owner = cx.owner_from(to)?;
             names::set_owner(oid, owner, cx)
         }
-        A::Trigger { which, mode } => trigger::enable(oid, which, *mode, cx),
+        A::Trigger { which, mode } => trigger::enable(oid, which, *mode, true, cx),
         A::Options { options, reset } => set_parameters(oid, oid, &options::settings(options), *reset, cx),
         A::AccessMethod(n) => table::access_method(Some(n)),
         A::Tablespace(n) => table::tablespace(Some(n)),

@@ -126,6 +126,14 @@ fn table_named(n: &[String], columns: &[String], cx: &mut DdlCtx) -> Result<()> 
                 }
             }
             let t = cx.lock_table(t.oid, TableLock::ShareUpdateExclusive)?;
+            if t.is_partitioned() {
+                for part in cx.catalog.descendants(&t) {
+                    let part = cx.lock_table(part.oid, TableLock::ShareUpdateExclusive)?;
+                    if !part.is_partitioned() {
+                        analyze(&part, columns, cx)?;
+                    }
+                }
+            }
             analyze(&t, columns, cx)
         }
         Relation::Virtual(_) => {
@@ -187,6 +195,9 @@ fn vacuum(n: &[String], cx: &mut DdlCtx) -> Result<bool> {
 
 /// Gathers and stores statistics. `columns` empty: all.
 fn analyze(t: &Arc<Table>, columns: &[String], cx: &mut DdlCtx) -> Result<()> {
+    if t.is_partitioned() {
+        return sum(t, cx);
+    }
     // What changes while it reads counts for the next one.
     let mark = t.usage.mark();
     let leaves = cx.engine.tree_size(t.tree()).map_or(0, |(leaves, _)| leaves);
@@ -209,6 +220,12 @@ fn analyze(t: &Arc<Table>, columns: &[String], cx: &mut DdlCtx) -> Result<()> {
     let background = cx.env.backend()?.is_background();
     t.usage.note_analyze(mark, cx.env.clock(), background);
     store(t, stats, cx)
+}
+/// A partitioned table has as many rows as its partitions had when they were analyzed; plans ask those.
+fn sum(t: &Arc<Table>, cx: &mut DdlCtx) -> Result<()> {
+    let of = |p: &Arc<Table>| if p.is_partitioned() { None } else { p.stats.as_ref().map(|s| s.rows) };
+    let rows = cx.catalog.descendants(t).iter().filter_map(of).sum();
+    store(t, TableStats { rows, ..TableStats::default() }, cx)
 }
 /// Rows with their positions in the table, in its order.
 type Sample = Vec<(u64, Vec<Datum>)>;

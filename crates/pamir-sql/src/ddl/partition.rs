@@ -527,7 +527,7 @@ pub fn give_index(parent: Oid, of: Oid, child: Oid, cx: &mut DdlCtx) -> Result<(
     let to = places(&p, &t);
     let taken: Vec<Oid> = t.partition().map(|p| p.indexes.iter().map(|e| e.0).collect()).unwrap_or_default();
     let mut mine = None;
-    for i in t.indexes.iter().filter(|i| !taken.contains(&i.oid) && !t.is_invalid(i.oid)) {
+    for i in t.indexes.iter().filter(|i| !taken.contains(&i.oid)) {
         // A constraint's index is a part of a constraint's alone.
         if (!of.constraint || i.constraint && i.primary == of.primary) && alike(&p, &of, &t, i, &to) {
             mine = Some(i.oid);
@@ -539,8 +539,22 @@ pub fn give_index(parent: Oid, of: Oid, child: Oid, cx: &mut DdlCtx) -> Result<(
         Some(i) => i,
         None => new_part(&p, &of, &mut t, &to, cx)?,
     };
+    if let Some(i) = t.index(mine) {
+        check_unique(&t, &Index { constraint: of.constraint, ..i.clone() })?;
+    }
     t.change_partition(|x| x.indexes.push((mine, of.oid)));
     let t = cx.put_table(t)?;
+    if t.is_invalid(mine) {
+        // So is what it is a part of.
+        let mut p = (*current(parent, cx)?).clone();
+        p.change_partition(|x| {
+            if !x.invalid.contains(&of.oid) {
+                x.invalid.push(of.oid);
+            }
+        });
+        cx.put_table(p)?;
+        return Ok(());
+    }
     for c in t.children().to_vec() {
         give_index(t.oid, mine, c, cx)?;
     }

@@ -58,7 +58,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
                 bail!(FEATURE_NOT_SUPPORTED, "DROP INDEX CONCURRENTLY does not support CASCADE");
             }
             for n in names() {
-                drop_index(n, d.if_exists, cascade, cx)?;
+                drop_index(n, d.if_exists, cascade, d.concurrently, cx)?;
             }
             Ok("DROP INDEX")
         }
@@ -204,7 +204,7 @@ pub fn find_index(n: &[String], cx: &mut DdlCtx) -> Result<(Arc<Table>, Oid)> {
         _ => bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not an index"),
     }
 }
-fn drop_index(n: &[String], if_exists: bool, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
+fn drop_index(n: &[String], if_exists: bool, cascade: bool, concurrently: bool, cx: &mut DdlCtx) -> Result<()> {
     let (schema, name) = cx.split(n)?;
     let (t, oid) = match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
         Some(Relation::Index(t, oid)) => (t, oid),
@@ -214,6 +214,15 @@ fn drop_index(n: &[String], if_exists: bool, cascade: bool, cx: &mut DdlCtx) -> 
     cx.check_dropper(t.owner, t.schema, "index", &name)?;
     let t = cx.lock_table(t.oid, TableLock::AccessExclusive)?;
     let Some(index) = t.index(oid).cloned() else { return missing("index", schema.as_deref(), &name, if_exists, cx) };
+    if concurrently && t.is_partitioned() {
+        bail!(FEATURE_NOT_SUPPORTED, "cannot drop partitioned index \"{name}\" concurrently");
+    }
+    let above = t.index_parent(oid).and_then(|of| Some(cx.catalog.partition_parent(&t)?.index(of)?.name.clone()));
+    if let Some(of) = above {
+        let e = format!("cannot drop index {name} because index {of} requires it");
+        return Err(Error::new(state::DEPENDENT_OBJECTS_STILL_EXIST, e)
+            .hint(format!("You can drop index {of} instead.")));
+    }
     if index.constraint {
         return Err(err!(
             DEPENDENT_OBJECTS_STILL_EXIST,
@@ -221,12 +230,6 @@ fn drop_index(n: &[String], if_exists: bool, cascade: bool, cx: &mut DdlCtx) -> 
             cx.shown(t.oid)
         )
         .hint(format!("You can drop constraint {name} on table {} instead.", cx.shown(t.oid))));
-    }
-    let above = t.index_parent(oid).and_then(|of| Some(cx.catalog.partition_parent(&t)?.index(of)?.name.clone()));
-    if let Some(of) = above {
-        let e = format!("cannot drop index {name} because index {of} requires it");
-        return Err(Error::new(state::DEPENDENT_OBJECTS_STILL_EXIST, e)
-            .hint(format!("You can drop index {of} instead.")));
     }
     fall::drop(&[ObjectRef::relation(oid)], cascade, false, cx)
 }

@@ -87,6 +87,13 @@ pub fn create(c: &CreateTrigger, cx: &mut DdlCtx) -> Result<&'static str> {
             bail!(FEATURE_NOT_SUPPORTED, "INSTEAD OF triggers {wrong}");
         }
     }
+    if t.is_partitioned() && c.each_row && !c.transitions.is_empty() {
+        return Err(err!(FEATURE_NOT_SUPPORTED, "\"{}\" is a partitioned table", t.name)
+            .detail("ROW triggers with transition tables are not supported on partitioned tables."));
+    }
+    if t.bound().is_some() && c.each_row && !c.transitions.is_empty() {
+        bail!(FEATURE_NOT_SUPPORTED, "ROW triggers with transition tables are not supported on partitions");
+    }
     let (old_table, new_table) = transitions(c, &t, events, of)?;
     let (when, depends) = match &c.when {
         Some(e) => condition(e, c, &t, events, cx)?,
@@ -540,7 +547,7 @@ pub fn enabled(mode: FireMode) -> Enabled {
         FireMode::Always => Enabled::Always,
     }
 }
-pub fn enable(table: Oid, which: &Which, mode: FireMode, cx: &mut DdlCtx) -> Result<()> {
+pub fn enable(table: Oid, which: &Which, mode: FireMode, only: bool, cx: &mut DdlCtx) -> Result<()> {
     let Some(t) = cx.catalog.table(table).cloned() else { return Ok(()) };
     let to = enabled(mode);
     let chosen: Vec<Arc<Trigger>> = match which {
@@ -563,7 +570,22 @@ pub fn enable(table: Oid, which: &Which, mode: FireMode, cx: &mut DdlCtx) -> Res
     for g in chosen.iter().filter(|g| g.enabled != to) {
         cx.put(Object::Trigger(Arc::new(Trigger { enabled: to, ..(**g).clone() })))?;
     }
-    again(table, cx)
+    again(table, cx)?;
+    if only {
+        return Ok(());
+    }
+    // What partitions have of them goes along.
+    for c in t.children() {
+        let Some(child) = cx.catalog.table(*c).cloned() else { continue };
+        for g in chosen.iter().filter(|g| g.each_row) {
+            let own = child.all_triggers().iter().find(|x| child.trigger_parent(x.oid) == Some(g.oid)).cloned();
+            if let Some(own) = own {
+                cx.lock_table(child.oid, TableLock::ShareRowExclusive)?;
+                enable(child.oid, &Which::Named(own.name.clone()), mode, false, cx)?;
+            }
+        }
+    }
+    Ok(())
 }
 fn set_keys(t: &Table, to: Enabled, cx: &mut DdlCtx) -> Result<()> {
     let old = cx.catalog.keys_entry(t.oid);

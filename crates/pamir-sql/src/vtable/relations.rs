@@ -437,7 +437,6 @@ fn constraint(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 if let Some(p) = t.index_parent(i.oid) {
                     r.oid("conparentid", p).set("coninhcount", 1i64).set("conislocal", false);
                 }
-                r.set("connoinherit", !t.is_partitioned());
                 r.oid("conindid", i.oid).set("conkey", keys(&cols));
             })?;
         }

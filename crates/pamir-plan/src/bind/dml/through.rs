@@ -286,7 +286,7 @@ impl Binder<'_, '_> {
         };
         let members = match &op {
             ModifyOp::Update { key, .. } | ModifyOp::Delete { key, .. } => self.members(*key),
-            _ => None,
+            _ => self.partitions(&base),
         };
         for (e, _) in returning.iter_mut().flatten() {
             put(e, &map);

@@ -243,11 +243,34 @@ impl Builder<'_> {
                 i.removed.push(("Filter", n.id));
                 Item { est: n.est, id: n.id, ..i }
             }
+            Kind::SetOp { spec, .. } if spec.op == SetOp::Union && spec.all => self.append(n),
             _ => self.node(n),
         };
         let subs = self.sub_items(own);
         item.subs.extend(subs);
         item
+    }
+    /// UNION ALL and what is below it of that kind as one node; arms that are known to have no rows are not shown.
+    fn append(&mut self, n: &PNode) -> Item {
+        fn arms<'n>(n: &'n PNode, out: &mut Vec<&'n PNode>) {
+            match &n.kind {
+                Kind::SetOp { spec, left, right } if spec.op == SetOp::Union && spec.all => {
+                    arms(left, out);
+                    arms(right, out);
+                }
+                _ if super::is_nothing(n) => {}
+                _ => out.push(n),
+            }
+        }
+        let mut all = Vec::new();
+        arms(n, &mut all);
+        if let [one] = all.as_slice() {
+            return Item { est: n.est, ..self.item(one) };
+        }
+        let Described { title, json, props } = self.describe(n);
+        let children = all.into_iter().map(|a| self.item(a)).collect();
+        let (est, id) = (n.est, n.id);
+        Item { label: None, title, json, props, est, id, removed: Vec::new(), note: Some(id), children, subs: Vec::new() }
     }
     fn node(&mut self, n: &PNode) -> Item {
         let Described { title, json, props } = self.describe(n);

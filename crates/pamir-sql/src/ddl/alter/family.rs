@@ -116,6 +116,7 @@ pub fn action(oid: Oid, only: bool, c: &AlterTable, cx: &mut DdlCtx) -> Result<(
             alone(oid, c, cx)?;
             locked_descendants(&t, cx)?.iter().try_for_each(|d| alone(d.oid, c, cx))
         }
+        A::Trigger { which, mode } => super::super::trigger::enable(oid, which, *mode, only, cx),
         A::AddConstraint(k) if t.is_partitioned() => add_to_partitions(&t, only, k, c, cx),
         _ => alone(oid, c, cx),
     }
@@ -143,6 +144,9 @@ fn add_to_partitions(
             return Err(e.detail("This feature is not yet supported on partitioned tables."));
         }
     }
+    if only && let TableConstraintKind::PrimaryKey(tree::KeyOf::Columns { columns, .. }) = &k.kind {
+        only_where_not_null(t, columns, cx)?;
+    }
     alone(t.oid, c, cx)?;
     let now = current(t.oid, cx)?;
     for i in now.indexes.iter().filter(|i| t.index(i.oid).is_none()) {
@@ -160,6 +164,19 @@ fn add_to_partitions(
     for f in now.foreign_keys.iter().filter(|f| !t.foreign_keys.iter().any(|x| x.oid == f.oid)) {
         for child in now.children() {
             super::partition::give_foreign_key(t.oid, f.oid, *child, cx)?;
+        }
+    }
+    Ok(())
+}
+/// 42P16 where a key of a partitioned table alone would leave NULLs in its partitions.
+fn only_where_not_null(t: &Table, columns: &[String], cx: &DdlCtx) -> Result<()> {
+    for child in t.children().iter().filter_map(|c| cx.catalog.table(*c)) {
+        for n in columns {
+            if child.column_by_name(n).is_some_and(|c| !c.not_null) {
+                let e = err!(INVALID_TABLE_DEFINITION, "constraint must be added to child tables too");
+                let e = e.detail(format!("Column \"{n}\" of relation \"{}\" is not already NOT NULL.", child.name));
+                return Err(e.hint("Do not specify the ONLY keyword."));
+            }
         }
     }
     Ok(())

@@ -185,7 +185,10 @@ fn below(t: Oid, fk: Oid, cx: &mut DdlCtx) -> Result<()> {
 /// ALTER INDEX ... ATTACH PARTITION.
 pub fn attach_index(t: Oid, index: Oid, part: &tree::Relation, cx: &mut DdlCtx) -> Result<()> {
     let p = current(t, cx)?;
-    let (child, own) = remove::find_index(&part.parts, cx)?;
+    let (child, own) = remove::find_index(&part.parts, cx).map_err(|e| match e.code() {
+        pamir_types::error::state::WRONG_OBJECT_TYPE => err!(INVALID_OBJECT_DEFINITION, "{}", e.message()),
+        _ => e,
+    })?;
     let Some(of) = p.index(index).cloned() else { return Ok(()) };
     if !p.is_partitioned() {
         bail!(WRONG_OBJECT_TYPE, "\"{}\" is not a partitioned index", of.name);
@@ -195,13 +198,18 @@ pub fn attach_index(t: Oid, index: Oid, part: &tree::Relation, cx: &mut DdlCtx) 
     if child.index_parent(own) == Some(of.oid) {
         return Ok(());
     }
-    let cannot = || err!(INVALID_OBJECT_DEFINITION, "cannot attach index \"{}\" as a partition of index \"{}\"", i.name, of.name);
-    if let Some(other) = child.index_parent(own) {
-        let _ = other;
-        return Err(cannot().detail(format!("Index \"{}\" is already attached to another index.", i.name)));
+    let cannot = || {
+        err!(INVALID_OBJECT_DEFINITION, "cannot attach index \"{}\" as a partition of index \"{}\"", i.name, of.name)
+    };
+    let not_now = || {
+        let e = format!("cannot attach index \"{}\" as a partition of index \"{}\"", i.name, of.name);
+        Error::new(pamir_types::error::state::OBJECT_NOT_IN_PREREQUISITE_STATE, e)
+    };
+    if child.index_parent(own).is_some() {
+        return Err(not_now().detail(format!("Index \"{}\" is already attached to another index.", i.name)));
     }
     if !child.parents().contains(&p.oid) || child.bound().is_none() {
-        return Err(cannot().detail(format!("Index \"{}\" is not an index on any partition of table \"{}\".", i.name, p.name)));
+        return Err(not_now().detail(format!("Index \"{}\" is not an index on any partition of table \"{}\".", i.name, p.name)));
     }
     let to = places(&p, &child);
     if !partition::alike(&p, &of, &child, &i, &to) {
@@ -214,7 +222,7 @@ pub fn attach_index(t: Oid, index: Oid, part: &tree::Relation, cx: &mut DdlCtx) 
         )));
     }
     if child.index_part(of.oid).is_some() {
-        return Err(cannot().detail(format!("Another index is already attached for partition \"{}\".", child.name)));
+        return Err(not_now().detail(format!("Another index is already attached for partition \"{}\".", child.name)));
     }
     let mut child = (*child).clone();
     child.change_partition(|x| x.indexes.push((own, of.oid)));
