@@ -13,7 +13,7 @@
 //! DEFAULT. `indexes`, `foreign_keys` and `triggers` name what a partition has because its parent has it.
 //!
 //! Bytes: postcard of [`Partition`] behind the [`crate::family::Family`] (`store.rs`, format `WITH_PARTITION`).
-use crate::{Catalog, IndexColumn, Table};
+use crate::{Catalog, IndexColumn, SqlText, Table};
 use pamir_types::{Datum, Oid, Result, Type, row};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -202,6 +202,21 @@ impl Catalog {
     pub fn default_partition(&self, t: &Table) -> Option<&Arc<Table>> {
         t.children().iter().filter_map(|c| self.table(*c)).find(|c| matches!(c.bound(), Some(Bound::Default)))
     }
+}
+/// The expressions of a table's partition key.
+pub fn texts_mut(d: &mut crate::declared::Declared) -> impl Iterator<Item = &mut SqlText> {
+    let p = d.family.as_mut().and_then(|f| f.partition.as_mut());
+    let keys = p.and_then(|p| p.scheme.as_mut()).into_iter().flat_map(|s| &mut s.key);
+    keys.filter_map(|k| match &mut k.of {
+        IndexColumn::Expr(text, _) => Some(text),
+        IndexColumn::Attr(_) => None,
+    })
+}
+pub fn texts(t: &Table) -> impl Iterator<Item = &SqlText> {
+    t.scheme().into_iter().flat_map(|s| &s.key).filter_map(|k| match &k.of {
+        IndexColumn::Expr(text, _) => Some(text),
+        IndexColumn::Attr(_) => None,
+    })
 }
 /// By column (attnum - 1) of `parent`, that of `t` of the same name.
 pub fn places(parent: &Table, t: &Table) -> Vec<usize> {

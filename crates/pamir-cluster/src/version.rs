@@ -20,6 +20,7 @@
 //! - *3*: catalog entries of kinds and versions that builds of format 2 do not know (`Object::format` in pamir-catalog). Messages and logs are as in 2.
 //! - *4*: more of these entries: triggers, rules, casts, operators, statistics objects, extensions, columns of newer types, and what relations say more.
 //! - *5*: entries of tables that inherit, are inherited from or are of a type, and of domains with a collation.
+//! - *6*: entries of partitioned tables and their partitions.
 //!
 //! # Where versions stand
 //! | what | its version | what a reader does with a newer one |

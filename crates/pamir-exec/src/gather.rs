@@ -213,6 +213,7 @@ pub(super) fn whole_loops(n: &PNode, all: bool, out: &mut Vec<usize>) {
             whole_loops(left, all, out);
             whole_loops(right, all, out);
         }
+        Kind::Append { arms, .. } => arms.iter().for_each(|a| whole_loops(a, all, out)),
         Kind::Limit { input, .. } => whole_loops(input, false, out),
         Kind::Modify { input, .. } => whole_loops(input, true, out),
         Kind::Sort { input, presorted, limit, .. } => {

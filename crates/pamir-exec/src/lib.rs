@@ -362,6 +362,9 @@ fn make(n: &PNode, analyze: bool) -> Box<dyn Op> {
             Box::new(distinct::Distinct::new(b(input), keys.clone(), input.out.clone(), n.id))
         }
         Kind::Distinct { input, keys, sorted: true } => Box::new(distinct::Unique::new(b(input), keys.clone())),
+        Kind::Append { arms, children, gates } => {
+            Box::new(ops::Partitions::new(arms.clone(), children.clone(), gates.clone(), analyze))
+        }
         Kind::SetOp { spec, .. } if spec.op == SetOp::Union && spec.all => {
             let mut sides = Vec::new();
             appended(n, &spec.out, &spec.out, analyze, &mut sides);

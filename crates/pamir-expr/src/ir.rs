@@ -206,6 +206,8 @@ pub enum Rel {
         key: Option<ColId>,
         tableoid: Option<ColId>,
         lock: Option<(RowLock, WaitPolicy)>,
+        /// The tables at the lowest level whose rows a partitioned table has, in the order of their bounds.
+        parts: Option<Arc<Vec<Arc<Table>>>>,
     },
     Virtual {
         table: &'static VirtualTable,

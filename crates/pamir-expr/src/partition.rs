@@ -184,12 +184,14 @@ impl Parts {
         let h = hash_of(key, &types)?;
         Ok(self.hash.iter().find(|(m, r, _)| h % u64::from(*m) == u64::from(*r)).map(|x| x.2))
     }
-    /// May rows with keys in these ranges of bytes be in a child?
-    fn meets(&self, child: usize, asked: &[Range]) -> bool {
+    /// May rows with keys in these ranges of bytes be in a child? `whole`: every one of them has no NULL, wherever that may be in keys of several columns.
+    fn meets(&self, child: usize, asked: &[Range], whole: bool) -> bool {
         let overlap = |r: &Range, lo: &[u8], hi: &[u8]| *r.lo < *hi && r.hi.as_deref().is_none_or(|h| h > lo);
         let one = |r: &Range, k: &[u8]| *r.lo <= *k && r.hi.as_deref().is_none_or(|h| h > k);
         match self.strategy {
             Strategy::Hash => true,
+            // A NULL behind columns that are asked for is the DEFAULT partition's, too.
+            Strategy::Range if self.default == Some(child) && !whole => true,
             _ if self.default == Some(child) => asked.iter().any(|r| !self.is_covered(r)),
             Strategy::Range => {
                 self.ranges.iter().filter(|r| r.2 == child).any(|(lo, hi, _)| asked.iter().any(|r| overlap(r, lo, hi)))
@@ -198,6 +200,39 @@ impl Parts {
                 self.values.iter().filter(|v| v.1 == child).any(|(k, _)| asked.iter().any(|r| one(r, k)))
             }
         }
+    }
+    /// Takes out of `live` the children that have no rows within bounds, as of an index over the key.
+    pub fn leave_out<C: Cx + ?Sized>(&self, b: &Bounds, c: &mut C, live: &mut [bool]) -> Result<()> {
+        if self.strategy == Strategy::Hash {
+            for (child, l) in live.iter_mut().enumerate().filter(|l| *l.1) {
+                *l = self.may_hold_hashed(child, b, c)?;
+            }
+            return Ok(());
+        }
+        let (mut asked, mut met) = (Vec::new(), vec![false; live.len()]);
+        crate::ranges::ranges(b, &self.lay.cols, c, &mut asked)?;
+        for r in &asked {
+            let hi = |lo: &[u8]| r.hi.as_deref().is_none_or(|h| h > lo);
+            if self.strategy == Strategy::Range {
+                let from = self.ranges.partition_point(|x| x.1 <= r.lo);
+                self.ranges[from..].iter().take_while(|x| hi(&x.0)).for_each(|x| met[x.2] = true);
+            } else {
+                let from = self.values.partition_point(|x| x.0 < r.lo);
+                self.values[from..].iter().take_while(|x| hi(&x.0)).for_each(|x| met[x.1] = true);
+            }
+        }
+        if let Some(d) = self.default {
+            met[d] = self.meets(d, &asked, self.is_whole(b));
+        }
+        live.iter_mut().zip(met).for_each(|(l, m)| *l &= m);
+        Ok(())
+    }
+    /// Do bounds name values for every column of the key?
+    fn is_whole(&self, b: &Bounds) -> bool {
+        let arms = if b.arms.is_empty() { std::slice::from_ref(b) } else { &b.arms[..] };
+        let n = self.lay.cols.len();
+        let full = |b: &Bounds| b.parts.len() == n && !b.parts.iter().any(|p| matches!(p, Part::Null));
+        n == 1 || arms.iter().all(full)
     }
     /// Do other children than the default one take all keys of the range?
     fn is_covered(&self, r: &Range) -> bool {
@@ -227,7 +262,7 @@ impl Parts {
         }
         let mut asked = Vec::new();
         crate::ranges::ranges(b, &self.lay.cols, c, &mut asked)?;
-        Ok(self.meets(child, &asked))
+        Ok(self.meets(child, &asked, self.is_whole(b)))
     }
     fn may_hold_hashed<C: Cx + ?Sized>(&self, child: usize, b: &Bounds, c: &mut C) -> Result<bool> {
         let arms = if b.arms.is_empty() { std::slice::from_ref(b) } else { &b.arms[..] };

@@ -144,6 +144,14 @@ pub enum Kind {
         rec: Box<PNode>,
         spec: Arc<SetOpSpec>,
     },
+    /// Scans of a partitioned table's partitions, one after the other, each into the same slots.
+    Append {
+        arms: Arc<Vec<PNode>>,
+        /// Of each arm, which child of the partitioned table leads to it.
+        children: Arc<Vec<usize>>,
+        /// What the conditions say of the partition key, by values that are known when it opens ([`Gate::child`] is nobody's).
+        gates: Arc<Vec<Gate>>,
+    },
     Modify {
         input: Box<PNode>,
         spec: Arc<ModifySpec>,
@@ -686,10 +694,16 @@ macro_rules! inputs {
 impl PNode {
     /// Inputs, in the order EXPLAIN prints them.
     pub fn inputs(&self) -> Vec<&PNode> {
+        if let Kind::Append { arms, .. } = &self.kind {
+            return arms.iter().collect();
+        }
         inputs!(&self.kind)
     }
     fn inputs_mut(&mut self) -> Vec<&mut PNode> {
-        inputs!(&mut self.kind)
+        match &mut self.kind {
+            Kind::Append { arms, .. } => Arc::make_mut(arms).iter_mut().collect(),
+            kind => inputs!(kind),
+        }
     }
     /// Numbers the nodes of this tree from `next`.
     pub fn number(&mut self, next: &mut usize) {

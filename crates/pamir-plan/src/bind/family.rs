@@ -13,8 +13,7 @@
 //!
 //! Where the text alone is asked for (a view being stored) no table's children are looked at.
 //!
-//! Of a partitioned table the arms are those partitions that are not partitioned themselves; which of them a query's conditions leave is found when the arms are planned,
-//! and, by values that are not known then, when their scans open (`plan/partition.rs`).
+//! A partitioned table stays one table, which names those below it that have rows: the planner makes arms of the ones that conditions leave (`plan/partition.rs`).
 //!
 //! Limits: an order above is sorted, not merged; no arm is left out for its CHECKs, nor read by index as a nested loop's inner side.
 use super::Binder;
@@ -40,29 +39,48 @@ impl Binder<'_, '_> {
         if self.recording() {
             return Ok(rel);
         }
+        if matches!(&rel, Rel::Table { table, .. } if table.is_partitioned()) {
+            return self.whole_partitions(rel, rte, lock);
+        }
         let Rel::Table { table, alias, cols, key, tableoid, .. } = rel else { return Ok(rel) };
-        let tables = match table.is_partitioned() {
-            true => pamir_expr::partition::in_order(&table, self.cx.env)?,
-            false => self.cx.catalog.descendants(&table),
-        };
+        let tables = self.cx.catalog.descendants(&table);
         let key = key.unwrap_or_else(|| self.new_col());
         let tableoid = tableoid.unwrap_or_else(|| self.new_col());
         rte.tableoid = Some(tableoid);
         let mut out: Vec<OutCol> = cols.iter().map(|c| c.1.clone()).collect();
         out.extend(system(key, tableoid));
-        // A partitioned table has no rows of its own.
-        let leaves = tables.iter().filter(|t| !t.is_partitioned()).count();
-        let own = !table.is_partitioned() || leaves < 2;
-        let mut arms: Vec<Rel> = own.then(|| self.arm(&table, &table, &alias, &cols)).into_iter().collect();
+        let mut arms = vec![self.arm(&table, &table, &alias, &cols)];
         for t in &tables {
             pamir_types::work::charge(cols.len() + 1)?;
             self.use_table(t, lock);
-            if !t.is_partitioned() {
-                arms.push(self.arm(&table, t, &alias, &cols));
-            }
+            arms.push(self.arm(&table, t, &alias, &cols));
         }
         let rel = self.append(arms, out);
         let cols = cols.iter().map(|(a, c)| (*a, c.id)).collect();
+        self.families.push(Scanned { table, alias, key, cols, members: Members { tableoid, tables } });
+        Ok(rel)
+    }
+    /// The scan of a partitioned table as one of its partitions.
+    fn whole_partitions(&mut self, mut rel: Rel, rte: &mut Rte, lock: TableLock) -> Result<Rel> {
+        let Rel::Table { table, alias, cols, key, tableoid, parts, .. } = &mut rel else { return Ok(rel) };
+        let tables = pamir_expr::partition::in_order(table, self.cx.env)?;
+        let (key, tableoid) = {
+            let mut fresh = |c: &mut Option<ColId>| {
+                *c.get_or_insert_with(|| {
+                    self.next_col += 1;
+                    self.next_col - 1
+                })
+            };
+            (fresh(key), fresh(tableoid))
+        };
+        rte.tableoid = Some(tableoid);
+        *parts = Some(Arc::new(tables.iter().filter(|t| !t.is_partitioned()).cloned().collect()));
+        for t in &tables {
+            pamir_types::work::charge(pamir_types::work::ROW as usize)?;
+            self.use_table(t, lock);
+        }
+        let cols = cols.iter().map(|(a, c)| (*a, c.id)).collect();
+        let (table, alias) = (table.clone(), alias.clone());
         self.families.push(Scanned { table, alias, key, cols, members: Members { tableoid, tables } });
         Ok(rel)
     }
@@ -78,7 +96,8 @@ impl Binder<'_, '_> {
         let exprs = own.iter().map(|c| c.1.clone()).chain(system(key, tableoid));
         let exprs = exprs.map(|c| (Expr::Col(c.id, c.ty), OutCol { id: self.new_col(), ..c })).collect();
         let (table, alias) = (t.clone(), alias.to_string());
-        let input = Rel::Table { table, alias, cols: own, key: Some(key), tableoid: Some(tableoid), lock: None };
+        let (key, tableoid) = (Some(key), Some(tableoid));
+        let input = Rel::Table { table, alias, cols: own, key, tableoid, lock: None, parts: None };
         Rel::Project { input: Box::new(input), exprs }
     }
     fn append(&mut self, mut arms: Vec<Rel>, cols: Vec<OutCol>) -> Rel {
@@ -106,8 +125,11 @@ impl Binder<'_, '_> {
     }
     /// The family that `rel` reads, by its number among those of the statement.
     pub(super) fn family_in(&self, rel: &Rel) -> Option<usize> {
-        let Rel::SetOp { cols, .. } = rel else { return None };
-        self.families.iter().position(|f| cols.iter().any(|c| c.id == f.key))
+        match rel {
+            Rel::SetOp { cols, .. } => self.families.iter().position(|f| cols.iter().any(|c| c.id == f.key)),
+            Rel::Table { key: Some(k), parts: Some(_), .. } => self.families.iter().position(|f| f.key == *k),
+            _ => None,
+        }
     }
     /// The tables besides the named one that the rows with this key column may be in.
     pub(super) fn members(&self, key: ColId) -> Option<Members> {

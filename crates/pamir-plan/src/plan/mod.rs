@@ -502,6 +502,7 @@ impl Planner<'_> {
             return Ok(PNode { kind: Kind::Empty, est: Est::default(), out, id: 0 });
         }
         match r {
+            Rel::Table { parts: Some(_), .. } => self.plan_partitions(r, conds, want),
             Rel::Table { .. } => self.plan_table(r, conds, want),
             Rel::Filter { .. } | Rel::Join { .. } => self.plan_block(r, conds, want),
             Rel::One => {

@@ -100,7 +100,7 @@ impl Planner<'_> {
             let Est { total: cost, rows, .. } = it.node.est;
             let single = at_most_one(&it.node);
             let fraction = match it.rel {
-                Rel::Table { table, .. } if rows <= 1.0 && table.stats.is_some() => {
+                Rel::Table { table, parts: None, .. } if rows <= 1.0 && table.stats.is_some() => {
                     (self.table_size(table.tree).0 * self.selectivity_all(&it.conds)).min(rows)
                 }
                 _ => rows,

@@ -168,7 +168,8 @@ fn check_expressions(t: &Arc<Table>, cx: &mut DdlCtx) -> Result<()> {
         });
         columns.chain(i.predicate.iter())
     });
-    for e in t.checks.iter().map(|c| &c.expr).chain(of_columns).chain(of_indexes) {
+    let of_key = pamir_catalog::partition::texts(t);
+    for e in t.checks.iter().map(|c| &c.expr).chain(of_columns).chain(of_indexes).chain(of_key) {
         bind_text(e, Some(t), None, cx)?;
     }
     Ok(())
@@ -185,6 +186,7 @@ fn expressions(t: &mut Table) -> Vec<&mut SqlText> {
         }));
         out.extend(i.predicate.as_mut());
     }
+    out.extend(pamir_catalog::partition::texts_mut(&mut t.declared));
     out
 }
 /// All stored texts that may read an attribute `name`, bound as long as it is called so: of tables (None: it is not read), of triggers' conditions, of views

@@ -68,6 +68,8 @@ fn said(t: &Table) -> Vec<Said<'_>> {
         });
         out.extend(exprs.chain(&i.predicate).map(|text| Said { who, text, over: true }));
     }
+    let own = ObjectRef::relation(t.oid);
+    out.extend(pamir_catalog::partition::texts(t).map(|text| Said { who: own, text, over: true }));
     out
 }
 

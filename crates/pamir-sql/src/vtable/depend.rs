@@ -81,10 +81,35 @@ impl Out<'_> {
         }
         columns.into_iter().try_for_each(|a| self.add(own, (PG_CLASS, t.oid, a), 'a'))
     }
-    fn table(&mut self, t: &Table) -> Result<()> {
-        for p in t.parents() {
-            self.add((PG_CLASS, t.oid, 0), (PG_CLASS, *p, 0), 'n')?;
+    /// What a partition has because its parent has it, and what a partition key names.
+    fn parts(&mut self, t: &Table) -> Result<()> {
+        let Some(p) = t.partition() else { return Ok(()) };
+        for (own, of) in &p.indexes {
+            let class = if t.index(*own).is_some_and(|i| i.constraint) { PG_CONSTRAINT } else { PG_CLASS };
+            self.add((class, *own, 0), (class, *of, 0), 'P')?;
+            self.add((class, *own, 0), (PG_CLASS, t.oid, 0), 'S')?;
         }
+        for (own, of) in &p.foreign_keys {
+            self.add((PG_CONSTRAINT, *own, 0), (PG_CONSTRAINT, *of, 0), 'P')?;
+            self.add((PG_CONSTRAINT, *own, 0), (PG_CLASS, t.oid, 0), 'S')?;
+        }
+        for (own, of) in &p.triggers {
+            self.add((super::objects::PG_TRIGGER, *own, 0), (super::objects::PG_TRIGGER, *of, 0), 'P')?;
+            self.add((super::objects::PG_TRIGGER, *own, 0), (PG_CLASS, t.oid, 0), 'S')?;
+        }
+        for k in p.scheme.iter().flat_map(|s| &s.key) {
+            if let IndexColumn::Attr(a) = &k.of {
+                self.add((PG_CLASS, t.oid, *a), (PG_CLASS, t.oid, 0), 'i')?;
+            }
+        }
+        Ok(())
+    }
+    fn table(&mut self, t: &Table) -> Result<()> {
+        let part = if t.bound().is_some() { 'a' } else { 'n' };
+        for p in t.parents() {
+            self.add((PG_CLASS, t.oid, 0), (PG_CLASS, *p, 0), part)?;
+        }
+        self.parts(t)?;
         if let Some(ty) = t.of_type() {
             self.add((PG_CLASS, t.oid, 0), (PG_TYPE, ty, 0), 'n')?;
         }

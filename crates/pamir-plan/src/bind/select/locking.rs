@@ -82,7 +82,7 @@ impl Binder<'_, '_> {
         out: &mut Vec<LockTarget>,
     ) -> Result<()> {
         match rel {
-            Rel::Table { table, alias, cols, key, lock, .. } => {
+            Rel::Table { table, alias, cols, key, lock, parts: None, .. } => {
                 if !names.is_empty() && !names.contains(&alias.as_str()) {
                     return Ok(());
                 }
@@ -125,7 +125,7 @@ impl Binder<'_, '_> {
                 self.lock_tables(right, names, mode, wait, nullable || r, out)
             }
             Rel::Filter { input, .. } => self.lock_tables(input, names, mode, wait, nullable, out),
-            Rel::SetOp { .. } if let Some(at) = self.family_in(rel) => {
+            Rel::SetOp { .. } | Rel::Table { parts: Some(_), .. } if let Some(at) = self.family_in(rel) => {
                 let f = &self.families[at];
                 if !names.is_empty() && !names.contains(&f.alias.as_str()) {
                     return Ok(());

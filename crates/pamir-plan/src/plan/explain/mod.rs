@@ -393,6 +393,10 @@ impl Builder<'_> {
                 "HashAggregate".into()
             }
             Kind::SetOp { spec, .. } => describe_set_operation(spec, &mut d),
+            Kind::Append { .. } => {
+                d.kind("Append");
+                "Append".into()
+            }
             Kind::CteScan { name, .. } => {
                 d.kind("CTE Scan");
                 d.json.push(("CTE Name", name.clone()));

@@ -278,6 +278,9 @@ pub fn rename(oid: Oid, old: &str, new: &str, cx: &mut DdlCtx) -> Result<()> {
             renamed(p, cx)?;
         }
     }
+    for text in pamir_catalog::partition::texts_mut(&mut t.declared) {
+        renamed(text, cx)?;
+    }
     extended::rewrite(&before, &after, cx)?;
     cx.put_table(t)?;
     trigger::write_conditions(conditions, cx)?;
