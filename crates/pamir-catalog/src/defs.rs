@@ -209,12 +209,15 @@ pub fn partition_key(catalog: &Catalog, t: &Table, scope: &NameScope) -> Option<
     let s = t.scheme()?;
     let column = |k: &crate::partition::KeyColumn| {
         let (mut out, own) = match &k.of {
-            IndexColumn::Attr(a) => {
-                (t.column(*a).map_or_else(String::new, |c| quote_ident(&c.name).into_owned()), catalog.column_collation(t, *a))
-            }
+            IndexColumn::Attr(a) => (
+                t.column(*a).map_or_else(String::new, |c| quote_ident(&c.name).into_owned()),
+                catalog.column_collation(t, *a),
+            ),
             IndexColumn::Expr(e, _) => {
                 let e = shown_expr(catalog, scope, e);
-                let call = e.ends_with(')') && !e.starts_with('(') && e.find('(').is_some_and(|at| matching(&e, at) == Some(e.len() - 1));
+                let call = e.ends_with(')')
+                    && !e.starts_with('(')
+                    && e.find('(').is_some_and(|at| matching(&e, at) == Some(e.len() - 1));
                 (if call { e } else { parenthesized(&e) }, None)
             }
         };

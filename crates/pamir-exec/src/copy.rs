@@ -73,16 +73,20 @@ impl CopyInsert {
                 !columns.contains(i) && (identity || ex.defaults.get(*i).is_some_and(Option::is_some))
             })
             .collect();
-        let drawn =
-            if cx.txn.far() && table.triggers.is_none() && !table.is_partitioned() && condition.is_none() && table.declared.domains.is_empty() {
-                let of = |c: &usize| match (ex.defaults.get(*c), table.columns.get(*c).and_then(|c| c.sequence)) {
-                    (Some(Some(p)), _) => p.sequence(),
-                    (_, identity) => identity.map(|s| (s, false)),
-                };
-                rest.iter().filter_map(of).collect()
-            } else {
-                Vec::new()
+        let drawn = if cx.txn.far()
+            && table.triggers.is_none()
+            && !table.is_partitioned()
+            && condition.is_none()
+            && table.declared.domains.is_empty()
+        {
+            let of = |c: &usize| match (ex.defaults.get(*c), table.columns.get(*c).and_then(|c| c.sequence)) {
+                (Some(Some(p)), _) => p.sequence(),
+                (_, identity) => identity.map(|s| (s, false)),
             };
+            rest.iter().filter_map(of).collect()
+        } else {
+            Vec::new()
+        };
         let mut domain_defaults = Vec::new();
         let catalog = cx.env.catalog().clone();
         for (attnum, domain) in &table.declared.domains {

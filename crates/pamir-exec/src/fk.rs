@@ -216,7 +216,14 @@ impl Checks {
         std::mem::replace(&mut self.named, named)
     }
     /// Keeps a changed row of `t` for the transition tables of the table that was named.
-    fn keep(&mut self, t: &Table, event: When, old: Option<&[Datum]>, new: Option<&[Datum]>, wx: &mut Wx) -> Result<()> {
+    fn keep(
+        &mut self,
+        t: &Table,
+        event: When,
+        old: Option<&[Datum]>,
+        new: Option<&[Datum]>,
+        wx: &mut Wx,
+    ) -> Result<()> {
         let Some(named) = self.named.clone().filter(|n| n.oid != t.oid && n.triggers.is_some()) else { return Ok(()) };
         let (old, new) = (old.map(|r| as_parent_has(&named, t, r)), new.map(|r| as_parent_has(&named, t, r)));
         self.fired.keep(&named, event, (old.as_deref(), new.as_deref()), wx)
@@ -322,10 +329,8 @@ impl Checks {
         if let Some(x) = [t].into_iter().chain(between).find(|x| !x.referenced_by.is_empty()) {
             let say = "cannot move tuple across partitions when a non-root ancestor of the source partition is directly \
                        referenced in a foreign key";
-            let points = format!(
-                "A foreign key points to ancestor \"{}\" but not the root ancestor \"{}\".",
-                x.name, root.name
-            );
+            let points =
+                format!("A foreign key points to ancestor \"{}\" but not the root ancestor \"{}\".", x.name, root.name);
             let e = Error::new(pamir_types::error::state::FEATURE_NOT_SUPPORTED, say.to_string()).detail(points);
             return Err(e.hint(format!("Consider defining the foreign key on table \"{}\".", root.name)));
         }

@@ -8,7 +8,9 @@ use pamir_expr::expr::{self, int_of};
 use pamir_expr::func::rowtype;
 use pamir_expr::func::series::Series;
 use pamir_expr::func::{Body, CallInfo, Function};
-use pamir_expr::plan::node::{FunctionSpec, Gate, KeySpec, PNode, LimitSpec, ProjectSetSpec, SetExpr, ValuesSpec, VirtualSpec};
+use pamir_expr::plan::node::{
+    FunctionSpec, Gate, KeySpec, LimitSpec, PNode, ProjectSetSpec, SetExpr, ValuesSpec, VirtualSpec,
+};
 use pamir_txn::face::BATCH_KEYS;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid, text, work};
 use std::sync::Arc;

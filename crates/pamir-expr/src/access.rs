@@ -153,10 +153,7 @@ impl TableLayout {
 
 impl TableLayout {
     /// How a partitioned table's rows are divided, made on first use as [`TableLayout::index_irs`].
-    pub fn parts(
-        &self,
-        make: impl FnOnce() -> Result<crate::partition::Parts>,
-    ) -> Result<&crate::partition::Parts> {
+    pub fn parts(&self, make: impl FnOnce() -> Result<crate::partition::Parts>) -> Result<&crate::partition::Parts> {
         if let Some(p) = self.parts.get() {
             return Ok(p);
         }

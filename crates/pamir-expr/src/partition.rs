@@ -38,6 +38,8 @@ pub struct Parts {
     /// Per key column, where it is an expression: over attnum - 1.
     pub exprs: Vec<Option<(Expr, Px)>>,
     pub children: Vec<Oid>,
+    /// Where a child is among them.
+    pub at: rustc_hash::FxHashMap<Oid, usize>,
     /// RANGE: (from, to, child), ascending and disjoint.
     ranges: Vec<(Vec<u8>, Vec<u8>, usize)>,
     /// LIST: (key, child), ascending.
@@ -109,7 +111,9 @@ impl Parts {
                 Some(Bound::Hash { modulus, remainder }) => hash.push((*modulus, *remainder, at)),
                 Some(Bound::List(list)) => {
                     for v in list {
-                        values.extend(lay.cols.first().map(|c| value_bytes(v.as_deref(), c)).transpose()?.map(|k| (k, at)));
+                        values.extend(
+                            lay.cols.first().map(|c| value_bytes(v.as_deref(), c)).transpose()?.map(|k| (k, at)),
+                        );
                     }
                 }
                 Some(Bound::Range(from, to)) => {
@@ -120,7 +124,8 @@ impl Parts {
         }
         ranges.sort_unstable();
         values.sort_unstable();
-        Ok(Parts { strategy: scheme.strategy, lay, exprs, children, ranges, values, hash, default })
+        let at = children.iter().enumerate().map(|(i, c)| (*c, i)).collect();
+        Ok(Parts { strategy: scheme.strategy, lay, exprs, children, at, ranges, values, hash, default })
     }
     /// The children in the order of their bounds: those of NULL and DEFAULT last.
     pub fn in_order(&self) -> Vec<Oid> {
@@ -196,9 +201,7 @@ impl Parts {
             Strategy::Range => {
                 self.ranges.iter().filter(|r| r.2 == child).any(|(lo, hi, _)| asked.iter().any(|r| overlap(r, lo, hi)))
             }
-            Strategy::List => {
-                self.values.iter().filter(|v| v.1 == child).any(|(k, _)| asked.iter().any(|r| one(r, k)))
-            }
+            Strategy::List => self.values.iter().filter(|v| v.1 == child).any(|(k, _)| asked.iter().any(|r| one(r, k))),
         }
     }
     /// Takes out of `live` the children that have no rows within bounds, as of an index over the key.
@@ -452,7 +455,9 @@ pub fn bound_text(bound: &Bound, parent: &Table, cx: &text::TextCtx) -> Result<S
 /// What a partition key is made of, as messages have it.
 pub fn key_text(t: &Table) -> String {
     let of = |k: &pamir_catalog::partition::KeyColumn| match &k.of {
-        IndexColumn::Attr(a) => t.column(*a).map_or_else(|| "?".into(), |c| pamir_catalog::defs::quote_ident(&c.name).into_owned()),
+        IndexColumn::Attr(a) => {
+            t.column(*a).map_or_else(|| "?".into(), |c| pamir_catalog::defs::quote_ident(&c.name).into_owned())
+        }
         IndexColumn::Expr(text, _) => text.0.clone(),
     };
     t.scheme().iter().flat_map(|s| &s.key).map(of).collect::<Vec<_>>().join(", ")

@@ -170,7 +170,8 @@ fn ask(s: &mut Session, sql: &str, params: &Option<Vec<(&'static str, String)>>)
 fn check(s: &mut Session, case: &str) {
     let (want, got) = (run(s, "select a, b, t, n from m").0, run(s, "select a, b, t, n from p").0);
     assert_eq!(sorted(&got), sorted(&want), "{case}");
-    let leaves = run(s, "select relid, pg_get_partition_constraintdef(relid) from pg_partition_tree('p') where isleaf").0;
+    let leaves =
+        run(s, "select relid, pg_get_partition_constraintdef(relid) from pg_partition_tree('p') where isleaf").0;
     for l in leaves.lines() {
         let (leaf, cond) = l.split_once('|').expect("two columns");
         if !cond.is_empty() {
@@ -211,7 +212,10 @@ fn partitions_are_one_table() {
         if rng.chance(2) {
             run(&mut s, &format!("create index on p ({})", rng.choose(&["a", "b, a", "t", "(b + 1)"])));
         }
-        run(&mut s, "create table o (a int, b int, t text); insert into o values (1, 1, '1'), (5, null, '7'), (null, 3, null)");
+        run(
+            &mut s,
+            "create table o (a int, b int, t text); insert into o values (1, 1, '1'), (5, null, '7'), (null, 3, null)",
+        );
         for _ in 0..60 {
             let values: Vec<String> = (0..1 + rng.below(6)).map(|_| row(&mut rng)).collect();
             both(&mut s, &|t| format!("insert into {t} values {} returning a, b, t, n", values.join(", ")), &case);

@@ -2,9 +2,9 @@
 //!
 //! Definitions are written by [`pamir_catalog::defs`]; these are thin calls. What Pamir does not have (views, rules, triggers, partitions,
 //! statistics objects) has no definition: NULL, as PostgreSQL answers for an unknown OID.
+use super::partitions;
 use super::registry::funcs;
 use super::string::quote_ident;
-use super::partitions;
 use super::system::null;
 use super::*;
 use crate::deparse::{Layout, Naming, deparse};

@@ -132,11 +132,7 @@ impl Key<'_> {
         let n = self.texts.len();
         let mut out = Vec::new();
         let mut i = 0;
-        while i < n
-            && matches!(from[i], End::Value(_))
-            && from[i] == to[i]
-            && (i + 1 < n)
-        {
+        while i < n && matches!(from[i], End::Value(_)) && from[i] == to[i] && (i + 1 < n) {
             out.extend(self.compared(i, "=", &from[i])?);
             i += 1;
         }

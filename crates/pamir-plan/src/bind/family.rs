@@ -75,9 +75,13 @@ impl Binder<'_, '_> {
         };
         rte.tableoid = Some(tableoid);
         *parts = Some(Arc::new(tables.iter().filter(|t| !t.is_partitioned()).cloned().collect()));
+        let known: rustc_hash::FxHashSet<pamir_types::Oid> = self.tables.iter().map(|t| t.0.oid).collect();
         for t in &tables {
             pamir_types::work::charge(pamir_types::work::ROW as usize)?;
-            self.use_table(t, lock);
+            match known.contains(&t.oid) {
+                true => self.use_table(t, lock),
+                false => self.tables.push((t.clone(), lock)),
+            }
         }
         let cols = cols.iter().map(|(a, c)| (*a, c.id)).collect();
         let (table, alias) = (table.clone(), alias.clone());

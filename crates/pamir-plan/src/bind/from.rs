@@ -516,7 +516,18 @@ impl Binder<'_, '_> {
         let ctid = self.named().ctid.then(|| self.new_col());
         let name = Some(alias.to_string());
         let rte = Rte { name, cols: named, table: Some(t.clone()), tableoid, ctid, ..Rte::default() };
-        (Rel::Table { table: t.clone(), alias: alias.to_string(), cols, key: ctid, tableoid, lock: None, parts: None }, rte)
+        (
+            Rel::Table {
+                table: t.clone(),
+                alias: alias.to_string(),
+                cols,
+                key: ctid,
+                tableoid,
+                lock: None,
+                parts: None,
+            },
+            rte,
+        )
     }
 
     /// Which system columns may the statement name?

@@ -99,10 +99,12 @@ impl Planner<'_> {
     }
     /// Which child of a partitioned table leads to a partition below it.
     fn leads(&self, table: &Table, leaf: &Table, scheme: &partition::Parts) -> Option<usize> {
+        if let Some(at) = scheme.at.get(&leaf.oid) {
+            return Some(*at);
+        }
         let above = self.catalog.partition_ancestors(leaf);
         let at = above.iter().position(|p| p.oid == table.oid)?;
-        let child = if at == 0 { leaf.oid } else { above.get(at - 1)?.oid };
-        scheme.children.iter().position(|c| *c == child)
+        scheme.at.get(&above.get(at.checked_sub(1)?)?.oid).copied()
     }
     /// What conditions make of a partition key, as of an index over it; whether all values are constants.
     fn key_bounds(
@@ -142,7 +144,7 @@ impl Planner<'_> {
         for parent in catalog.partition_ancestors(table) {
             let mut env = NoSession::new(&catalog, table.database);
             let parts = partition::parts_for(&parent, &catalog, &mut |t| bind_stored(&parent, t, None, &mut env))?;
-            let Some(at) = parts.children.iter().position(|c| *c == child) else { return Ok(Some(gates)) };
+            let Some(at) = parts.at.get(&child).copied() else { return Ok(Some(gates)) };
             child = parent.oid;
             let to = pamir_catalog::partition::places(&parent, table);
             let by_key: FxHashMap<usize, u32> =

@@ -76,7 +76,10 @@ fn key_column(e: &tree::PartitionElement, strategy: Strategy, t: &Table, cx: &mu
         None => {
             if !pamir_types::key::is_orderable(ty) {
                 let named = super::inherit::shown_type(ty, cx);
-                let e = err!(UNDEFINED_OBJECT, "data type {named} has no default operator class for access method \"{method}\"");
+                let e = err!(
+                    UNDEFINED_OBJECT,
+                    "data type {named} has no default operator class for access method \"{method}\""
+                );
                 return Err(e.hint(format!(
                     "You must specify a {method} operator class or define a default {method} operator class for the data type."
                 )));
@@ -325,7 +328,8 @@ fn check_moduli(new: u32, siblings: &[Arc<Table>]) -> Result<()> {
         .collect();
     all.sort_unstable();
     let wrong = |d: String| {
-        let e = err!(INVALID_OBJECT_DEFINITION, "every hash partition modulus must be a factor of the next larger modulus");
+        let e =
+            err!(INVALID_OBJECT_DEFINITION, "every hash partition modulus must be a factor of the next larger modulus");
         Err(e.detail(d))
     };
     let at = all.partition_point(|m| m.0 <= new);
@@ -595,9 +599,8 @@ fn current(oid: Oid, cx: &DdlCtx) -> Result<Arc<Table>> {
 /// An index of a partitioned table is whole once all partitions have their parts.
 pub fn settle_index(t: Oid, index: Oid, cx: &mut DdlCtx) -> Result<()> {
     let p = current(t, cx)?;
-    let has = |c: &Oid| {
-        cx.catalog.table(*c).is_some_and(|c| c.index_part(index).is_some_and(|part| !c.is_invalid(part)))
-    };
+    let has =
+        |c: &Oid| cx.catalog.table(*c).is_some_and(|c| c.index_part(index).is_some_and(|part| !c.is_invalid(part)));
     if !p.is_invalid(index) || !p.children().iter().all(has) {
         return Ok(());
     }

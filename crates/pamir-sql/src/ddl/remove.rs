@@ -220,8 +220,9 @@ fn drop_index(n: &[String], if_exists: bool, cascade: bool, concurrently: bool, 
     let above = t.index_parent(oid).and_then(|of| Some(cx.catalog.partition_parent(&t)?.index(of)?.name.clone()));
     if let Some(of) = above {
         let e = format!("cannot drop index {name} because index {of} requires it");
-        return Err(Error::new(state::DEPENDENT_OBJECTS_STILL_EXIST, e)
-            .hint(format!("You can drop index {of} instead.")));
+        return Err(
+            Error::new(state::DEPENDENT_OBJECTS_STILL_EXIST, e).hint(format!("You can drop index {of} instead."))
+        );
     }
     if index.constraint {
         return Err(err!(

@@ -115,7 +115,9 @@ pub fn create(c: &CreateTable, cx: &mut DdlCtx) -> Result<&'static str> {
     }
     for e in &c.elements {
         match e {
-            TableElement::Column(def) if c.of_type.is_some() || t.bound().is_some() => inherit::typed_column(def, &mut t, &mut pending, cx)?,
+            TableElement::Column(def) if c.of_type.is_some() || t.bound().is_some() => {
+                inherit::typed_column(def, &mut t, &mut pending, cx)?
+            }
             TableElement::Column(def) => column::define(def, &mut t, &mut pending, cx)?,
             TableElement::Constraint(con) => constraint::collect(con, true, &mut pending, cx)?,
             TableElement::Like { relation, options } => {

@@ -118,9 +118,11 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     .oid("relam", if i.hash { HASH } else { BTREE })
                     .oid("relfilenode", if t.is_partitioned() { 0 } else { i.oid })
                     .set("relispartition", t.index_parent(i.oid).is_some())
-                    .set("relhassubclass", t.is_partitioned() && t.children().iter().any(|x| {
-                        c.table(*x).is_some_and(|x| x.index_part(i.oid).is_some())
-                    }));
+                    .set(
+                        "relhassubclass",
+                        t.is_partitioned()
+                            && t.children().iter().any(|x| c.table(*x).is_some_and(|x| x.index_part(i.oid).is_some())),
+                    );
                 r.set("reltuples", Datum::Float4(rows as f32))
                     .chr("relkind", if t.is_partitioned() { 'I' } else { 'i' })
                     .set("relnatts", (i.columns.len() + i.include.len()) as i64)

@@ -270,7 +270,18 @@ impl Builder<'_> {
         let Described { title, json, props } = self.describe(n);
         let children = all.into_iter().map(|a| self.item(a)).collect();
         let (est, id) = (n.est, n.id);
-        Item { label: None, title, json, props, est, id, removed: Vec::new(), note: Some(id), children, subs: Vec::new() }
+        Item {
+            label: None,
+            title,
+            json,
+            props,
+            est,
+            id,
+            removed: Vec::new(),
+            note: Some(id),
+            children,
+            subs: Vec::new(),
+        }
     }
     fn node(&mut self, n: &PNode) -> Item {
         let Described { title, json, props } = self.describe(n);

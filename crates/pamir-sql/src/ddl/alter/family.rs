@@ -122,13 +122,7 @@ pub fn action(oid: Oid, only: bool, c: &AlterTable, cx: &mut DdlCtx) -> Result<(
     }
 }
 /// A key or a foreign key of a partitioned table, and with it of its partitions.
-fn add_to_partitions(
-    t: &Table,
-    only: bool,
-    k: &tree::TableConstraint,
-    c: &AlterTable,
-    cx: &mut DdlCtx,
-) -> Result<()> {
+fn add_to_partitions(t: &Table, only: bool, k: &tree::TableConstraint, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
     if matches!(k.kind, TableConstraintKind::ForeignKey { .. }) {
         if only {
             let e = "cannot use ONLY for foreign key on partitioned table \"";

@@ -78,9 +78,8 @@ fn attachable(p: &Table, t: &Table, cx: &DdlCtx) -> Result<()> {
             return Err(e.detail("The new partition may contain only the columns present in parent."));
         }
     }
-    let transitions = |g: &&Arc<pamir_catalog::trigger::Trigger>| {
-        g.each_row && (g.old_table.is_some() || g.new_table.is_some())
-    };
+    let transitions =
+        |g: &&Arc<pamir_catalog::trigger::Trigger>| g.each_row && (g.old_table.is_some() || g.new_table.is_some());
     if let Some(g) = t.all_triggers().iter().find(transitions) {
         let e = format!("trigger \"{}\" prevents table \"{name}\" from becoming a partition", g.name);
         let e = Error::new(pamir_types::error::state::OBJECT_NOT_IN_PREREQUISITE_STATE, e);
@@ -108,8 +107,7 @@ pub fn detach(oid: Oid, name: &tree::Relation, cx: &mut DdlCtx) -> Result<()> {
             }
         }
     }
-    let given: Vec<_> =
-        t.all_triggers().iter().filter(|g| t.trigger_parent(g.oid).is_some()).cloned().collect();
+    let given: Vec<_> = t.all_triggers().iter().filter(|g| t.trigger_parent(g.oid).is_some()).cloned().collect();
     trigger::remove_given(&t, &given, cx)?;
     let mut t = current(t.oid, cx)?;
     super::family::forget_parent(&p, &mut t);
@@ -209,7 +207,9 @@ pub fn attach_index(t: Oid, index: Oid, part: &tree::Relation, cx: &mut DdlCtx) 
         return Err(not_now().detail(format!("Index \"{}\" is already attached to another index.", i.name)));
     }
     if !child.parents().contains(&p.oid) || child.bound().is_none() {
-        return Err(not_now().detail(format!("Index \"{}\" is not an index on any partition of table \"{}\".", i.name, p.name)));
+        return Err(
+            not_now().detail(format!("Index \"{}\" is not an index on any partition of table \"{}\".", i.name, p.name))
+        );
     }
     let to = places(&p, &child);
     if !partition::alike(&p, &of, &child, &i, &to) {
