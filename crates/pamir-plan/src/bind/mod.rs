@@ -276,6 +276,8 @@ struct Level {
     no_window: Option<&'static str>,
     /// Inside an aggregate's arguments.
     in_agg: bool,
+    /// Its FROM has the working table of a recursive query.
+    reads_itself: bool,
     /// Why aggregates are not allowed just now (`WHERE`).
     no_agg: Option<&'static str>,
     /// Why set-returning functions are not allowed just now.

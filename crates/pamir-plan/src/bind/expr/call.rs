@@ -175,6 +175,9 @@ impl Binder<'_, '_> {
 
     fn aggregate_call(&mut self, callee: Callee, f: &FuncCall) -> Result<Expr> {
         if self.level().in_agg {
+            if self.level().no_agg == Some("FILTER") {
+                bail!(GROUPING_ERROR, "aggregate functions are not allowed in FILTER");
+            }
             bail!(GROUPING_ERROR, "aggregate function calls cannot be nested");
         }
         let mark = self.outer_refs.len();
@@ -202,6 +205,9 @@ impl Binder<'_, '_> {
             }
             Some(w) => bail!(GROUPING_ERROR, "aggregate functions are not allowed in {w}"),
             None => {}
+        }
+        if self.levels[at].reads_itself {
+            bail!(INVALID_RECURSION, "aggregate functions are not allowed in a recursive query's recursive term");
         }
         let ty = call.out.ty;
         // The same aggregate twice is computed once.
@@ -318,8 +324,10 @@ impl Binder<'_, '_> {
 
     pub(super) fn aggregate_filter(&mut self, f: &FuncCall) -> Result<Option<Expr>> {
         let Some(x) = f.filter.as_deref() else { return Ok(None) };
-        let e = self.expr(x)?;
-        self.to_bool(e, "FILTER").map(Some).map_err(|e| self.place(e, x.leftmost()))
+        let was = self.level().no_agg.replace("FILTER");
+        let e = self.expr(x);
+        self.level().no_agg = was;
+        self.to_bool(e?, "FILTER").map(Some).map_err(|e| self.place(e, x.leftmost()))
     }
 
     // Sort keys
