@@ -234,6 +234,7 @@ fn each_value(t: &UserType, check: Option<&Check>, cx: &mut DdlCtx) -> Result<()
     for (table, attnum) in columns_over(t, cx)? {
         let table = cx.lock_table(table, pamir_txn::TableLock::Share)?;
         let column = table.column(attnum).map(|c| c.name.clone()).unwrap_or_default();
+        let schema = cx.catalog.schema(table.schema).map_or(String::new(), |s| s.name.clone());
         let mut rows = 0u64;
         super::build::each_row(cx, &table, &mut |cx, _, row| {
             rows += 1;
@@ -241,17 +242,18 @@ fn each_value(t: &UserType, check: Option<&Check>, cx: &mut DdlCtx) -> Result<()
                 cx.env.check_cancel()?;
             }
             let v = row.get(attnum as usize - 1).cloned().unwrap_or(pamir_types::Datum::Null);
-            match &held {
+            let e = match &held {
                 None if v.is_null() => {
-                    bail!(NOT_NULL_VIOLATION, "column \"{column}\" of table \"{}\" contains null values", table.name)
+                    err!(NOT_NULL_VIOLATION, "column \"{column}\" of table \"{}\" contains null values", table.name)
                 }
-                Some(e) if !e.holds(std::slice::from_ref(&v), &mut *cx.env)? => bail!(
+                Some(e) if !e.holds(std::slice::from_ref(&v), &mut *cx.env)? => err!(
                     CHECK_VIOLATION,
                     "column \"{column}\" of table \"{}\" contains values that violate the new constraint",
                     table.name
                 ),
-                _ => Ok(()),
-            }
+                _ => return Ok(()),
+            };
+            Err(e.table(&*schema, &*table.name).column(&*column))
         })?;
     }
     Ok(())

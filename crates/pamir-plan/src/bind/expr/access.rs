@@ -93,7 +93,7 @@ impl Binder<'_, '_> {
             Err(e) => Err(e),
         }
     }
-    fn field(&mut self, base: Expr, name: &str) -> Result<Expr> {
+    pub(in crate::bind) fn field(&mut self, base: Expr, name: &str) -> Result<Expr> {
         let Some(shape) = self.shape(base.ty()) else {
             if base.ty().oid != oid::RECORD {
                 let shown = show(base.ty().oid);

@@ -103,7 +103,16 @@ impl Binder<'_, '_> {
         if callee.own_name() == "pg_typeof" {
             args.iter_mut().for_each(|a| self.as_declared(a));
         }
+        let row = match args.as_slice() {
+            [a] if callee.schema.is_none() && !f.variadic && self.shape(a.ty()).is_some() => Some(a.clone()),
+            _ => None,
+        };
         let mut e = match self.invoke_by(callee, args, &names, f.variadic) {
+            // `name(row)`: a field.
+            Err(e) if e.code() == state::UNDEFINED_FUNCTION && row.is_some() => {
+                let Some(row) = row else { return Err(e) };
+                return self.field(row, callee.name).map_err(|_| self.blame_argument(e, f));
+            }
             Err(e)
                 if e.code() == state::UNDEFINED_FUNCTION
                     && self.overloads::<Function>(callee).is_empty()

@@ -47,7 +47,12 @@ impl Binder<'_, '_> {
             return Err(self.at(err!(DUPLICATE_ALIAS, "WITH query name \"{name}\" specified more than once"), c.at));
         }
         if let Some((c, fault)) = self.searched(c, recursive)? {
-            self.cte(&c, recursive, mark)?;
+            let bound = self.cte(&c, recursive, mark);
+            // A column of the name that a clause adds makes references to that ambiguous.
+            let hidden = |e: &Error| fault.is_some() && e.code() == state::AMBIGUOUS_COLUMN;
+            if !bound.as_ref().is_err_and(hidden) {
+                bound?;
+            }
             return fault.map_or(Ok(()), Err);
         }
         let index = self.ctes.len();
