@@ -19,6 +19,7 @@ use pamir_txn::TableLock;
 use pamir_types::error::state;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 use std::sync::Arc;
+use ruled::Ruled;
 use through::Given;
 
 /// INSERT's target columns, and what becomes known of them.
@@ -237,9 +238,13 @@ impl Binder<'_, '_> {
         if self.recording() {
             return Ok(m);
         }
-        if let Some(rule) = self.rule_of(&m)? {
-            return self.ruled(m, &rule);
-        }
+        let m = match self.steps_of(&m)? {
+            None => m,
+            Some(steps) => match self.ruled_step(m, steps)? {
+                Ruled::Done(m) => return Ok(*m),
+                Ruled::Own(m) => *m,
+            },
+        };
         if m.table.view.is_none() {
             return Ok(m);
         }

@@ -65,7 +65,33 @@ pub struct BindCtx<'a> {
 
 /// Binds a query, INSERT, UPDATE, DELETE, MERGE (also VALUES, TABLE, WITH).
 pub fn bind(stmt: &Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
+    let (mut bound, steps) = bind_step(stmt, None, cx)?;
+    let Some((n, main)) = steps else { return Ok(bound) };
+    if bound.ctes.iter().any(|c| matches!(c.rel, pamir_expr::ir::Rel::Modify(..))) {
+        let what = "rules of several statements for a query with data-modifying statements in WITH";
+        return Err(Error::unsupported(what));
+    }
+    for step in (0..n).filter(|s| *s != main) {
+        let (other, _) = bind_step(stmt, Some(step), cx)?;
+        bound.tables.extend(other.tables.iter().cloned());
+        bound.uses.extend(other.uses.iter().cloned());
+        bound.effects |= other.effects;
+        bound.folded += other.folded;
+        if bound.failed.is_none() {
+            bound.failed.clone_from(&other.failed);
+        }
+        bound.beside.push((step < main, other));
+    }
+    Ok(bound)
+}
+/// One of the statements that rules make of `stmt`; None: the one that answers. How many there are, and which of them that is, if there are several.
+fn bind_step(
+    stmt: &Statement,
+    step: Option<usize>,
+    cx: &mut BindCtx,
+) -> Result<(BoundStatement, Option<(usize, usize)>)> {
     let mut b = Binder::knowing_names(cx);
+    b.step = step;
     let (kind, output) = match stmt {
         Statement::Select(q) => {
             let q = b.query(q, None, true)?;
@@ -100,7 +126,9 @@ pub fn bind(stmt: &Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
         uses,
         failed: None,
         folded: 0,
+        beside: Vec::new(),
     };
+    let steps = b.steps;
     if let Err(e) = pamir_expr::fold::eager::statement(&mut bound, cx.env) {
         // A cancel, a shortage, a lost leader are this moment's; what a function says, a user's with any code, is said by each run of the statement.
         if ["08", "40", "53", "57", "58", "XX"].iter().any(|class| e.code().as_str().starts_with(class)) {
@@ -108,7 +136,7 @@ pub fn bind(stmt: &Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
         }
         bound.failed = Some(e);
     }
-    Ok(bound)
+    Ok((bound, steps))
 }
 
 /// The attnums that a table's stored expression reads, in the order of their first appearance.
@@ -335,6 +363,10 @@ struct Binder<'c, 'a> {
     outs_written: bool,
     /// Functions in whose bodies it is, for inlining them; None: calls stay as they are written.
     inlining: Option<Vec<pamir_types::Oid>>,
+    /// Which of the statements that rules make of this one it is (see [`dml::ruled`]).
+    step: Option<usize>,
+    /// How many there are, and which of them answers.
+    steps: Option<(usize, usize)>,
 }
 
 /// Nesting of expressions and queries in the binder (the parser bounds it first; stored expressions come here too).
@@ -370,6 +402,8 @@ impl<'c, 'a> Binder<'c, 'a> {
             calling: false,
             outs_written: false,
             inlining: None,
+            step: None,
+            steps: None,
         }
     }
     fn new_col(&mut self) -> ColId {

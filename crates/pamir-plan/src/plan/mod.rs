@@ -207,6 +207,11 @@ pub fn plan(
     text: pamir_types::text::TextCtx,
     check: &dyn Fn() -> Result<()>,
 ) -> Result<Plan> {
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for (first, other) in std::mem::take(&mut stmt.beside) {
+        let made = Arc::new(plan(other, catalog, sizes, settings, text.clone(), check)?);
+        if first { before.push(made) } else { after.push(made) }
+    }
     let mut p = Planner {
         catalog,
         sizes,
@@ -296,7 +301,7 @@ pub fn plan(
     if modifies && stmt.output.is_empty() {
         root.returns_rows = false;
     }
-    root.fast = fast::detect(&root);
+    root.fast = fast::detect(&root).filter(|_| before.is_empty() && after.is_empty());
     let fields = stmt
         .output
         .iter()
@@ -314,6 +319,8 @@ pub fn plan(
         read_only: stmt.read_only && !modifies && !locks && !writes,
         root,
         deep: false,
+        before,
+        after,
     })
 }
 

@@ -246,6 +246,45 @@ fn condition(
         };
         return Err(at(Some("new"), cx, x));
     }
+    let depends = named(&bound, t, cx);
+    let text = SqlText(cx.regclass_to_oid(deparse_when(&bound, t, Naming::Full(cx.catalog))));
+    Ok((Some(text), depends))
+}
+/// A rule's condition: its text, and what it names.
+pub fn rule_condition(
+    e: &tree::Expr,
+    t: &Table,
+    event: pamir_catalog::rule::Event,
+    cx: &mut DdlCtx,
+) -> Result<(SqlText, Vec<ObjectRef>)> {
+    use pamir_catalog::rule::Event as On;
+    if eval::has_subquery(e) {
+        return Err(Error::unsupported("subqueries in the condition of a rule"));
+    }
+    let (catalog, scope) = (cx.catalog.clone(), cx.scope());
+    let text = cx.text;
+    let mut bcx = BindCtx { catalog: &catalog, scope: &scope, params: vec![], env: &mut *cx.env, text };
+    let bound = bind::bind_trigger_condition(e, t, &mut bcx)?;
+    if !bcx.params.is_empty() {
+        bail!(UNDEFINED_PARAMETER, "there is no parameter $1");
+    }
+    let (old, new) = reads(&bound);
+    for (on, columns, side) in [(On::Insert, &old, "old"), (On::Delete, &new, "new")] {
+        if event == on && !columns.is_empty() {
+            let what = "it cannot be referenced from this part of the query.";
+            let x = err!(UNDEFINED_TABLE, "invalid reference to FROM-clause entry for table \"{side}\"")
+                .hint(format!("There is an entry for table \"{side}\", but {what}"));
+            return Err(match eval::first_column_of(e, Some(side)) {
+                Some(at) => cx.place(x, at),
+                None => x,
+            });
+        }
+    }
+    let depends = named(&bound, t, cx);
+    Ok((SqlText(cx.regclass_to_oid(deparse_when(&bound, t, Naming::Full(cx.catalog)))), depends))
+}
+/// What a condition names.
+fn named(bound: &Expr, t: &Table, cx: &DdlCtx) -> Vec<ObjectRef> {
     let mut depends: Vec<ObjectRef> = Vec::new();
     let mut add = |r: ObjectRef| {
         if !depends.contains(&r) {
@@ -263,9 +302,9 @@ fn condition(
     });
     let (old, new) = reads(&alone);
     old.iter().chain(&new).for_each(|a| add(ObjectRef::column(t.oid, *a)));
-    each(&bound, &mut |x| {
+    each(bound, &mut |x| {
         if let Expr::Call { f, .. } = x
-            && catalog.function(f.oid).is_some()
+            && cx.catalog.function(f.oid).is_some()
         {
             add(ObjectRef { class: Class::Function, oid: f.oid, sub: 0 });
         }
@@ -273,8 +312,7 @@ fn condition(
             add(ObjectRef { class: Class::Type, oid: oid::element_of(x.ty().oid).unwrap_or(x.ty().oid), sub: 0 });
         }
     });
-    let text = SqlText(cx.regclass_to_oid(deparse_when(&bound, t, Naming::Full(cx.catalog))));
-    Ok((Some(text), depends))
+    depends
 }
 fn columns(of: &[String], t: &Table) -> Result<Vec<i16>> {
     let mut out = Vec::new();

@@ -51,6 +51,7 @@ impl<'a> Deparser<'a> {
                     (Rel::Values { rows, .. }, _) => {
                         for (i, row) in rows.iter().enumerate() {
                             match i {
+                                0 if rows.len() > 1 => self.push(" VALUES "),
                                 0 => self.line("VALUES ", -STEP, STEP, 2),
                                 _ => self.push(", "),
                             }
