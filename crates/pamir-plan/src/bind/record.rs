@@ -499,7 +499,9 @@ impl Binder<'_, '_> {
         (b.next_col, b.depth) = (self.next_col, self.depth);
         b.ctes = std::mem::take(&mut self.ctes);
         b.tables = std::mem::take(&mut self.tables);
+        (b.ruled, b.in_cte) = (std::mem::take(&mut self.ruled), self.in_cte);
         let r = f(&mut b);
+        self.ruled = std::mem::take(&mut b.ruled);
         self.next_col = b.next_col;
         self.ctes = std::mem::take(&mut b.ctes);
         self.tables = std::mem::take(&mut b.tables);

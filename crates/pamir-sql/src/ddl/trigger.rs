@@ -257,28 +257,15 @@ pub fn rule_condition(
     event: pamir_catalog::rule::Event,
     cx: &mut DdlCtx,
 ) -> Result<(SqlText, Vec<ObjectRef>)> {
-    use pamir_catalog::rule::Event as On;
     if eval::has_subquery(e) {
         return Err(Error::unsupported("subqueries in the condition of a rule"));
     }
     let (catalog, scope) = (cx.catalog.clone(), cx.scope());
     let text = cx.text;
     let mut bcx = BindCtx { catalog: &catalog, scope: &scope, params: vec![], env: &mut *cx.env, text };
-    let bound = bind::bind_trigger_condition(e, t, &mut bcx)?;
+    let bound = bind::bind_rule_condition(e, t, event, &mut bcx)?;
     if !bcx.params.is_empty() {
         bail!(UNDEFINED_PARAMETER, "there is no parameter $1");
-    }
-    let (old, new) = reads(&bound);
-    for (on, columns, side) in [(On::Insert, &old, "old"), (On::Delete, &new, "new")] {
-        if event == on && !columns.is_empty() {
-            let what = "it cannot be referenced from this part of the query.";
-            let x = err!(UNDEFINED_TABLE, "invalid reference to FROM-clause entry for table \"{side}\"")
-                .hint(format!("There is an entry for table \"{side}\", but {what}"));
-            return Err(match eval::first_column_of(e, Some(side)) {
-                Some(at) => cx.place(x, at),
-                None => x,
-            });
-        }
     }
     let depends = named(&bound, t, cx);
     Ok((SqlText(cx.regclass_to_oid(deparse_when(&bound, t, Naming::Full(cx.catalog)))), depends))

@@ -16,8 +16,7 @@
 //! INSERT   itself, then the actions in the order of the rules' names        UPDATE, DELETE   the actions, then itself
 //! itself is left out where a rule is INSTEAD, or leaves out the rows for which a conditional INSTEAD rule is
 //! ```
-//!
-//! Limits (0A000): several statements for a change that is itself a rule's action.
+//! What stands for a change may be changed by rules in turn: a statement is named by its way through all of them ([`Path`]).
 use super::super::record::Recorder;
 use super::super::scope::{Rte, Scope};
 use super::super::{BindCtx, Binder};
@@ -62,6 +61,29 @@ pub(super) struct Steps {
     main: usize,
     /// Of conditional INSTEAD rules: which rows the change itself leaves out.
     conds: Vec<SqlText>,
+}
+/// Where the statements that rules make branch, the one that is bound goes this way.
+#[derive(Default)]
+pub(in crate::bind) struct Path {
+    pub given: Vec<usize>,
+    /// How many of them were taken.
+    taken: usize,
+    /// Behind the end of the way: how many there were each time, and which of them answers.
+    pub found: Vec<(usize, usize)>,
+}
+impl Path {
+    fn choose(&mut self, n: usize, main: usize) -> usize {
+        match self.given.get(self.taken) {
+            Some(step) => {
+                self.taken += 1;
+                *step
+            }
+            None => {
+                self.found.push((n, main));
+                main
+            }
+        }
+    }
 }
 /// What became of a change.
 pub(super) enum Ruled {
@@ -129,41 +151,18 @@ impl Binder<'_, '_> {
     }
     /// The change itself, or what stands for it: of several statements the one that is being bound.
     pub(super) fn ruled_step(&mut self, mut m: Modify, steps: Steps) -> Result<Ruled> {
-        let top = self.depth == 0 && self.views.is_empty();
-        if !top && (steps.list.len() > 1 || steps.list.is_empty() && self.views.is_empty()) {
-            return Err(self.no_steps(&steps));
+        if self.in_cte && steps.list.len() != 1 {
+            return Err(not_in_with(&steps));
         }
-        let mut at = steps.main;
-        match self.step.filter(|_| top) {
-            Some(step) => {
-                at = step;
-                m.returning = None;
-            }
-            None if steps.list.len() > 1 => self.steps = Some((steps.list.len(), steps.main)),
-            None => {}
+        let at = if steps.list.len() > 1 { self.ruled.choose(steps.list.len(), steps.main) } else { steps.main };
+        if at != steps.main {
+            m.returning = None;
         }
         match steps.list.get(at) {
             None => Ok(Ruled::Done(Box::new(nothing(m)?))),
             Some(Step::Own) => Ok(Ruled::Own(Box::new(self.but_for(m, &steps.conds)?))),
             Some(Step::Action(rule, n)) => Ok(Ruled::Done(Box::new(self.ruled(m, rule, *n)?))),
         }
-    }
-    /// Why there cannot be several statements here.
-    fn no_steps(&self, steps: &Steps) -> Error {
-        if !self.views.is_empty() {
-            return Error::unsupported("rules of several statements within a rule's action");
-        }
-        let of = |f: &dyn Fn(&Rule) -> bool| steps.list.iter().any(|s| matches!(s, Step::Action(r, _) if f(r)));
-        let what = if steps.list.is_empty() {
-            "DO INSTEAD NOTHING rules"
-        } else if of(&|r| r.instead && r.cond.is_some()) {
-            "conditional DO INSTEAD rules"
-        } else if of(&|r| !r.instead) {
-            "DO ALSO rules"
-        } else {
-            "multi-statement DO INSTEAD rules"
-        };
-        err!(FEATURE_NOT_SUPPORTED, "{what} are not supported for data-modifying statements in WITH")
     }
     /// The change of those rows for which none of the conditions holds.
     fn but_for(&mut self, m: Modify, conds: &[SqlText]) -> Result<Modify> {
@@ -481,6 +480,20 @@ fn beside(op: &mut ModifyOp, rows: Rel) -> Result<()> {
         _ => return Err(Error::unsupported("this action of a rule")),
     }
     Ok(())
+}
+/// Why there cannot be these statements in WITH.
+fn not_in_with(steps: &Steps) -> Error {
+    let of = |f: &dyn Fn(&Rule) -> bool| steps.list.iter().any(|s| matches!(s, Step::Action(r, _) if f(r)));
+    let what = if steps.list.is_empty() {
+        "DO INSTEAD NOTHING rules"
+    } else if of(&|r| r.instead && r.cond.is_some()) {
+        "conditional DO INSTEAD rules"
+    } else if of(&|r| !r.instead) {
+        "DO ALSO rules"
+    } else {
+        "multi-statement DO INSTEAD rules"
+    };
+    err!(FEATURE_NOT_SUPPORTED, "{what} are not supported for data-modifying statements in WITH")
 }
 /// A change of no row: DO INSTEAD NOTHING.
 fn nothing(m: Modify) -> Result<Modify> {

@@ -128,7 +128,10 @@ impl Binder<'_, '_> {
             );
             return Err(self.at(e, c.at));
         }
-        let (m, _) = self.subquery_level(|b| b.modify(&c.query))?;
+        let was = std::mem::replace(&mut self.in_cte, true);
+        let m = self.subquery_level(|b| b.modify(&c.query));
+        self.in_cte = was;
+        let (m, _) = m?;
         let mut cols: Vec<OutCol> = m.returning.iter().flatten().map(|r| r.1.clone()).collect();
         self.alias_columns(c, &mut cols)?;
         let name = c.name.clone();
