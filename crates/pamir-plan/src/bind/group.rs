@@ -51,8 +51,7 @@ impl Binder<'_, '_> {
         match e {
             Expr::Col(id, ty) if g.from.contains(id) => {
                 let (id, ty) = (*id, *ty);
-                if let Some(key) = self.determined(id, g)
-                {
+                if let Some(key) = self.determined(id, g) {
                     let mut c = self.out(key, ty);
                     c.ty = ty;
                     *e = Expr::Col(c.id, ty);
@@ -166,8 +165,7 @@ impl Binder<'_, '_> {
                 let at = g.groups.iter().position(|(x, _)| same(x, e));
                 at.is_some_and(|i| g.common.as_ref().is_none_or(|c| c.contains(&i)))
             };
-            let grouped =
-                |n: i16| r.cols.iter().any(|c| c.origin.is_some_and(|o| o.1 == n) && keyed(&c.expr));
+            let grouped = |n: i16| r.cols.iter().any(|c| c.origin.is_some_and(|o| o.1 == n) && keyed(&c.expr));
             let all = pk.columns.iter().all(|(k, _)| matches!(k, pamir_catalog::IndexColumn::Attr(n) if grouped(*n)));
             return all.then(|| (column.map_or(String::new(), |c| c.name.clone()), pk.oid));
         }

@@ -291,9 +291,17 @@ impl Binder<'_, '_> {
         let event = event_of(&m.op);
         let Modify { op, returning, row_cols, .. } = m;
         let (mut rows, [old, new]) = self.changed_rows(op, &t)?;
-        let stmt = action(text)?;
-        let queries =
-            |q: &pamir_parse::tree::Select| !matches!(q.body, pamir_parse::tree::SelectBody::Values(_));
+        let mut stmt = action(text)?;
+        // Nobody asked for its rows.
+        if returning.is_none() {
+            match &mut stmt {
+                Statement::Insert(i) => i.returning.clear(),
+                Statement::Update(u) => u.returning.clear(),
+                Statement::Delete(d) => d.returning.clear(),
+                _ => {}
+            }
+        }
+        let queries = |q: &pamir_parse::tree::Select| !matches!(q.body, pamir_parse::tree::SelectBody::Values(_));
         let queries = matches!(&stmt, Statement::Insert(i) if i.source.as_ref().is_some_and(queries));
         if queries && self.ctes.iter().any(|c| matches!(c.rel, Rel::Modify(..))) {
             bail!(

@@ -6,8 +6,8 @@ use super::super::coerce::{Callee, show};
 use pamir_expr::func::{self, CastContext};
 use pamir_expr::ir::Expr;
 use pamir_parse::tree::{Arg, At, Expr as A, ExprKind as K, FuncCall, Step};
-use pamir_types::error::state;
 use pamir_types::array::MAX_DIM;
+use pamir_types::error::state;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 
 impl Binder<'_, '_> {

@@ -217,3 +217,10 @@ SELECT 1
 
 > commit
 COMMIT
+
+> drop owned by giver, taker, member, viewer cascade
+DROP OWNED
+
+> drop role giver, taker, member, viewer
+DROP ROLE
+
