@@ -427,6 +427,8 @@ struct Binder<'c, 'a> {
     ruled: dml::ruled::Path,
     /// Inside of WITH.
     in_cte: bool,
+    /// What MERGE sets is bound.
+    merging: bool,
 }
 
 /// Nesting of expressions and queries in the binder (the parser bounds it first; stored expressions come here too).
@@ -464,6 +466,7 @@ impl<'c, 'a> Binder<'c, 'a> {
             inlining: None,
             ruled: Default::default(),
             in_cte: false,
+            merging: false,
         }
     }
     fn new_col(&mut self) -> ColId {

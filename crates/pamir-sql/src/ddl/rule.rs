@@ -20,6 +20,8 @@ use pamir_types::{Error, Oid, Result, bail, err};
 use std::sync::Arc;
 
 const TAG: &str = "CREATE RULE";
+/// A view's own rule.
+const VIEWS_OWN: &str = "_RETURN";
 
 pub fn create(c: &CreateRule, cx: &mut DdlCtx) -> Result<&'static str> {
     let t = relation(&c.table.parts, c.table.at, "cannot have rules", cx)?;
@@ -211,7 +213,7 @@ fn find(
         cx.lock_table(t.oid, TableLock::AccessExclusive)?;
         return Ok(found);
     }
-    if name == "_RETURN" && t.view.is_some() {
+    if name == VIEWS_OWN && t.view.is_some() {
         cx.check_owner(t.owner, word.unwrap_or(t.word()), &t.name)?;
         let (shown, word) = (cx.shown(t.oid), t.word());
         return Err(err!(
@@ -240,6 +242,19 @@ pub fn remove(r: &Rule, cx: &mut DdlCtx) -> Result<()> {
     Ok(())
 }
 pub fn rename(name: &str, table: &[String], to: &str, cx: &mut DdlCtx) -> Result<&'static str> {
+    let (schema, n) = cx.split(table)?;
+    let view = match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &n)? {
+        Some(Relation::Table(t)) if t.view.is_some() => Some(t),
+        _ => None,
+    };
+    if let Some(t) = view.filter(|_| name == VIEWS_OWN || to == VIEWS_OWN) {
+        cx.check_owner(t.owner, t.word(), &t.name)?;
+        if name == VIEWS_OWN {
+            bail!(INVALID_OBJECT_DEFINITION, "renaming an ON SELECT rule is not allowed");
+        }
+        find(name, table, false, None, cx)?;
+        bail!(DUPLICATE_OBJECT, "rule \"{to}\" for relation \"{n}\" already exists");
+    }
     let Some(r) = find(name, table, false, None, cx)? else { return Ok("ALTER RULE") };
     if cx.catalog.rules_of(r.relation).iter().any(|o| o.name == to) {
         let of = cx.catalog.table(r.relation).map_or("", |t| &t.name);

@@ -322,6 +322,11 @@ impl Binder<'_, '_> {
             let (done, _) = b.subquery_level(|b| b.modify(&stmt))?;
             Ok(done)
         })?;
+        if let ModifyOp::Insert { on_conflict: Some(c), .. } = &done.op
+            && c.update.as_ref().is_some_and(reads_around)
+        {
+            return Err(Error::unsupported("old and new in ON CONFLICT of a rule's action"));
+        }
         beside(&mut done.op, rows)?;
         let counted = event_of(&done.op) == event && rule.stands_for_all();
         let given = done.returning.take();
@@ -465,7 +470,7 @@ fn beside(op: &mut ModifyOp, rows: Rel) -> Result<()> {
         lateral,
     };
     match op {
-        ModifyOp::Insert { source, on_conflict: None, .. } => {
+        ModifyOp::Insert { source, .. } => {
             let own = std::mem::replace(source, Rel::One);
             *source = match own {
                 Rel::Values { rows: mut given, cols } if given.len() == 1 => {
@@ -502,6 +507,15 @@ fn not_in_with(steps: &Steps) -> Error {
         "multi-statement DO INSTEAD rules"
     };
     err!(FEATURE_NOT_SUPPORTED, "{what} are not supported for data-modifying statements in WITH")
+}
+/// Does DO UPDATE read anything but the two rows that meet?
+fn reads_around(u: &pamir_expr::ir::OnConflictUpdate) -> bool {
+    let own = |id: ColId| u.old_cols.iter().chain(&u.excluded).any(|c| c.1 == id);
+    let mut around = false;
+    for e in u.set.iter().map(|s| &s.1).chain(&u.cond) {
+        pamir_expr::expr::each_col(e, &mut |id| around |= !own(id));
+    }
+    around
 }
 /// A change of no row: DO INSTEAD NOTHING.
 fn nothing(m: Modify) -> Result<Modify> {
@@ -587,6 +601,12 @@ pub fn recorded(stmt: &Statement, t: &Arc<Table>, event: Event, cx: &mut BindCtx
         ModifyOp::Update { old_cols, .. } | ModifyOp::Delete { old_cols, .. } => old_cols.clone(),
         _ => Vec::new(),
     };
+    if let ModifyOp::Insert { on_conflict: Some(c), .. } = &m.op
+        && let Some(u) = &c.update
+    {
+        b.note_item(&m.table, &u.old_cols, alias.clone());
+        b.note_item(&m.table, &u.excluded, Some("excluded".into()));
+    }
     b.note_item(&m.table, &old_cols, alias.clone());
     b.note_item(&m.table, &m.row_cols, alias);
     let mut depends = b.named_objects();
