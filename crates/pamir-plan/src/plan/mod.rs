@@ -212,6 +212,21 @@ pub fn plan(
         let made = Arc::new(plan(other, catalog, sizes, settings, text.clone(), check)?);
         if first { before.push(made) } else { after.push(made) }
     }
+    let mut made = plan_one(stmt, catalog, sizes, settings, text, check)?;
+    if !before.is_empty() || !after.is_empty() {
+        made.root.fast = None;
+    }
+    Ok(Plan { before, after, ..made })
+}
+/// Plans a statement without what rules have put beside it.
+fn plan_one(
+    mut stmt: BoundStatement,
+    catalog: &Arc<Catalog>,
+    sizes: &dyn TableSizes,
+    settings: &PlanSettings,
+    text: pamir_types::text::TextCtx,
+    check: &dyn Fn() -> Result<()>,
+) -> Result<Plan> {
     let mut p = Planner {
         catalog,
         sizes,
@@ -301,7 +316,7 @@ pub fn plan(
     if modifies && stmt.output.is_empty() {
         root.returns_rows = false;
     }
-    root.fast = fast::detect(&root).filter(|_| before.is_empty() && after.is_empty());
+    root.fast = fast::detect(&root);
     let fields = stmt
         .output
         .iter()
@@ -319,8 +334,8 @@ pub fn plan(
         read_only: stmt.read_only && !modifies && !locks && !writes,
         root,
         deep: false,
-        before,
-        after,
+        before: Vec::new(),
+        after: Vec::new(),
     })
 }
 

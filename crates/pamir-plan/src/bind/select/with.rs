@@ -48,8 +48,9 @@ impl Binder<'_, '_> {
         }
         if let Some((c, fault)) = self.searched(c, recursive)? {
             let bound = self.cte(&c, recursive, mark);
-            // A column of the name that a clause adds makes references to that ambiguous.
-            let hidden = |e: &Error| fault.is_some() && e.code() == state::AMBIGUOUS_COLUMN;
+            // A column of the name that a clause adds makes references to that ambiguous; those of the clauses' own meaning have no place.
+            let hidden =
+                |e: &Error| fault.is_some() && e.code() == state::AMBIGUOUS_COLUMN && e.data().position.is_none();
             if !bound.as_ref().is_err_and(hidden) {
                 bound?;
             }
