@@ -362,7 +362,10 @@ impl Binder<'_, '_> {
             SortOrder::Using(op) => match &*self.operator_name(op)? {
                 "<" => false,
                 ">" => true,
+                // Of the pattern classes, which order as the collations do.
+                op @ ("~<~" | "~>~") if matches!(e.ty().oid, oid::TEXT | oid::VARCHAR | oid::BPCHAR) => op == "~>~",
                 op => {
+                    self.operator(op, Some(e.clone()), e.clone())?;
                     return Err(err!(WRONG_OBJECT_TYPE, "operator {op} is not a valid ordering operator")
                         .hint("Ordering operators must be \"<\" or \">\" members of btree operator families."));
                 }

@@ -1,4 +1,4 @@
-# Names within recursive queries, what SEARCH and CYCLE add, and what a key of all grouping sets determines.
+# Names within recursive queries, what SEARCH and CYCLE add, what a key of all grouping sets determines; orders by operators.
 > with recursive t(j) as (with recursive s(i) as (values (1) union all select i+1 from s where i < 10) select i from s union all select j+1 from t where j < 10) select count(*), sum(j) from t
 count:int8 | sum:int8
 55 | 385
@@ -64,3 +64,24 @@ a:int4 | e:int4 | sum:int8
 2 | 21 | 2
 2 | 21 | 2
 SELECT 4
+
+> select array_agg(x order by x using ~<~), array_agg(x order by x using ~>~) from (values ('b'), ('a'), (null)) v(x)
+array_agg:_text | array_agg:_text
+{a,b,NULL} | {NULL,b,a}
+SELECT 1
+
+> select x from (values ('b'), ('a'), (null)) v(x) order by x using ~>~
+x:text
+NULL
+b
+a
+SELECT 3
+
+> select x from (values (1), (2)) v(x) order by x using ~<~
+ERROR 42883: operator does not exist: integer ~<~ integer
+HINT: No operator matches the given name and argument types. You might need to add explicit type casts.
+
+> select x from (values ('b'), ('a')) v(x) order by x using ~<=~
+ERROR 42809: operator ~<=~ is not a valid ordering operator
+HINT: Ordering operators must be "<" or ">" members of btree operator families.
+
