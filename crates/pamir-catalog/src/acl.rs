@@ -324,11 +324,14 @@ pub fn parse_item(catalog: &Catalog, text: &str) -> Result<AclItem> {
     Ok(AclItem { grantee, grantor, privs, options })
 }
 
+/// The role of uses within a view with security_invoker: the user's privileges count, whatever view that one is in.
+pub const INVOKER: Oid = Oid::MAX;
+
 /// One use that a statement makes of a relation, or of a function: what must be allowed before it runs (PostgreSQL's RangeTblEntry.requiredPerms and its column sets).
 #[derive(Clone, Debug, Default)]
 pub struct Use {
     pub relation: Oid,
-    /// Whose privileges count: of what a view reads, its owner's; 0: the user's.
+    /// Whose privileges count: of what a view reads, its owner's; 0: the user's; [`INVOKER`].
     pub role: Oid,
     pub required: Mode,
     /// Attribute numbers, unsorted, each once.
@@ -513,7 +516,7 @@ impl Who {
 
     /// ExecCheckRTEPerms: may the statement make this use? 42501 otherwise.
     pub fn check(&self, catalog: &Catalog, u: &Use) -> Result<()> {
-        if u.role != 0 {
+        if u.role != 0 && u.role != INVOKER {
             let database = catalog.table(u.relation).map_or(0, |t| t.database);
             return Who::new(catalog, u.role, database).check(catalog, &Use { role: 0, ..u.clone() });
         }

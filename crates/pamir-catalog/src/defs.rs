@@ -112,6 +112,10 @@ pub fn index_column_def(t: &Table, c: &IndexColumn, pretty: bool) -> String {
         _ => index_column(t, c),
     }
 }
+/// Is all of the text within one pair of parentheses?
+pub fn in_parentheses(e: &str) -> bool {
+    e.starts_with('(') && matching(e, 0) == Some(e.len() - 1)
+}
 /// True for `f(...)`: the one form of expression that stands in an index without parentheses.
 fn is_call(e: &str) -> bool {
     let Some(open) = e.find('(') else { return false };

@@ -29,7 +29,12 @@ impl Extended {
         let Some(t) = catalog.table(self.table) else { return String::new() };
         let mut parts: Vec<String> = Vec::new();
         parts.extend(self.columns.iter().filter_map(|a| t.column(*a)).map(|c| defs::quote_ident(&c.name).into_owned()));
-        let expr = |e: &SqlText| defs::index_column_def(t, &IndexColumn::Expr(e.clone(), Type::TEXT), false);
+        let expr = |e: &SqlText| {
+            let text = defs::index_column_def(t, &IndexColumn::Expr(e.clone(), Type::TEXT), false);
+            // One pair of parentheses is enough here.
+            let inner = text.strip_prefix('(').and_then(|s| s.strip_suffix(')')).filter(|s| defs::in_parentheses(s));
+            inner.map_or(text.clone(), String::from)
+        };
         parts.extend(self.exprs.iter().map(|e| types::shown(catalog, scope, &expr(e))));
         if columns {
             return parts.join(", ");

@@ -137,6 +137,15 @@ impl Catalog {
         self.inner.functions.get(&oid)
     }
     /// Those of a database, by OID.
+    /// Does a function's signature name the rows of a relation, which may be gone?
+    pub fn names_rows_of(&self, relation: Oid) -> bool {
+        let row = crate::types::row_type(relation);
+        let is = |t: Type| t.oid == row || t.element().is_some_and(|e| e.oid == row);
+        let names = |f: &Arc<Function>| {
+            f.ret_row_of == relation || is(f.ret) || f.params.iter().any(|p| p.row_of == relation || is(p.ty))
+        };
+        self.inner.functions.values().any(names)
+    }
     pub fn functions(&self, db: Oid) -> Vec<&Arc<Function>> {
         sorted(self.inner.functions.values().filter(|f| f.database == db).collect(), |f| f.oid)
     }

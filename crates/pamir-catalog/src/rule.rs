@@ -3,7 +3,6 @@
 //! A view's own rule (`_RETURN`) is its query ([`crate::View`]) and no object. Rules of changes are: the rewriter looks for those of the statement's target
 //! ([`Catalog::rules_of`]), whose actions stand here as texts with qualified names, over the rows `old` and `new`.
 //!
-//! Limits: conditions and more than one action have their places in the format and are not made yet.
 use crate::depend::ObjectRef;
 use crate::{Catalog, SqlText};
 use pamir_types::Oid;
@@ -51,6 +50,10 @@ pub struct Rule {
     pub depends: Vec<ObjectRef>,
 }
 impl Rule {
+    /// Does it stand for every change of its kind?
+    pub fn stands_for_all(&self) -> bool {
+        self.instead && self.cond.is_none()
+    }
     /// Is it a session's that replicates nothing?
     pub fn fires(&self) -> bool {
         matches!(self.enabled, b'O' | b'A')

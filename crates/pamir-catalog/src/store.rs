@@ -249,6 +249,9 @@ impl Object {
             Object::Cast(_) | Object::Operator(_) => NEWER_FORMAT,
             Object::Function(f) if f.more != function::More::default() => NEWER_FORMAT,
             Object::Function(_) => NEW_FORMAT,
+            // An older build would run the first action alone, in the place of every change.
+            Object::Rule(r) if r.cond.is_some() || r.actions.len() > 1 => FAMILY_FORMAT,
+            Object::Rule(r) if !r.instead && !r.actions.is_empty() => FAMILY_FORMAT,
             Object::Rule(_) | Object::Trigger(_) | Object::EventTrigger(_) => NEWER_FORMAT,
             Object::Extended(_) | Object::Comments(_) => NEWER_FORMAT,
             _ => 1,

@@ -182,6 +182,11 @@ impl CopyInsert {
         for (i, row) in self.rows.claim(&self.table, &mut wx)?.iter_mut().enumerate() {
             self.failed = self.waiting.get(i).copied();
             written = i + 1;
+            if self.table.view.is_some() {
+                let done = trigger::instead_of_row(&self.table, Event::Insert, None, Some(row), &mut wx)?;
+                self.n += u64::from(done);
+                continue;
+            }
             if self.table.triggers.is_some()
                 && !self.table.is_partitioned()
                 && !trigger::before_row(&self.table, Event::Insert, &[], None, Some(row), &mut wx)?

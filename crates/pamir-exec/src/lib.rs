@@ -426,6 +426,29 @@ impl Op for Anew {
     }
 }
 
+/// Runs plans whose rows nobody reads, each of which sees what those before it did.
+fn run_all(plans: &[Arc<Plan>], cx: &mut ExecCtx) -> Result<()> {
+    for p in plans {
+        let snapshot = cx.txn.statement();
+        let (txn, params, work) = (cx.txn, cx.params, cx.work);
+        let (env, deferred) = (&mut *cx.env, &mut *cx.deferred);
+        let mut inner = ExecCtx { txn, snapshot, env, params, work, deferred };
+        Execution::new(p.clone(), false).run(&mut inner, 0, &mut Nowhere)?;
+    }
+    Ok(())
+}
+/// Takes rows and keeps none.
+struct Nowhere;
+impl RowSink for Nowhere {
+    fn begin_row(&mut self, _: usize) {}
+    fn null(&mut self) {}
+    fn datum(&mut self, _: &Datum, _: pamir_types::Type) {}
+    fn bytes(&mut self, _: &[u8]) {}
+    fn end_row(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
 /// One execution of a plan: a portal's inside. Holds no borrow of the session, so that portals survive between messages.
 pub struct Execution {
     st: State,
@@ -457,6 +480,10 @@ impl Execution {
     fn run_inner(&mut self, cx: &mut ExecCtx, max: u64, sink: &mut dyn RowSink) -> Result<RunState> {
         let plan = self.st.plan.clone();
         let root = &plan.root;
+        if !self.opened && !plan.before.is_empty() {
+            run_all(&plan.before, cx)?;
+            cx.snapshot = cx.txn.statement();
+        }
         let snapshot = self.snapshot.get_or_insert_with(|| cx.snapshot.clone()).clone();
         if self.done {
             return Ok(RunState::Done(self.count(root)));
@@ -486,6 +513,12 @@ impl Execution {
                 checks.run(&mut rt.wx())?;
             }
             rt.txn.flush()?;
+            if !plan.after.is_empty() {
+                let snapshot = rt.txn.statement();
+                let (txn, params, work) = (rt.txn, rt.params, rt.work);
+                let (env, deferred) = (&mut *rt.env, &mut *rt.deferred);
+                run_all(&plan.after, &mut ExecCtx { txn, snapshot, env, params, work, deferred })?;
+            }
         }
         let mut n = 0;
         let needs_lease = rt.txn.needs_lease();

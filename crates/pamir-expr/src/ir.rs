@@ -585,6 +585,8 @@ pub struct BoundStatement {
     pub failed: Option<pamir_types::Error>,
     /// About how many bytes the constants have that were computed when it was bound.
     pub folded: usize,
+    /// The other statements that rules make of it, in their order; true: before it.
+    pub beside: Vec<(bool, BoundStatement)>,
 }
 #[derive(Clone, Debug)]
 pub enum BoundKind {

@@ -475,14 +475,24 @@ impl Run<'_, '_> {
         let elem = self.host.base(ty).element().unwrap_or(Type::TEXT);
         let slices = self.slices(&array, slice, into)?;
         let of = if slice > 0 { self.host.base(ty) } else { elem };
-        let columns = [("".to_string(), of)];
+        let columns = self.item_columns(into, of)?;
+        let scalar = matches!(into, crate::tree::Into::List(l) if l.len() == 1);
         let here = self.here;
         let (mut found, mut left) = (false, Flow::Next);
         for item in slices.as_deref().unwrap_or(&array.items) {
             work::charge(STATEMENT)?;
             self.here = here;
             found = true;
-            self.row_into(into, &columns, Some(std::slice::from_ref(item)))?;
+            let parts: Vec<Datum>;
+            let row = match item {
+                _ if scalar => Some(std::slice::from_ref(item)),
+                Datum::Record(fields) => {
+                    parts = fields.iter().map(|f| f.1.clone()).collect();
+                    Some(parts.as_slice())
+                }
+                _ => None,
+            };
+            self.row_into(into, &columns, row)?;
             if let Some(out) = turn(self.statements(body)?, label) {
                 left = out;
                 break;
@@ -490,6 +500,19 @@ impl Run<'_, '_> {
         }
         self.set_found(found);
         Ok(left)
+    }
+    /// The columns that an item of an array is to a loop's variables: of a composite type its fields, unless one variable takes it as it is.
+    fn item_columns(&self, into: &crate::tree::Into, of: Type) -> Result<Vec<(String, Type)>> {
+        let word = match into {
+            crate::tree::Into::List(l) if l.len() == 1 => return Ok(vec![(String::new(), of)]),
+            crate::tree::Into::List(_) => "row",
+            crate::tree::Into::Record(n) if matches!(self.f.vars[*n].ty, VarType::Record) => "record",
+            crate::tree::Into::Record(_) => "row",
+        };
+        match self.host.shape(of) {
+            Some(fields) => Ok(fields.iter().map(|f| (f.0.clone(), f.1)).collect()),
+            None => bail!(DATATYPE_MISMATCH, "cannot assign non-composite value to a {word} variable"),
+        }
     }
     /// The arrays that a loop with SLICE takes one by one; None: it takes the items.
     fn slices(

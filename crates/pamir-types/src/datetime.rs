@@ -266,11 +266,73 @@ pub fn local_to_timestamptz(v: i64, tz: &TimeZone) -> Result<i64> {
     check_timestamp(v.saturating_sub(local_offset(v, tz) as i64 * USECS_PER_SEC))
 }
 
+/// The most changes of a zone's clocks that are looked at for an abbreviation's meaning.
+const MAX_TRANSITIONS: usize = 1024;
+
+/// A zone as texts and AT TIME ZONE name it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NamedZone {
+    Zone(TimeZone),
+    /// What an abbreviation means in a zone: its use at the time, or the last one before, or the first one after; the zone's own offset where it never had one.
+    Abbreviation(TimeZone, String),
+}
+impl NamedZone {
+    /// Seconds east of UTC at instant `v`.
+    pub fn utc_offset(&self, v: i64) -> i32 {
+        match self {
+            NamedZone::Zone(tz) => utc_offset(v, tz),
+            NamedZone::Abbreviation(tz, a) => abbreviated_offset(v, tz, a).unwrap_or_else(|| utc_offset(v, tz)),
+        }
+    }
+    /// Seconds east of UTC of the local time `v`.
+    pub fn local_offset(&self, v: i64) -> i32 {
+        match self {
+            NamedZone::Zone(tz) => local_offset(v, tz),
+            NamedZone::Abbreviation(tz, a) => {
+                let own = local_offset(v, tz);
+                let instant = v.saturating_sub(own as i64 * USECS_PER_SEC);
+                abbreviated_offset(instant, tz, a).unwrap_or(own)
+            }
+        }
+    }
+    pub fn to_local(&self, v: i64) -> i64 {
+        if is_infinite(v) { v } else { v.saturating_add(self.utc_offset(v) as i64 * USECS_PER_SEC) }
+    }
+    pub fn from_local(&self, v: i64) -> Result<i64> {
+        if is_infinite(v) {
+            return Ok(v);
+        }
+        check_timestamp(v.saturating_sub(self.local_offset(v) as i64 * USECS_PER_SEC))
+    }
+}
+fn abbreviated_offset(v: i64, tz: &TimeZone, abbreviation: &str) -> Option<i32> {
+    if is_infinite(v) {
+        return None;
+    }
+    let at = jiff_timestamp(v);
+    let now = tz.to_offset_info(at);
+    if now.abbreviation().eq_ignore_ascii_case(abbreviation) {
+        return Some(now.offset().seconds());
+    }
+    let means = |t: &jiff::tz::TimeZoneTransition| t.abbreviation().eq_ignore_ascii_case(abbreviation);
+    let before = tz.preceding(at).take(MAX_TRANSITIONS).find(means);
+    let found = before.or_else(|| tz.following(at).take(MAX_TRANSITIONS).find(means));
+    found.map(|t| t.offset().seconds())
+}
+
 /// When summer is where a POSIX rule names a summer zone and does not say.
 const DEFAULT_SUMMER: &str = ",M3.2.0,M11.1.0";
 /// Hours in a POSIX rule, at most.
 const MAX_ZONE_HOURS: i32 = 167;
 
+/// [`parse_zone`], with what an abbreviation means.
+pub fn parse_named_zone(name: &str) -> Result<NamedZone> {
+    let tz = parse_zone(name)?;
+    Ok(match tokens::abbreviated_zone(&name.to_ascii_lowercase()) {
+        Some(_) => NamedZone::Abbreviation(tz, name.to_string()),
+        None => NamedZone::Zone(tz),
+    })
+}
 /// A zone as AT TIME ZONE takes it: by abbreviation (EST), name (America/New_York, any case) or POSIX rule (EST5EDT); a bare number is a POSIX rule
 /// without a name, so hours west. 22023 `time zone "x" not recognized`.
 pub fn parse_zone(name: &str) -> Result<TimeZone> {
@@ -281,6 +343,11 @@ pub fn parse_zone(name: &str) -> Result<TimeZone> {
     }
     if let Some(secs) = tokens::zone_abbreviation(&lower)
         && let Some(tz) = fixed(secs)
+    {
+        return Ok(tz);
+    }
+    if let Some(zone) = tokens::abbreviated_zone(&lower)
+        && let Ok(tz) = TimeZone::get(zone)
     {
         return Ok(tz);
     }
@@ -329,20 +396,20 @@ pub fn parse_zone(name: &str) -> Result<TimeZone> {
 }
 
 /// A zone as make_timestamptz takes it: as [`parse_zone`], but a number has a sign and counts east, as in a timestamp's text.
-pub fn parse_zone_of_instant(name: &str) -> Result<TimeZone> {
+pub fn parse_zone_of_instant(name: &str) -> Result<NamedZone> {
     if name.starts_with(|c: char| c.is_ascii_digit()) {
         return Err(err!(INVALID_PARAMETER_VALUE, "invalid input syntax for type numeric time zone: \"{name}\"")
             .hint("Numeric time zones must have \"-\" or \"+\" as first character."));
     }
     if !name.starts_with(['+', '-']) {
-        return parse_zone(name);
+        return parse_named_zone(name);
     }
     match parse::decode_zone(name) {
         Ok(west) => jiff::tz::Offset::from_seconds(-west)
-            .map(TimeZone::fixed)
+            .map(|o| NamedZone::Zone(TimeZone::fixed(o)))
             .map_err(|_| err!(INVALID_PARAMETER_VALUE, "numeric time zone \"{name}\" out of range")),
         Err(parse::Bad::Zone) => bail!(INVALID_PARAMETER_VALUE, "numeric time zone \"{name}\" out of range"),
-        Err(_) => parse_zone(name),
+        Err(_) => parse_named_zone(name),
     }
 }
 

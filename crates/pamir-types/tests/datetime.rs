@@ -162,7 +162,7 @@ fn zones() {
     assert_eq!(offset("+05:30", "2020-07-01").unwrap(), -330);
     assert_eq!(offset("-8", "2020-07-01").unwrap(), 480);
     assert_eq!(dt::utc_offset(0, &dt::parse_zone_setting("-8").unwrap()), -8 * 3600);
-    assert_eq!(dt::utc_offset(0, &dt::parse_zone_of_instant("-08").unwrap()), -8 * 3600);
+    assert_eq!(dt::parse_zone_of_instant("-08").unwrap().utc_offset(0), -8 * 3600);
     let e = offset("Mars/Olympus", "2020-07-01").unwrap_err();
     assert_eq!(golden::show_error(&e), "ERROR 22023 time zone \"Mars/Olympus\" not recognized");
     assert!(dt::parse_zone_setting("CET").unwrap().to_fixed_offset().is_err());

@@ -418,7 +418,7 @@ funcs! { pub FUNCS {
     make_timestamp raw = |_, args, _| make_timestamp(args).map(Datum::Timestamp);
     make_timestamptz raw = |_, args, env| to_instant(make_timestamp(args)?, env).map(Datum::TimestampTz);
     make_timestamptz_at_timezone raw = |_, args, _| match args {
-        [.., Datum::Text(z)] => dt::local_to_timestamptz(make_timestamp(args)?, &dt::parse_zone_of_instant(z)?).map(Datum::TimestampTz),
+        [.., Datum::Text(z)] => dt::parse_zone_of_instant(z)?.from_local(make_timestamp(args)?).map(Datum::TimestampTz),
         _ => Err(bad_args("make_timestamptz", args)),
     };
     float8_timestamptz (s: Float8) => from_epoch(*s);
@@ -428,13 +428,13 @@ funcs! { pub FUNCS {
     interval_trunc (u: Text, i: Interval) => dt::date_trunc_interval(u, i).map(Datum::Interval);
     timestamp_bin (i: Interval, t: Timestamp, o: Timestamp) => date_bin(i, (*t, *o)).map(Datum::Timestamp);
     timestamptz_bin (i: Interval, t: TimestampTz, o: TimestampTz) => date_bin(i, (*t, *o)).map(Datum::TimestampTz);
-    timestamp_zone (z: Text, t: Timestamp) => if is_infinite(*t) { Ok(Datum::TimestampTz(*t)) } else { dt::local_to_timestamptz(*t, &dt::parse_zone(z)?).map(Datum::TimestampTz) };
-    timestamptz_zone (z: Text, t: TimestampTz) => Ok(Datum::Timestamp(if is_infinite(*t) { *t } else { dt::timestamptz_to_local(*t, &dt::parse_zone(z)?) }));
+    timestamp_zone (z: Text, t: Timestamp) => if is_infinite(*t) { Ok(Datum::TimestampTz(*t)) } else { dt::parse_named_zone(z)?.from_local(*t).map(Datum::TimestampTz) };
+    timestamptz_zone (z: Text, t: TimestampTz) => Ok(Datum::Timestamp(if is_infinite(*t) { *t } else { dt::parse_named_zone(z)?.to_local(*t) }));
     timestamp_izone (z: Interval, t: Timestamp) => if is_infinite(*t) { Ok(Datum::TimestampTz(*t)) } else { shift(*t, -interval_zone(z)?).map(Datum::TimestampTz) };
     timestamptz_izone (z: Interval, t: TimestampTz) => if is_infinite(*t) { Ok(Datum::Timestamp(*t)) } else { shift(*t, interval_zone(z)?).map(Datum::Timestamp) };
     timetz_zone raw = |_, args, env| match args {
         [Datum::Text(z), Datum::TimeTz(t, w)] => {
-            let west = -dt::utc_offset(env.txn_time(), &dt::parse_zone(z)?);
+            let west = -dt::parse_named_zone(z)?.utc_offset(env.txn_time());
             Ok(Datum::TimeTz(wrap(t + i64::from(w - west) * USECS_PER_SEC), west))
         }
         _ => Err(bad_args("timezone", args)),

@@ -97,7 +97,8 @@ impl<'a> Value<'a> {
             Value::Binary(j) => j.clone(),
         })))
     }
-    fn to(self, ty: Type, name: &str, env: &mut dyn Env) -> Result<Datum> {
+    /// `base`: what the field is of the row that was given.
+    fn to(self, ty: Type, name: &str, base: Option<&Datum>, env: &mut dyn Env) -> Result<Datum> {
         if self.kind() == "null" {
             return Ok(Datum::Null);
         }
@@ -106,8 +107,8 @@ impl<'a> Value<'a> {
             oid::JSONB => return self.jsonb(),
             _ => {}
         }
-        if oid::is_composite(ty.oid) && self.kind() == "object" {
-            return row(self, ty, None, "json_populate_record", env);
+        if oid::is_composite(ty.oid) && self.kind() != "string" {
+            return row(self, ty, base, "json_populate_record", env);
         }
         if let Some(elem) = ty.element() {
             if self.kind() == "array" {
@@ -161,7 +162,7 @@ impl<'a> Value<'a> {
         for (i, v) in own.into_iter().enumerate() {
             let nested = v.kind() == "array" && !matches!(elem.oid, oid::JSON | oid::JSONB);
             match (inner.is_empty(), nested) {
-                (true, _) => items.push(v.to(elem, name, env)?),
+                (true, _) => items.push(v.to(elem, name, None, env)?),
                 (false, true) => v.fill(inner, elem, name, env, items)?,
                 (false, false) => {
                     return Err(err!(INVALID_TEXT_REPRESENTATION, "expected JSON array")
@@ -175,6 +176,38 @@ impl<'a> Value<'a> {
 
 /// The object's fields as a row of type `ret`.
 fn row(v: Value, ret: Type, base: Option<&Datum>, func: &str, env: &mut dyn Env) -> Result<Datum> {
+    let shape = shape_of(ret, base, func, env)?;
+    let given = match base {
+        Some(Datum::Record(r)) => Some(r),
+        _ => None,
+    };
+    // What is called is PostgreSQL's own name for the inside of these functions.
+    match v.kind() {
+        "object" => {}
+        "array" => bail!(INVALID_PARAMETER_VALUE, "cannot call populate_composite on an array"),
+        _ => bail!(INVALID_PARAMETER_VALUE, "cannot call populate_composite on a scalar"),
+    }
+    let mut out = Vec::with_capacity(shape.len());
+    for (i, (name, ty)) in shape.iter().enumerate() {
+        let stored = env.catalog().base_type(*ty);
+        let own = given.and_then(|r| r.get(i)).map(|f| &f.1);
+        let d = match v.field(name) {
+            Some(x) => x.to(stored, name, own, env)?,
+            None => own.cloned().unwrap_or(Datum::Null),
+        };
+        if oid::is_user(ty.oid) {
+            crate::domains::check(&d, ty.oid, env)?;
+        }
+        out.push((stored, d));
+    }
+    let d = Datum::record(out)?;
+    if oid::is_user(ret.oid) {
+        crate::domains::check(&d, ret.oid, env)?;
+    }
+    Ok(d)
+}
+/// The fields of type `ret`, or of the row that was given.
+fn shape_of(ret: Type, base: Option<&Datum>, func: &str, env: &mut dyn Env) -> Result<rowtype::Shape> {
     let given = match base {
         Some(Datum::Record(r)) => Some(r),
         _ => None,
@@ -190,25 +223,7 @@ fn row(v: Value, ret: Type, base: Option<&Datum>, func: &str, env: &mut dyn Env)
             "Provide a non-null record argument, or call the function in the FROM clause using a column definition list.",
         ));
     };
-    // What is called is PostgreSQL's own name for the inside of these functions.
-    match v.kind() {
-        "object" => {}
-        "array" => bail!(INVALID_PARAMETER_VALUE, "cannot call populate_composite on an array"),
-        _ => bail!(INVALID_PARAMETER_VALUE, "cannot call populate_composite on a scalar"),
-    }
-    let mut out = Vec::with_capacity(shape.len());
-    for (i, (name, ty)) in shape.iter().enumerate() {
-        let stored = env.catalog().base_type(*ty);
-        let d = match v.field(name) {
-            Some(x) => x.to(stored, name, env)?,
-            None => given.and_then(|r| r.get(i)).map_or(Datum::Null, |f| f.1.clone()),
-        };
-        if oid::is_user(ty.oid) {
-            crate::domains::check(&d, ty.oid, env)?;
-        }
-        out.push((stored, d));
-    }
-    Datum::record(out)
+    Ok(shape)
 }
 
 fn one(ci: &CallInfo, args: &[Datum], func: &str, populate: bool, env: &mut dyn Env) -> Result<Datum> {
@@ -243,6 +258,9 @@ fn set(
         _ => bail!(INVALID_PARAMETER_VALUE, "cannot call {func} on a scalar"),
     }
     let ret = if populate { string::arg_type(ci, 0) } else { ci.ret };
+    if populate {
+        shape_of(ret, base, func, env)?;
+    }
     for e in v.elements() {
         if e.kind() != "object" {
             bail!(INVALID_PARAMETER_VALUE, "argument of {func} must be an array of objects");

@@ -179,17 +179,6 @@ fn setval(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
         _ => return Err(bad_args("setval", args)),
     };
     let seq = sequence(seq, env)?;
-    if let Some(s) = env.catalog().sequence(seq)
-        && (v < s.def.min || v > s.def.max)
-    {
-        bail!(
-            NUMERIC_VALUE_OUT_OF_RANGE,
-            "setval: value {v} is out of bounds for sequence \"{}\" ({}..{})",
-            s.name,
-            s.def.min,
-            s.def.max
-        );
-    }
     env.backend()?.setval(seq, v, called)?;
     Ok(Datum::Int8(v))
 }

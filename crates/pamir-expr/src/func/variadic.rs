@@ -69,17 +69,39 @@ fn spread<const OID: Oid>(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> R
     flattened(code, OID == FORMAT, ci, args, env)
 }
 
-/// A user's variadic function as one that takes an array, which flattens it.
+/// A user's variadic function as one that takes an array: one that is written in SQL as it is, others get its items.
 pub(super) fn form_of(f: &FunctionRef) -> Option<FunctionRef> {
     let (last, first) = f.args.split_last()?;
-    let Body::Scalar(code) = &f.body else { return None };
     let array = match *last {
         oid::ANY | oid::ANYELEMENT => oid::ANYARRAY,
         oid::ANYCOMPATIBLE => oid::ANYCOMPATIBLEARRAY,
         t => oid::array_of(t)?,
     };
-    let code = code.clone();
-    let body: Arc<ScalarFn> = Arc::new(move |ci, args, env| flattened(&code, false, ci, args, env));
+    let oid = f.oid;
+    let body = match &f.body {
+        Body::Scalar(code) => {
+            let code = code.clone();
+            let call: Arc<ScalarFn> = Arc::new(move |ci, args, env| match stored_strict(oid, env) {
+                Some(true) if args.iter().any(Datum::is_null) => Ok(Datum::Null),
+                Some(_) => env.spi()?.call(oid, ci, args),
+                None => flattened(&code, false, ci, args, env),
+            });
+            Body::Scalar(Code::Closure(call))
+        }
+        Body::Set(code) => {
+            let code = code.clone();
+            let call: Arc<SetFn> = Arc::new(move |ci, args, env, push| match stored_strict(oid, env) {
+                Some(true) if args.iter().any(Datum::is_null) => Ok(()),
+                Some(_) => env.spi()?.call_set(oid, ci, args, push),
+                None => match flat(false, ci, args)? {
+                    Some((types, args)) => code.call(&CallInfo { arg_types: &types, ret: ci.ret }, &args, env, push),
+                    None => Ok(()),
+                },
+            });
+            Body::Set(Code::Closure(call))
+        }
+        _ => return None,
+    };
     let args: Vec<Oid> = first.iter().copied().chain([array]).collect();
     let form = Function {
         oid: f.oid,
@@ -87,18 +109,30 @@ pub(super) fn form_of(f: &FunctionRef) -> Option<FunctionRef> {
         spread: true,
         strict: f.strict,
         volatility: f.volatility,
-        ..Function::new(f.name.clone(), args, f.ret, Body::Scalar(Code::Closure(body)))
+        ..Function::new(f.name.clone(), args, f.ret, body)
     };
     Some(Arc::new(form).into())
 }
 
+/// Is the function written in SQL, and strict?
+fn stored_strict(oid: Oid, env: &dyn Env) -> Option<bool> {
+    env.catalog().function(oid).map(|f| f.strict)
+}
 /// Calls with the array's items for the array; NULL for one gives NULL, or is none where `null_is_empty`.
 fn flattened(code: &Scalar, null_is_empty: bool, ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+    match flat(null_is_empty, ci, args)? {
+        Some((types, args)) => code.call(&CallInfo { arg_types: &types, ret: ci.ret }, &args, env),
+        None => Ok(Datum::Null),
+    }
+}
+/// The arguments with the array's items for the array; None: it is NULL.
+#[allow(clippy::type_complexity)]
+fn flat(null_is_empty: bool, ci: &CallInfo, args: &[Datum]) -> Result<Option<(Vec<Type>, Vec<Datum>)>> {
     let Some((last, first)) = args.split_last() else { return Err(bad_args("VARIADIC", args)) };
     let items = match last {
         Datum::Array(a) => a.items.as_slice(),
         Datum::Null if null_is_empty => &[],
-        Datum::Null => return Ok(Datum::Null),
+        Datum::Null => return Ok(None),
         _ => return Err(bad_args("VARIADIC", args)),
     };
     pamir_types::work::charge(size_of_val(items))?;
@@ -106,6 +140,5 @@ fn flattened(code: &Scalar, null_is_empty: bool, ci: &CallInfo, args: &[Datum], 
     let given = ci.arg_types.get(..first.len()).unwrap_or(&[]);
     let of_items = ci.arg_types.last().and_then(|t| t.element()).unwrap_or(Type::TEXT);
     let types: Vec<Type> = given.iter().copied().chain(items.iter().map(|_| of_items)).collect();
-    let flat: Vec<Datum> = first.iter().chain(items).cloned().collect();
-    code.call(&CallInfo { arg_types: &types, ret: ci.ret }, &flat, env)
+    Ok(Some((types, first.iter().chain(items).cloned().collect())))
 }

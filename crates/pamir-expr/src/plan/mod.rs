@@ -21,10 +21,17 @@ pub struct Plan {
     pub root: Root,
     /// Too deep for a session's own stack ([`pamir_sql::session::query::on_stack_for`]).
     pub deep: bool,
+    /// What rules have done before the rows of this and after them, each seeing what was done before it.
+    pub before: Vec<std::sync::Arc<Plan>>,
+    pub after: Vec<std::sync::Arc<Plan>>,
 }
 pub use node::Root;
 
 impl Plan {
+    /// Is it all of its statement?
+    pub fn is_alone(&self) -> bool {
+        self.before.is_empty() && self.after.is_empty()
+    }
     /// Stands for one that could not be made.
     pub fn without_rows(params: Vec<Type>, catalog_version: u64) -> Plan {
         let root = Root {
@@ -41,7 +48,8 @@ impl Plan {
             names: FxHashMap::default(),
             slot_types: Vec::new(),
         };
-        Plan { fields: Vec::new(), params, catalog_version, read_only: true, root, deep: false }
+        let (before, after) = Default::default();
+        Plan { fields: Vec::new(), params, catalog_version, read_only: true, root, deep: false, before, after }
     }
 }
 

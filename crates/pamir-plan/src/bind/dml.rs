@@ -18,6 +18,7 @@ use pamir_parse::tree::{self, ExprKind, Overriding, Place, SelectBody, Statement
 use pamir_txn::TableLock;
 use pamir_types::error::state;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
+use ruled::Ruled;
 use std::sync::Arc;
 use through::Given;
 
@@ -237,13 +238,25 @@ impl Binder<'_, '_> {
         if self.recording() {
             return Ok(m);
         }
-        if let Some(rule) = self.rule_of(&m)? {
-            return self.ruled(m, &rule);
-        }
+        let m = match self.by_rules(m)? {
+            Ruled::Done(m) => return Ok(*m),
+            Ruled::Own(m) => *m,
+        };
         if m.table.view.is_none() {
             return Ok(m);
         }
-        if instead_of(&m.table, privilege(&m.op)) { self.for_triggers(m) } else { self.through(m, target, given) }
+        if instead_of(&m.table, privilege(&m.op)) {
+            return self.for_triggers(m);
+        }
+        let m = self.through(m, target, given)?;
+        let (Ruled::Done(m) | Ruled::Own(m)) = self.by_rules(m)?;
+        Ok(*m)
+    }
+    fn by_rules(&mut self, m: Modify) -> Result<Ruled> {
+        match self.steps_of(&m)? {
+            None => Ok(Ruled::Own(Box::new(m))),
+            Some(steps) => self.ruled_step(m, steps),
+        }
     }
     /// INSERT's target columns; parts of columns by position.
     #[allow(clippy::type_complexity)]

@@ -338,6 +338,7 @@ impl Binder<'_, '_> {
             if working || varies.is_some() {
                 self.varying.push(index);
             }
+            self.level().reads_itself |= working;
             if cols.is_empty() && !working {
                 return Err(self.at(
                     err!(FEATURE_NOT_SUPPORTED, "WITH query \"{table}\" does not have a RETURNING clause"),

@@ -34,8 +34,8 @@ pub(super) struct Grouping<'g> {
     pub groups: &'g mut Vec<(Expr, OutCol)>,
     /// ColIds of this level's FROM are in [first, end).
     pub from: std::ops::Range<ColId>,
-    /// Plain GROUP BY: a primary key among the groups determines its table's other columns.
-    pub dependent: bool,
+    /// The groups that every grouping set has; None: all. A primary key among them determines its table's other columns.
+    pub common: Option<Vec<usize>>,
 }
 
 impl Binder<'_, '_> {
@@ -51,9 +51,7 @@ impl Binder<'_, '_> {
         match e {
             Expr::Col(id, ty) if g.from.contains(id) => {
                 let (id, ty) = (*id, *ty);
-                if g.dependent
-                    && let Some(key) = self.determined(id, g)
-                {
+                if let Some(key) = self.determined(id, g) {
                     let mut c = self.out(key, ty);
                     c.ty = ty;
                     *e = Expr::Col(c.id, ty);
@@ -68,7 +66,7 @@ impl Binder<'_, '_> {
                 for c in s.outer.iter().copied().filter(|c| g.from.contains(c)) {
                     match g.groups.iter().find(|(x, _)| matches!(x, Expr::Col(id, _) if *id == c)) {
                         Some((_, out)) => map.push((c, out.id)),
-                        None if g.dependent && self.determined(c, g).is_some() => {
+                        None if self.determined(c, g).is_some() => {
                             let ty = self.column_type(c);
                             let out = self.out("", ty);
                             map.push((c, out.id));
@@ -163,11 +161,11 @@ impl Binder<'_, '_> {
             }
             let t = r.table.as_ref()?;
             let pk = t.primary_key()?;
-            let grouped = |n: i16| {
-                r.cols
-                    .iter()
-                    .any(|c| c.origin.is_some_and(|o| o.1 == n) && g.groups.iter().any(|(x, _)| same(x, &c.expr)))
+            let keyed = |e: &Expr| {
+                let at = g.groups.iter().position(|(x, _)| same(x, e));
+                at.is_some_and(|i| g.common.as_ref().is_none_or(|c| c.contains(&i)))
             };
+            let grouped = |n: i16| r.cols.iter().any(|c| c.origin.is_some_and(|o| o.1 == n) && keyed(&c.expr));
             let all = pk.columns.iter().all(|(k, _)| matches!(k, pamir_catalog::IndexColumn::Attr(n) if grouped(*n)));
             return all.then(|| (column.map_or(String::new(), |c| c.name.clone()), pk.oid));
         }

@@ -11,6 +11,8 @@
 //!
 //! *Invariant*: whose EXECUTE was asked for is asked for still, and that of the functions that the body calls.
 //!
+//! What is polymorphic is of the types that it is called with.
+//!
 //! Limits: rows and domains as parameters and results, functions that return sets. A function over which a table of the statement has an index stays a call, for
 //! the index's expression is one.
 use super::{BindCtx, Binder, variable};
@@ -44,8 +46,14 @@ fn may_be_inlined(f: &Stored) -> bool {
         && !f.security_definer
         && f.settings.is_empty()
         && f.outputs().next().is_none()
-        && is_plain(f.ret.oid)
-        && f.params.iter().all(|p| is_plain(p.ty.oid) && p.mode == pamir_catalog::function::ParamMode::In)
+        && f.params.iter().all(|p| p.mode == pamir_catalog::function::ParamMode::In)
+}
+/// A parameter's or result's own type, or what a polymorphic one is in a call.
+fn concrete(declared: Type, given: Type) -> Type {
+    let one = [oid::ANYELEMENT, oid::ANYARRAY, oid::ANYNONARRAY, oid::ANYENUM, oid::ANYRANGE, oid::ANYMULTIRANGE];
+    let of_several = [oid::ANYCOMPATIBLE, oid::ANYCOMPATIBLEARRAY];
+    let polymorphic = one.contains(&declared.oid) || of_several.contains(&declared.oid);
+    if polymorphic { Type::new(given.oid) } else { declared }
 }
 
 impl Binder<'_, '_> {
@@ -82,7 +90,11 @@ impl Binder<'_, '_> {
         let script = crate::parser::parse(&f.body)?;
         let [p] = script.statements.as_slice() else { return Ok(None) };
         let Statement::Select(q) = &p.stmt else { return Ok(None) };
-        let types: Vec<Type> = f.inputs().map(|p| p.ty).collect();
+        let types: Vec<Type> = std::iter::zip(f.inputs(), args).map(|(p, a)| concrete(p.ty, a.ty())).collect();
+        let ret = concrete(f.ret, ty);
+        if !is_plain(ret.oid) || !types.iter().all(|t| is_plain(t.oid)) {
+            return Ok(None);
+        }
         let entry = |(i, p): (usize, &pamir_catalog::function::Param)| Entry {
             name: p.name.clone(),
             number: i as u16,
@@ -105,7 +117,7 @@ impl Binder<'_, '_> {
             text: &p.text,
         };
         let nested: Vec<Oid> = active.iter().copied().chain([f.oid]).collect();
-        let bound = variable::bind_simple_within(q, Some(f.ret), nested, &mut cx);
+        let bound = variable::bind_simple_within(q, Some(ret), nested, &mut cx);
         self.cx.env.set_names(before);
         let Some((mut body, called)) = bound? else { return Ok(None) };
         if body.ty().oid != ty.oid || !says_the_same(f, &body, args) {

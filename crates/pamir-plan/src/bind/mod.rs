@@ -65,7 +65,69 @@ pub struct BindCtx<'a> {
 
 /// Binds a query, INSERT, UPDATE, DELETE, MERGE (also VALUES, TABLE, WITH).
 pub fn bind(stmt: &Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
+    let (mut bound, branches) = bind_step(stmt, Vec::new(), cx)?;
+    if branches.is_empty() {
+        return Ok(bound);
+    }
+    if bound.ctes.iter().any(|c| matches!(c.rel, pamir_expr::ir::Rel::Modify(..))) {
+        let what = "rules of several statements for a query with data-modifying statements in WITH";
+        return Err(Error::unsupported(what));
+    }
+    let mut all = Vec::new();
+    bind_others(stmt, &mut Vec::new(), None, &branches, &mut all, cx)?;
+    let mut before = true;
+    for other in all {
+        let Some(other) = other else {
+            before = false;
+            continue;
+        };
+        bound.tables.extend(other.tables.iter().cloned());
+        bound.uses.extend(other.uses.iter().cloned());
+        bound.effects |= other.effects;
+        bound.folded += other.folded;
+        if bound.failed.is_none() {
+            bound.failed.clone_from(&other.failed);
+        }
+        bound.beside.push((before, other));
+    }
+    Ok(bound)
+}
+/// The most statements that rules make of one.
+const MAX_RULED: usize = 1000;
+/// All statements that rules make of one, in their order. `bound`: the one at the end of `branches`, which were met behind `path`; None: the one that answers.
+fn bind_others(
+    stmt: &Statement,
+    path: &mut Vec<usize>,
+    mut bound: Option<BoundStatement>,
+    branches: &[(usize, usize)],
+    out: &mut Vec<Option<BoundStatement>>,
+    cx: &mut BindCtx,
+) -> Result<()> {
+    let Some(((n, main), rest)) = branches.split_first() else {
+        out.push(bound);
+        return Ok(());
+    };
+    for step in 0..*n {
+        path.push(step);
+        if step == *main {
+            bind_others(stmt, path, bound.take(), rest, out, cx)?;
+        } else {
+            if out.len() >= MAX_RULED {
+                bail!(STATEMENT_TOO_COMPLEX, "rules make more than {MAX_RULED} statements of this one");
+            }
+            let (other, deeper) = bind_step(stmt, path.clone(), cx)?;
+            bind_others(stmt, path, Some(other), &deeper, out, cx)?;
+        }
+        path.pop();
+    }
+    Ok(())
+}
+/// One of the statements that rules make of `stmt`: where they branch the one that `path` names, and behind its end the one that answers, with what there was to
+/// choose from.
+#[allow(clippy::type_complexity)]
+fn bind_step(stmt: &Statement, path: Vec<usize>, cx: &mut BindCtx) -> Result<(BoundStatement, Vec<(usize, usize)>)> {
     let mut b = Binder::knowing_names(cx);
+    b.ruled.given = path;
     let (kind, output) = match stmt {
         Statement::Select(q) => {
             let q = b.query(q, None, true)?;
@@ -100,7 +162,9 @@ pub fn bind(stmt: &Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
         uses,
         failed: None,
         folded: 0,
+        beside: Vec::new(),
     };
+    let branches = b.ruled.found;
     if let Err(e) = pamir_expr::fold::eager::statement(&mut bound, cx.env) {
         // A cancel, a shortage, a lost leader are this moment's; what a function says, a user's with any code, is said by each run of the statement.
         if ["08", "40", "53", "57", "58", "XX"].iter().any(|class| e.code().as_str().starts_with(class)) {
@@ -108,7 +172,7 @@ pub fn bind(stmt: &Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
         }
         bound.failed = Some(e);
     }
-    Ok(bound)
+    Ok((bound, branches))
 }
 
 /// The attnums that a table's stored expression reads, in the order of their first appearance.
@@ -239,6 +303,30 @@ pub fn bind_trigger_condition(e: &tree::Expr, table: &Table, cx: &mut BindCtx) -
     }
     b.to_bool(bound, "WHEN").map_err(|x| b.place(x, e.leftmost()))
 }
+/// A rule's condition: of an INSERT's rows there are new ones alone, of a DELETE's old ones.
+pub fn bind_rule_condition(
+    e: &tree::Expr,
+    table: &Table,
+    event: pamir_catalog::rule::Event,
+    cx: &mut BindCtx,
+) -> Result<Expr> {
+    use pamir_catalog::rule::Event;
+    let mut b = Binder::new(cx);
+    let mut s = Scope::default();
+    for (name, base, hidden) in
+        [("old", 0, event == Event::Insert), ("new", pamir_expr::access::NEW, event == Event::Delete)]
+    {
+        let cols: Vec<(i16, ColId)> =
+            table.live_columns().map(|c| (c.attnum, base + (c.attnum - 1) as ColId)).collect();
+        let rte = scope::Rte { hidden, ..scope::Rte::table_cols(name, table, &cols) };
+        if hidden { s.rtes.push(rte) } else { s.add(rte) }
+    }
+    b.scopes.push(s);
+    let place = "WHERE";
+    (b.level().no_agg, b.level().no_srf) = (Some(place), Some(place));
+    let bound = b.expr(e)?;
+    b.to_bool(bound, "WHERE").map_err(|x| b.place(x, e.leftmost()))
+}
 /// The same of one that is stored.
 pub fn bind_when(table: &Table, text: &SqlText, env: &mut dyn Env) -> Result<Expr> {
     let catalog = env.catalog().clone();
@@ -276,6 +364,8 @@ struct Level {
     no_window: Option<&'static str>,
     /// Inside an aggregate's arguments.
     in_agg: bool,
+    /// Its FROM has the working table of a recursive query.
+    reads_itself: bool,
     /// Why aggregates are not allowed just now (`WHERE`).
     no_agg: Option<&'static str>,
     /// Why set-returning functions are not allowed just now.
@@ -333,6 +423,12 @@ struct Binder<'c, 'a> {
     outs_written: bool,
     /// Functions in whose bodies it is, for inlining them; None: calls stay as they are written.
     inlining: Option<Vec<pamir_types::Oid>>,
+    /// Which of the statements that rules make of this one it is (see [`dml::ruled`]).
+    ruled: dml::ruled::Path,
+    /// Inside of WITH.
+    in_cte: bool,
+    /// What MERGE sets is bound.
+    merging: bool,
 }
 
 /// Nesting of expressions and queries in the binder (the parser bounds it first; stored expressions come here too).
@@ -368,6 +464,9 @@ impl<'c, 'a> Binder<'c, 'a> {
             calling: false,
             outs_written: false,
             inlining: None,
+            ruled: Default::default(),
+            in_cte: false,
+            merging: false,
         }
     }
     fn new_col(&mut self) -> ColId {

@@ -11,6 +11,7 @@ use super::scope::{RteCol, Scope};
 use super::select::Target;
 use super::select::locking::lock_name;
 use super::{BindCtx, Binder};
+use pamir_catalog::acl;
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::{NameScope, Relation, Table, View};
 use pamir_expr::deparse::{Layout, Naming, query_text};
@@ -498,7 +499,9 @@ impl Binder<'_, '_> {
         (b.next_col, b.depth) = (self.next_col, self.depth);
         b.ctes = std::mem::take(&mut self.ctes);
         b.tables = std::mem::take(&mut self.tables);
+        (b.ruled, b.in_cte) = (std::mem::take(&mut self.ruled), self.in_cte);
         let r = f(&mut b);
+        self.ruled = std::mem::take(&mut b.ruled);
         self.next_col = b.next_col;
         self.ctes = std::mem::take(&mut b.ctes);
         self.tables = std::mem::take(&mut b.tables);
@@ -507,9 +510,8 @@ impl Binder<'_, '_> {
         drop(b);
         self.volatile |= volatile;
         self.effects |= effects;
-        if owned {
-            uses.iter_mut().filter(|u| u.role == 0).for_each(|u| u.role = t.owner);
-        }
+        let role = if owned { t.owner } else { acl::INVOKER };
+        uses.iter_mut().filter(|u| u.role == 0).for_each(|u| u.role = role);
         self.uses.inside(uses);
         r
     }

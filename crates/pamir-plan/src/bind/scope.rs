@@ -2,7 +2,7 @@
 use super::Binder;
 use pamir_catalog::Table;
 use pamir_expr::ir::{ColId, Expr, OutCol};
-use pamir_parse::tree::At;
+use pamir_parse::tree::{self, At, ExprKind};
 use pamir_types::{Error, Oid, Result, Type, err, oid};
 use std::sync::Arc;
 
@@ -312,6 +312,12 @@ impl Binder<'_, '_> {
             if is_system(column) && r.table.is_some() {
                 return Err(Error::unsupported(format!("system column \"{column}\"")));
             }
+            let whole = ExprKind::Column { path: names[..names.len() - 1].to_vec(), star: true };
+            if let Some(e) = self.called_on(column, tree::Expr { kind: whole, at }, at)? {
+                return Ok(e);
+            }
+            let s = &self.scopes[self.scopes.len() - 1 - up];
+            let Some(r) = s.rte(schema, table) else { continue };
             let mut e = err!(UNDEFINED_COLUMN, "column {table}.{column} does not exist");
             let close: Vec<&RteCol> = r
                 .cols

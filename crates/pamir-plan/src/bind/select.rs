@@ -419,7 +419,10 @@ impl Binder<'_, '_> {
         dependent: bool,
         from: std::ops::Range<ColId>,
     ) -> Result<Rel> {
-        let mut g = Grouping { groups: &mut groups, from, dependent: dependent && sets.is_empty() };
+        let own = groups.len();
+        let in_all = |i: &usize| sets.iter().all(|s| s.contains(i));
+        let common = (!dependent).then(|| (0..own).filter(in_all).collect());
+        let mut g = Grouping { groups: &mut groups, from, common };
         for mut e in std::mem::take(&mut self.level().direct_args) {
             // Where a set leaves a column out it would have to be NULL here, and is not among what an aggregate reads.
             if !sets.is_empty() && !pamir_expr::rels::expr_free(&e).is_empty() {
@@ -438,6 +441,8 @@ impl Binder<'_, '_> {
             }
         });
         all?;
+        // What a key of all sets determines is in all of them.
+        sets.iter_mut().for_each(|s| s.extend(own..groups.len()));
         let grouping = std::mem::take(&mut self.level().grouping);
         if !grouping.is_empty() {
             let values = self.grouping_values(grouping, &mut groups, &mut sets)?;

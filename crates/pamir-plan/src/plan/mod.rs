@@ -210,6 +210,26 @@ pub fn plan(
     text: pamir_types::text::TextCtx,
     check: &dyn Fn() -> Result<()>,
 ) -> Result<Plan> {
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for (first, other) in std::mem::take(&mut stmt.beside) {
+        let made = Arc::new(plan(other, catalog, sizes, settings, text.clone(), check)?);
+        if first { before.push(made) } else { after.push(made) }
+    }
+    let mut made = plan_one(stmt, catalog, sizes, settings, text, check)?;
+    if !before.is_empty() || !after.is_empty() {
+        made.root.fast = None;
+    }
+    Ok(Plan { before, after, ..made })
+}
+/// Plans a statement without what rules have put beside it.
+fn plan_one(
+    mut stmt: BoundStatement,
+    catalog: &Arc<Catalog>,
+    sizes: &dyn TableSizes,
+    settings: &PlanSettings,
+    text: pamir_types::text::TextCtx,
+    check: &dyn Fn() -> Result<()>,
+) -> Result<Plan> {
     let mut p = Planner {
         catalog,
         sizes,
@@ -317,6 +337,8 @@ pub fn plan(
         read_only: stmt.read_only && !modifies && !locks && !writes,
         root,
         deep: false,
+        before: Vec::new(),
+        after: Vec::new(),
     })
 }
 

@@ -21,6 +21,7 @@ pub fn give(stmt: &mut BoundStatement, values: &[Datum]) {
         }
     };
     stmt.kind = select;
+    stmt.beside.iter_mut().for_each(|(_, other)| give(other, values));
 }
 fn within(r: &mut Rel, values: &[Datum]) {
     all_exprs_mut(r, &mut |e| {

@@ -10,6 +10,9 @@ use pamir_types::SqlState;
 /// Of `sqlstate` and `sqlerrm`.
 const STATE_VARS: [&str; 2] = ["sqlstate", "sqlerrm"];
 
+/// What DO's block is called, which is a function that returns nothing.
+const DO_BLOCK: &str = "inline_code_block";
+
 impl Parser<'_> {
     /// Statements up to one of the words, which is left.
     pub(super) fn statements(&mut self, ends: &[&str]) -> Result<Vec<Stmt>> {
@@ -442,7 +445,7 @@ impl Parser<'_> {
                 err!(DATATYPE_MISMATCH, "RETURN cannot have a parameter in function returning set")
                     .hint("Use RETURN NEXT or RETURN QUERY."),
             )
-        } else if r.procedure {
+        } else if r.procedure && self.f.name != DO_BLOCK {
             Some(err!(DATATYPE_MISMATCH, "RETURN cannot have a parameter in a procedure"))
         } else if void {
             Some(err!(DATATYPE_MISMATCH, "RETURN cannot have a parameter in function returning void"))

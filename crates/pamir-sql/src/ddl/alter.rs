@@ -168,7 +168,7 @@ fn pass(c: &AlterTable) -> u8 {
         | A::SetNotNull { not_null: false, .. } => 0,
         A::Type { .. } => 1,
         A::AddColumn { .. } => 2,
-        A::SetNotNull { not_null: true, .. } | A::AlterIdentity { .. } => 3,
+        A::SetNotNull { not_null: true, .. } => 3,
         A::AddConstraint(c) => match c.kind {
             TableConstraintKind::Check { .. } | TableConstraintKind::ForeignKey { .. } => 5,
             _ => 4,

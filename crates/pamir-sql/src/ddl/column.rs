@@ -175,13 +175,19 @@ pub fn define<'a>(def: &'a ColumnDefinition, t: &mut Table, out: &mut Pending<'a
     if given.is_none() {
         t.declared.set_collation(attnum, collated);
     }
-    if let Some(method) = &def.compression {
-        t.declared.more.set_compression(attnum, super::alter::storage::compression(method, ty.oid)?);
+    let compressed =
+        def.compression.as_ref().map(|m| super::alter::storage::compression(m, ty.oid)).transpose()?.flatten();
+    if given.is_none() {
+        t.declared.more.set_compression(attnum, compressed);
     }
     constraints(def, t, &mut col, serial, out, cx)?;
     if given.is_some() {
-        let defaulted = out.defaults.iter().any(|d| d.0 == attnum) || serial;
-        return inherit::merge_written(col, (declared, collated), defaulted, t, cx);
+        let written = inherit::Written {
+            defaulted: out.defaults.iter().any(|d| d.0 == attnum) || serial,
+            generated: out.generated.iter().any(|g| g.0 == attnum),
+            compressed,
+        };
+        return inherit::merge_written(col, (declared, collated), written, t, cx);
     }
     t.columns.push(col);
     Ok(())
@@ -330,11 +336,16 @@ fn attributes(list: &[ColumnConstraint], cx: &DdlCtx) -> Result<Vec<ConstraintAt
     }
     Ok(out)
 }
-/// Makes a column an identity column (its sequence follows in [`finish`]).
-pub fn set_identity(col: &mut Column, identity: Identity, options: sequence::Options, out: &mut Pending) -> Result<()> {
+/// 22023 for types that no sequence counts in.
+pub fn may_be_identity(col: &Column) -> Result<()> {
     if !matches!(col.ty.oid, pamir_types::oid::INT2 | pamir_types::oid::INT4 | pamir_types::oid::INT8) {
         bail!(INVALID_PARAMETER_VALUE, "identity column type must be smallint, integer, or bigint");
     }
+    Ok(())
+}
+/// Makes a column an identity column (its sequence follows in [`finish`]).
+pub fn set_identity(col: &mut Column, identity: Identity, options: sequence::Options, out: &mut Pending) -> Result<()> {
+    may_be_identity(col)?;
     col.identity = Some(identity);
     col.not_null = true;
     out.sequences.push(SequenceSpec { attnum: col.attnum, identity: Some(identity), ty: col.ty, options });
@@ -393,13 +404,14 @@ pub fn finish(t: &mut Table, p: &mut Pending, cx: &mut DdlCtx) -> Result<()> {
     }
     Ok(())
 }
-/// Binds and sets a column's DEFAULT; `DEFAULT NULL` is no default.
+/// Binds and sets a column's DEFAULT; `DEFAULT NULL` is no default but of a domain, whose own one it hides.
 pub fn set_default(t: &mut Table, attnum: i16, e: &Expr, cx: &mut DdlCtx) -> Result<()> {
     no_subquery(e, "DEFAULT expression", cx)?;
     let Some(col) = t.column(attnum) else { return Ok(()) };
     let (name, ty) = (col.name.clone(), col.ty);
     let default = if matches!(e.kind, ExprKind::Literal(Literal::Null)) {
-        None
+        let null = pamir_expr::ir::Expr::Const(pamir_types::Datum::Null, ty.base());
+        t.declared.domain(attnum).map(|_| text_of(&null, None, cx))
     } else {
         // The length or precision is applied to each value, not to the expression.
         let bound = bind_expr_in(e, None, Some(ty.base()), Some("DEFAULT expressions"), cx)

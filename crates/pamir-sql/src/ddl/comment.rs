@@ -23,7 +23,7 @@ const PG_CAST: Oid = 2605;
 const PG_COLLATION: Oid = 3456;
 const PG_LANGUAGE: Oid = 2612;
 const PG_AM: Oid = 2601;
-const PG_STATISTIC_EXT: Oid = 3381;
+pub const PG_STATISTIC_EXT: Oid = 3381;
 
 pub fn execute(c: &Comment, cx: &mut DdlCtx) -> Result<&'static str> {
     // Who would give labels a meaning is loaded by the server.
@@ -177,7 +177,7 @@ fn on_constraint(name: &str, table: &[String], text: Option<String>, cx: &mut Dd
 // ---- what has no place of its own ----
 
 /// Says something of an object of a catalog; `database` 0: everywhere.
-fn keep((class, oid): (Oid, Oid), database: Oid, text: Option<String>, cx: &mut DdlCtx) -> Result<()> {
+pub fn keep((class, oid): (Oid, Oid), database: Oid, text: Option<String>, cx: &mut DdlCtx) -> Result<()> {
     let mut c = match cx.lock_object(Kind::Comments, oid, RowLock::Update)? {
         Some(pamir_catalog::Object::Comments(c)) => (*c).clone(),
         _ => Comments { oid, list: Vec::new() },

@@ -171,7 +171,8 @@ impl DdlCtx<'_> {
             let oid = temporary::FIRST + 1 + (n % USABLE) as Oid;
             // Once all have been used, those that are not any more.
             let free = || self.catalog.relation(oid).is_none() && defs::constraint(self.catalog, oid).is_none();
-            if n < USABLE || free() {
+            // A function over rows of another session's table is not one over these.
+            if (n < USABLE || free()) && !self.catalog.names_rows_of(oid) {
                 return Ok(oid);
             }
             self.cancel.check()?;

@@ -231,27 +231,43 @@ fn each_value(t: &UserType, check: Option<&Check>, cx: &mut DdlCtx) -> Result<()
         Some(c) => Some(super::eval::RowExpr::new(&super::eval::bind_text(&c.expr, Some(&value), None, cx)?)),
         None => None,
     };
+    let mut of_tables: Vec<(pamir_types::Oid, Vec<i16>)> = Vec::new();
     for (table, attnum) in columns_over(t, cx)? {
+        match of_tables.last_mut().filter(|o| o.0 == table) {
+            Some(o) => o.1.push(attnum),
+            None => of_tables.push((table, vec![attnum])),
+        }
+    }
+    for (table, attnums) in of_tables {
         let table = cx.lock_table(table, pamir_txn::TableLock::Share)?;
-        let column = table.column(attnum).map(|c| c.name.clone()).unwrap_or_default();
+        let schema = cx.catalog.schema(table.schema).map_or(String::new(), |s| s.name.clone());
         let mut rows = 0u64;
         super::build::each_row(cx, &table, &mut |cx, _, row| {
             rows += 1;
             if rows.is_multiple_of(CANCEL_EVERY) {
                 cx.env.check_cancel()?;
             }
-            let v = row.get(attnum as usize - 1).cloned().unwrap_or(pamir_types::Datum::Null);
-            match &held {
-                None if v.is_null() => {
-                    bail!(NOT_NULL_VIOLATION, "column \"{column}\" of table \"{}\" contains null values", table.name)
-                }
-                Some(e) if !e.holds(std::slice::from_ref(&v), &mut *cx.env)? => bail!(
-                    CHECK_VIOLATION,
-                    "column \"{column}\" of table \"{}\" contains values that violate the new constraint",
-                    table.name
-                ),
-                _ => Ok(()),
+            for attnum in &attnums {
+                let v = row.get(*attnum as usize - 1).cloned().unwrap_or(pamir_types::Datum::Null);
+                let column = || table.column(*attnum).map(|c| c.name.clone()).unwrap_or_default();
+                let e = match &held {
+                    None if v.is_null() => err!(
+                        NOT_NULL_VIOLATION,
+                        "column \"{}\" of table \"{}\" contains null values",
+                        column(),
+                        table.name
+                    ),
+                    Some(e) if !e.holds(std::slice::from_ref(&v), &mut *cx.env)? => err!(
+                        CHECK_VIOLATION,
+                        "column \"{}\" of table \"{}\" contains values that violate the new constraint",
+                        column(),
+                        table.name
+                    ),
+                    _ => continue,
+                };
+                return Err(e.table(&*schema, &*table.name).column(column()));
             }
+            Ok(())
         })?;
     }
     Ok(())

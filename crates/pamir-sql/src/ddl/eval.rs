@@ -111,6 +111,9 @@ pub fn no_subquery(e: &tree::Expr, place: &str, cx: &DdlCtx) -> Result<()> {
         None => Ok(()),
     }
 }
+pub fn has_subquery(e: &tree::Expr) -> bool {
+    first_subquery(e).is_some()
+}
 fn first_subquery(e: &tree::Expr) -> Option<At> {
     first(e, |k| matches!(k, ExprKind::SubLink(_)))
 }

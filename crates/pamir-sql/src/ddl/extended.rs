@@ -1,6 +1,7 @@
 //! CREATE, ALTER, DROP STATISTICS: what is asked to be known of several columns, kept as [`Extended`] and shown again.
 //!
 //! They go with their table, and with any column that they are of. Of temporary tables they are refused.
+use super::comment::PG_STATISTIC_EXT;
 use super::cx::{Name, Space, shown_name};
 use super::eval::{bind_expr_in, bind_text, no_subquery, text_of, used_columns};
 use super::{DdlCtx, alter, column};
@@ -273,7 +274,7 @@ pub fn rewrite(before: &Table, after: &Table, cx: &mut DdlCtx) -> Result<()> {
     Ok(())
 }
 /// LIKE ... INCLUDING STATISTICS: those of `source` for `t`, whose columns are `moved` (by the source's attnum).
-pub fn copy(source: &Table, t: &Table, moved: &[i16], cx: &mut DdlCtx) -> Result<()> {
+pub fn copy(source: &Table, t: &Table, moved: &[i16], comments: bool, cx: &mut DdlCtx) -> Result<()> {
     for e in of_table(source.oid, cx) {
         if t.is_temporary() {
             return Err(Error::unsupported("CREATE STATISTICS on a temporary table"));
@@ -295,7 +296,12 @@ pub fn copy(source: &Table, t: &Table, moved: &[i16], cx: &mut DdlCtx) -> Result
             target: -1,
             ..(*e).clone()
         };
+        let (oid, db) = (new.oid, cx.database());
         cx.put(Object::Extended(Arc::new(new)))?;
+        let said = cx.catalog.comment(PG_STATISTIC_EXT, e.oid, db).map(String::from);
+        if let Some(text) = said.filter(|_| comments) {
+            super::comment::keep((PG_STATISTIC_EXT, oid), db, Some(text), cx)?;
+        }
     }
     Ok(())
 }

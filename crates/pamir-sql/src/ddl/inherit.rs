@@ -119,6 +119,8 @@ fn merge_column(p: &Table, c: &Column, t: &mut Table, conflicts: &mut Vec<i16>, 
     if t.declared.collation(old.attnum) != p.declared.collation(c.attnum) {
         bail!(COLLATION_MISMATCH, "inherited column \"{name}\" has a collation conflict");
     }
+    same_storage("inherited column", (p, c.attnum), (t, old.attnum))?;
+    merge_compression("inherited column", (p, c.attnum), t, old.attnum)?;
     if old.generated.is_some() != c.generated.is_some() {
         bail!(DATATYPE_MISMATCH, "inherited column \"{name}\" has a generation conflict");
     }
@@ -134,6 +136,48 @@ fn merge_column(p: &Table, c: &Column, t: &mut Table, conflicts: &mut Vec<i16>, 
         }
     }
     Ok(())
+}
+/// 42804 where two definitions store a column's values in two ways.
+pub(super) fn same_storage(what: &str, (from, a): (&Table, i16), (to, b): (&Table, i16)) -> Result<()> {
+    let way = |t: &Table, a: i16| {
+        let own = || crate::vtable::layout_of(t.column(a).map_or(0, |c| c.ty.oid)).storage;
+        match t.declared.more.storage(a).unwrap_or_else(own) {
+            b'p' => "PLAIN",
+            b'e' => "EXTERNAL",
+            b'm' => "MAIN",
+            _ => "EXTENDED",
+        }
+    };
+    let (theirs, mine) = (way(from, a), way(to, b));
+    if theirs == mine {
+        return Ok(());
+    }
+    let name = to.column(b).map_or("", |c| &c.name);
+    let e = err!(DATATYPE_MISMATCH, "{what} \"{name}\" has a storage parameter conflict");
+    Err(e.detail(format!("{mine} versus {theirs}")))
+}
+/// Gives a column another definition's way to be compressed; 42804 where both say one.
+pub(super) fn merge_compression(what: &str, (from, a): (&Table, i16), to: &mut Table, b: i16) -> Result<()> {
+    match (from.declared.more.compression(a), to.declared.more.compression(b)) {
+        (Some(theirs), Some(mine)) if theirs != mine => {
+            let name = to.column(b).map_or("", |c| &c.name);
+            let e = err!(DATATYPE_MISMATCH, "{what} \"{name}\" has a compression method conflict");
+            Err(e.detail(format!("{} versus {}", method(mine), method(theirs))))
+        }
+        (theirs @ Some(_), None) => {
+            to.declared.more.set_compression(b, theirs);
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+fn method(letter: u8) -> &'static str {
+    if letter == b'l' { "lz4" } else { "pglz" }
+}
+/// Is a CHECK one that parents gave, and nothing else?
+pub(super) fn is_given_check(t: &Table, oid: Oid) -> bool {
+    let origin = t.check_origin(oid);
+    origin.parents > 0 && !origin.local
 }
 /// The column that a child gets of a parent's; identity is not passed on.
 pub(super) fn inherited(c: &Column, attnum: i16) -> Column {
@@ -172,11 +216,18 @@ pub(super) fn given(t: &Table, name: &str) -> Option<Column> {
     let origin = t.column_origin(c.attnum);
     (origin.parents > 0 && !origin.local).then(|| c.clone())
 }
-/// Makes a written column one with that which parents gave. `at`: its place among those written, from 1.
+/// What else is written of a column.
+#[derive(Default)]
+pub(super) struct Written {
+    pub defaulted: bool,
+    pub generated: bool,
+    pub compressed: Option<u8>,
+}
+/// Makes a written column one with that which parents gave.
 pub(super) fn merge_written(
     new: Column,
     (declared, collation): (Type, Option<Oid>),
-    defaulted: bool,
+    with: Written,
     t: &mut Table,
     cx: &mut DdlCtx,
 ) -> Result<()> {
@@ -204,8 +255,21 @@ pub(super) fn merge_written(
     }) {
         bail!(COLLATION_MISMATCH, "column \"{name}\" has a collation conflict");
     }
+    if let Some(mine) = with.compressed {
+        let theirs = t.declared.more.compression(old.attnum);
+        if theirs.is_some_and(|x| x != mine) {
+            let e = err!(DATATYPE_MISMATCH, "column \"{name}\" has a compression method conflict");
+            return Err(e.detail(format!("{} versus {}", method(theirs.unwrap_or(mine)), method(mine))));
+        }
+        t.declared.more.set_compression(old.attnum, Some(mine));
+    }
     if old.generated.is_some() {
-        if defaulted {
+        if with.generated {
+            return Err(err!(INVALID_COLUMN_DEFINITION, "child column \"{name}\" specifies generation expression").hint(
+                "Omit the generation expression in the definition of the child table column to inherit the generation expression from the parent table.",
+            ));
+        }
+        if with.defaulted {
             bail!(INVALID_COLUMN_DEFINITION, "column \"{name}\" inherits from generated column but specifies default");
         }
         if new.identity.is_some() {
@@ -219,6 +283,9 @@ pub(super) fn merge_written(
             c.default = new.default;
         }
         c.identity = new.identity.or(c.identity);
+        if new.comment.is_some() {
+            c.comment = new.comment;
+        }
     }
     Ok(())
 }

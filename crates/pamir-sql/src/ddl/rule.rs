@@ -2,12 +2,14 @@
 //!
 //! An action is kept as a text that the printer made of its bound form, as a view's query is; a text that does not mean what was bound is refused.
 //!
-//! Limits (0A000): ON SELECT, conditions, several actions, DO ALSO with an action, NOTIFY.
+//! A condition is kept as a trigger's is.
+//!
+//! Limits (0A000): ON SELECT, subqueries in conditions, SELECT and NOTIFY as actions.
 use super::{DdlCtx, view};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::rule::{Event, Rule};
 use pamir_catalog::{Kind, NameScope, Object, Relation, SqlText, Table};
-use pamir_expr::deparse::{Layout, Naming, change_text};
+use pamir_expr::deparse::{Layout, Naming, change_text, deparse_when};
 use pamir_expr::query::Change;
 use pamir_parse::tree::{CreateRule, FireMode, RuleEvent, Statement};
 use pamir_plan::bind::BindCtx;
@@ -18,6 +20,8 @@ use pamir_types::{Error, Oid, Result, bail, err};
 use std::sync::Arc;
 
 const TAG: &str = "CREATE RULE";
+/// A view's own rule.
+const VIEWS_OWN: &str = "_RETURN";
 
 pub fn create(c: &CreateRule, cx: &mut DdlCtx) -> Result<&'static str> {
     let t = relation(&c.table.parts, c.table.at, "cannot have rules", cx)?;
@@ -27,23 +31,33 @@ pub fn create(c: &CreateRule, cx: &mut DdlCtx) -> Result<&'static str> {
         RuleEvent::Delete => Event::Delete,
         RuleEvent::Select => return Err(Error::unsupported("CREATE RULE ON SELECT")),
     };
-    if c.filter.is_some() {
-        return Err(Error::unsupported("rules with a condition"));
-    }
     let (mut actions, mut depends) = (Vec::new(), Vec::new());
-    match c.actions.as_slice() {
-        [] => {}
-        [Statement::Notify { .. }] => return Err(Error::unsupported("NOTIFY as a rule's action")),
-        [Statement::Select(_)] => return Err(Error::unsupported("SELECT as a rule's action")),
-        [one] if c.instead => {
-            let form = bind(one, &t, event, cx)?;
-            returning(&form, &t)?;
-            actions.push(text_of(&form, &t, event, cx)?);
-            depends.clone_from(&form.record.depends);
+    let cond = match &c.filter {
+        Some(e) => {
+            let (text, names) = super::trigger::rule_condition(e, &t, event, cx)?;
+            depends.extend(names);
+            Some(text)
         }
-        [_] => return Err(Error::unsupported("DO ALSO rules")),
-        _ => return Err(Error::unsupported("rules of several actions")),
+        None => None,
+    };
+    let mut gives = false;
+    for a in &c.actions {
+        match a {
+            Statement::Notify { .. } => return Err(Error::unsupported("NOTIFY as a rule's action")),
+            Statement::Select(_) => return Err(Error::unsupported("SELECT as a rule's action")),
+            a => {
+                let form = bind(a, &t, event, cx)?;
+                if form.modify.returning.is_some() {
+                    may_give(&mut gives, c.instead, cond.is_some())?;
+                }
+                returning(&form, &t)?;
+                actions.push(text_of(&form, &t, event, cx)?);
+                depends.extend(form.record.depends.iter().cloned());
+            }
+        }
     }
+    depends.sort();
+    depends.dedup();
     let old = cx.catalog.rules_of(t.oid).into_iter().find(|r| r.name == c.name).cloned();
     if old.is_some() && !c.replace {
         bail!(DUPLICATE_OBJECT, "rule \"{}\" for relation \"{}\" already exists", c.name, t.name);
@@ -61,7 +75,7 @@ pub fn create(c: &CreateRule, cx: &mut DdlCtx) -> Result<&'static str> {
         event,
         instead,
         enabled,
-        cond: None,
+        cond,
         actions,
         comment,
         depends,
@@ -114,6 +128,19 @@ fn text_of(form: &Change, t: &Arc<Table>, event: Event, cx: &mut DdlCtx) -> Resu
         return Err(lost().detail(format!("Its text would be\n{}", text.0)));
     }
     Ok(text)
+}
+/// One action of an unconditional INSTEAD rule may have RETURNING.
+fn may_give(gives: &mut bool, instead: bool, conditional: bool) -> Result<()> {
+    if std::mem::replace(gives, true) {
+        bail!(FEATURE_NOT_SUPPORTED, "cannot have multiple RETURNING lists in a rule");
+    }
+    if conditional {
+        bail!(FEATURE_NOT_SUPPORTED, "RETURNING lists are not supported in conditional rules");
+    }
+    if !instead {
+        bail!(FEATURE_NOT_SUPPORTED, "RETURNING lists are not supported in non-INSTEAD rules");
+    }
+    Ok(())
 }
 /// RETURNING gives a row of the relation.
 fn returning(form: &Change, t: &Table) -> Result<()> {
@@ -186,7 +213,7 @@ fn find(
         cx.lock_table(t.oid, TableLock::AccessExclusive)?;
         return Ok(found);
     }
-    if name == "_RETURN" && t.view.is_some() {
+    if name == VIEWS_OWN && t.view.is_some() {
         cx.check_owner(t.owner, word.unwrap_or(t.word()), &t.name)?;
         let (shown, word) = (cx.shown(t.oid), t.word());
         return Err(err!(
@@ -215,6 +242,19 @@ pub fn remove(r: &Rule, cx: &mut DdlCtx) -> Result<()> {
     Ok(())
 }
 pub fn rename(name: &str, table: &[String], to: &str, cx: &mut DdlCtx) -> Result<&'static str> {
+    let (schema, n) = cx.split(table)?;
+    let view = match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &n)? {
+        Some(Relation::Table(t)) if t.view.is_some() => Some(t),
+        _ => None,
+    };
+    if let Some(t) = view.filter(|_| name == VIEWS_OWN || to == VIEWS_OWN) {
+        cx.check_owner(t.owner, t.word(), &t.name)?;
+        if name == VIEWS_OWN {
+            bail!(INVALID_OBJECT_DEFINITION, "renaming an ON SELECT rule is not allowed");
+        }
+        find(name, table, false, None, cx)?;
+        bail!(DUPLICATE_OBJECT, "rule \"{to}\" for relation \"{n}\" already exists");
+    }
     let Some(r) = find(name, table, false, None, cx)? else { return Ok("ALTER RULE") };
     if cx.catalog.rules_of(r.relation).iter().any(|o| o.name == to) {
         let of = cx.catalog.table(r.relation).map_or("", |t| &t.name);
@@ -256,23 +296,32 @@ pub fn shown(r: &Rule, cx: &DdlCtx) -> String {
     format!("rule {} on {word} {}", r.name, cx.shown(r.relation))
 }
 /// The forms of rules, to be printed when what they name has another name.
-pub fn forms(rules: Vec<Arc<Rule>>, cx: &mut DdlCtx) -> Result<Vec<(Oid, Change)>> {
+pub fn forms(rules: Vec<Arc<Rule>>, cx: &mut DdlCtx) -> Result<Vec<(Oid, Form)>> {
     let mut out = Vec::new();
     for r in rules {
-        let (Some(text), Some(t)) = (r.actions.first(), cx.catalog.table(r.relation).cloned()) else { continue };
-        out.push((r.oid, bind_text(text, &t, r.event, cx)?));
+        let Some(t) = cx.catalog.table(r.relation).cloned() else { continue };
+        let cond = r.cond.as_ref().map(|c| cx.env.bind_when(&t, c)).transpose()?;
+        let actions = r.actions.iter().map(|a| bind_text(a, &t, r.event, cx)).collect::<Result<_>>()?;
+        out.push((r.oid, Form { cond, actions }));
     }
     Ok(out)
 }
-pub fn write_forms(forms: Vec<(Oid, Change)>, cx: &mut DdlCtx) -> Result<()> {
+pub fn write_forms(forms: Vec<(Oid, Form)>, cx: &mut DdlCtx) -> Result<()> {
     for (oid, form) in forms {
         let Some(r) = cx.catalog.rule(oid).cloned() else { continue };
-        let text = SqlText(print(&form, cx)?);
-        if r.actions.first() != Some(&text) {
-            cx.put(Object::Rule(Arc::new(Rule { actions: vec![text], ..(*r).clone() })))?;
+        let Some(t) = cx.catalog.table(r.relation).cloned() else { continue };
+        let cond = form.cond.map(|c| SqlText(cx.regclass_to_oid(deparse_when(&c, &t, Naming::Full(cx.catalog)))));
+        let actions = form.actions.iter().map(|a| Ok(SqlText(print(a, cx)?))).collect::<Result<Vec<_>>>()?;
+        if r.actions != actions || r.cond != cond {
+            cx.put(Object::Rule(Arc::new(Rule { cond, actions, ..(*r).clone() })))?;
         }
     }
     Ok(())
+}
+/// What a rule's texts are printed from.
+pub struct Form {
+    cond: Option<pamir_expr::ir::Expr>,
+    actions: Vec<Change>,
 }
 /// The rules of a relation that goes.
 pub fn drop_of(table: Oid, cx: &mut DdlCtx) -> Result<()> {
@@ -293,7 +342,7 @@ pub fn refuse_type_change(t: &Table, attnum: i16, cx: &DdlCtx) -> Result<()> {
 #[derive(Default)]
 pub struct Forms {
     pub views: Vec<(Oid, pamir_plan::bind::record::Recorded)>,
-    pub rules: Vec<(Oid, Change)>,
+    pub rules: Vec<(Oid, Form)>,
 }
 impl Forms {
     pub fn write(self, cx: &mut DdlCtx) -> Result<()> {

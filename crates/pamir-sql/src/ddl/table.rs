@@ -1,9 +1,11 @@
 //! CREATE TABLE, with LIKE, and what CREATE TABLE AS makes before its rows come.
 use super::cx::Name;
 use super::{DdlCtx, column, constraint, extended, inherit, options, partition};
+use pamir_catalog::family::Origin;
 use pamir_catalog::{Index, IndexColumn, Table, acl, temporary};
 use pamir_parse::tree::{CreateTable, LikeOption, OnCommit, Persistence, Relation, TableElement, TableTail};
-use pamir_types::{Error, Oid, Result, Type, bail};
+use pamir_types::error::state;
+use pamir_types::{Error, Oid, Result, Type, bail, err};
 use std::sync::Arc;
 
 /// What stands behind a table's columns: the parameters of WITH, checked. There is one access method and one tablespace.
@@ -161,7 +163,7 @@ fn store(mut t: Table, mut pending: column::Pending, likes: &[Liked], cx: &mut D
     }
     let t = cx.put_table(t)?;
     for l in likes.iter().filter(|l| l.what.statistics) {
-        extended::copy(&l.source, &t, &l.moved, cx)?;
+        extended::copy(&l.source, &t, &l.moved, l.what.comments, cx)?;
     }
     Ok(t)
 }
@@ -275,6 +277,12 @@ fn like(source: &Relation, what: Like, t: &mut Table, pending: &mut column::Pend
     let found = match cx.catalog.resolve(cx.env.scope(), s.as_deref(), &n)? {
         // A view has columns to be copied as well.
         Some(pamir_catalog::Relation::Table(t)) => Ok(t),
+        Some(r @ (pamir_catalog::Relation::Sequence(_) | pamir_catalog::Relation::Index(..))) => {
+            let kinds = if let pamir_catalog::Relation::Sequence(_) = r { "sequences" } else { "indexes" };
+            let e = err!(WRONG_OBJECT_TYPE, "relation \"{n}\" is invalid in LIKE clause")
+                .detail(format!("This operation is not supported for {kinds}."));
+            return Err(cx.place(e, source.at));
+        }
         _ => cx.catalog.resolve_table(cx.env.scope(), s.as_deref(), &n),
     };
     let source = found.map_err(|e| cx.place(e, source.at))?;
@@ -310,7 +318,13 @@ fn like(source: &Relation, what: Like, t: &mut Table, pending: &mut column::Pend
         }
         if given.is_some() {
             let of = (source.declared_type(c), source.declared.collation(c.attnum));
-            inherit::merge_written(new, of, false, t, cx)?;
+            inherit::merge_written(new, of, inherit::Written::default(), t, cx)?;
+            if what.storage {
+                inherit::same_storage("column", (&source, c.attnum), (t, attnum))?;
+            }
+            if what.compression {
+                inherit::merge_compression("column", (&source, c.attnum), t, attnum)?;
+            }
             continue;
         }
         t.columns.push(new);
@@ -325,13 +339,24 @@ fn like(source: &Relation, what: Like, t: &mut Table, pending: &mut column::Pend
 fn copy_constraints(l: &Liked, t: &mut Table, cx: &mut DdlCtx) -> Result<()> {
     let Liked { source, what, moved } = l;
     for c in source.checks.iter().filter(|_| what.constraints) {
+        let comment = source.declared.comment(c.oid).filter(|_| what.comments).map(String::from);
+        let given = t.checks.iter().find(|k| k.name == c.name && k.expr == c.expr).map(|k| k.oid);
+        if let Some(oid) = given.filter(|k| inherit::is_given_check(t, *k)) {
+            t.set_check_origin(oid, Origin { local: true, ..t.check_origin(oid) });
+            t.declared.set_comment(oid, comment);
+            let say = format!("merging constraint \"{}\" with inherited definition", c.name);
+            cx.notice(state::SUCCESSFUL_COMPLETION, say);
+            continue;
+        }
         if constraint::exists(t, &c.name) {
             bail!(DUPLICATE_OBJECT, "constraint \"{}\" for relation \"{}\" already exists", c.name, t.name);
         }
         let oid = cx.new_oid_in(t.schema)?;
-        let comment = source.declared.comment(c.oid).filter(|_| what.comments).map(String::from);
         t.declared.set_comment(oid, comment);
         t.checks.push(pamir_catalog::Check { oid, ..c.clone() });
+        if source.is_no_inherit(c.oid) {
+            t.change_family(|f| f.no_inherit.push(oid));
+        }
     }
     t.checks.sort_by(|a, b| a.name.cmp(&b.name));
     for i in source.indexes.iter().filter(|_| what.indexes) {

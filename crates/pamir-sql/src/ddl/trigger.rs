@@ -257,6 +257,32 @@ fn condition(
         };
         return Err(at(Some("new"), cx, x));
     }
+    let depends = named(&bound, t, cx);
+    let text = SqlText(cx.regclass_to_oid(deparse_when(&bound, t, Naming::Full(cx.catalog))));
+    Ok((Some(text), depends))
+}
+/// A rule's condition: its text, and what it names.
+pub fn rule_condition(
+    e: &tree::Expr,
+    t: &Table,
+    event: pamir_catalog::rule::Event,
+    cx: &mut DdlCtx,
+) -> Result<(SqlText, Vec<ObjectRef>)> {
+    if eval::has_subquery(e) {
+        return Err(Error::unsupported("subqueries in the condition of a rule"));
+    }
+    let (catalog, scope) = (cx.catalog.clone(), cx.scope());
+    let text = cx.text;
+    let mut bcx = BindCtx { catalog: &catalog, scope: &scope, params: vec![], env: &mut *cx.env, text };
+    let bound = bind::bind_rule_condition(e, t, event, &mut bcx)?;
+    if !bcx.params.is_empty() {
+        bail!(UNDEFINED_PARAMETER, "there is no parameter $1");
+    }
+    let depends = named(&bound, t, cx);
+    Ok((SqlText(cx.regclass_to_oid(deparse_when(&bound, t, Naming::Full(cx.catalog)))), depends))
+}
+/// What a condition names.
+fn named(bound: &Expr, t: &Table, cx: &DdlCtx) -> Vec<ObjectRef> {
     let mut depends: Vec<ObjectRef> = Vec::new();
     let mut add = |r: ObjectRef| {
         if !depends.contains(&r) {
@@ -274,9 +300,9 @@ fn condition(
     });
     let (old, new) = reads(&alone);
     old.iter().chain(&new).for_each(|a| add(ObjectRef::column(t.oid, *a)));
-    each(&bound, &mut |x| {
+    each(bound, &mut |x| {
         if let Expr::Call { f, .. } = x
-            && catalog.function(f.oid).is_some()
+            && cx.catalog.function(f.oid).is_some()
         {
             add(ObjectRef { class: Class::Function, oid: f.oid, sub: 0 });
         }
@@ -284,8 +310,7 @@ fn condition(
             add(ObjectRef { class: Class::Type, oid: oid::element_of(x.ty().oid).unwrap_or(x.ty().oid), sub: 0 });
         }
     });
-    let text = SqlText(cx.regclass_to_oid(deparse_when(&bound, t, Naming::Full(cx.catalog))));
-    Ok((Some(text), depends))
+    depends
 }
 fn columns(of: &[String], t: &Table) -> Result<Vec<i16>> {
     let mut out = Vec::new();

@@ -13,6 +13,7 @@ use super::copy_out::copy_out;
 use super::statement::PreparedStmt;
 use super::utility::schema_and_name;
 use crate::client::Client;
+use pamir_catalog::trigger::{Event, Timing};
 use pamir_catalog::{Relation as Found, Table};
 use pamir_parse::tree::{
     At, Copy, CopySource, CopyTarget, Expr, ExprKind, Relation, Select, SelectBody, SelectCore, Statement, TableKind,
@@ -98,6 +99,7 @@ pub(super) fn target_columns(
     let state = &mut session.state;
     state.refresh_catalog();
     let table = match state.catalog.resolve(&state.scope, schema, n)? {
+        Some(Found::Table(t)) if t.view.is_some() && way == "to" && takes_rows(&t) => t,
         Some(Found::Table(t)) if t.view.is_some() => {
             let e = err!(WRONG_OBJECT_TYPE, "cannot copy {way} {} \"{n}\"", t.word());
             if way == "to" && t.plain_view().is_none() {
@@ -134,4 +136,9 @@ pub(super) fn target_columns(
         v
     };
     Ok((table, cols))
+}
+/// A view with triggers that stand for an INSERT.
+fn takes_rows(t: &Table) -> bool {
+    let instead = |g: &Arc<pamir_catalog::trigger::Triggers>| g.any(Timing::InsteadOf, true, Event::Insert);
+    t.plain_view().is_some() && t.triggers.as_ref().is_some_and(instead)
 }

@@ -8,6 +8,8 @@ use super::copy_options::{Format, Options};
 use super::follower::Taken;
 use super::statement::{PreparedStmt, Told};
 use crate::client::{Client, RowSink};
+use pamir_catalog::Relation;
+use pamir_catalog::rule::Event;
 use pamir_exec::{Execution, RunState};
 use pamir_parse::tree::Statement;
 use pamir_types::encoding::{Encoding, UTF8};
@@ -170,6 +172,34 @@ impl RowSink for Out<'_> {
     }
 }
 
+/// 0A000 where rules make anything but one statement of a change.
+fn no_rules(session: &mut Session, q: &Statement) -> Result<()> {
+    let (table, event, returning) = match q {
+        Statement::Insert(i) => (&i.into, Event::Insert, &i.returning),
+        Statement::Update(u) => (&u.table, Event::Update, &u.returning),
+        Statement::Delete(d) => (&d.from, Event::Delete, &d.returning),
+        _ => return Ok(()),
+    };
+    let state = &mut session.state;
+    state.refresh_catalog();
+    let (schema, name) = super::utility::schema_and_name(&table.parts);
+    let Some(Relation::Table(t)) = state.catalog.resolve(&state.scope, schema, name)? else { return Ok(()) };
+    let rules: Vec<_> = state.catalog.rules_of(t.oid).into_iter().filter(|r| r.event == event && r.fires()).collect();
+    let actions: usize = rules.iter().map(|r| r.actions.len()).sum();
+    let instead = rules.iter().any(|r| r.stands_for_all());
+    let what = match actions + usize::from(!instead) {
+        // Of a change without rows none are given: that is said first.
+        0 if !returning.is_empty() => return Ok(()),
+        0 => "DO INSTEAD NOTHING rules are not supported for COPY",
+        1 => return Ok(()),
+        _ if rules.iter().any(|r| r.instead && r.cond.is_some()) => {
+            "conditional DO INSTEAD rules are not supported for COPY"
+        }
+        _ if rules.iter().any(|r| !r.instead) => "DO ALSO rules are not supported for COPY",
+        _ => "multi-statement DO INSTEAD rules are not supported for COPY",
+    };
+    bail!(FEATURE_NOT_SUPPORTED, "{what}")
+}
 /// Gives the number of rows.
 pub(super) fn copy_out(
     session: &mut Session,
@@ -180,6 +210,7 @@ pub(super) fn copy_out(
     client: &mut dyn Client,
 ) -> Result<u64> {
     let changes = !matches!(q, Statement::Select(_));
+    no_rules(session, &q)?;
     let stmt = PreparedStmt::new(whole.text.clone(), Some(q), Vec::new()).with_depth(whole.deep);
     let planned = session.state.locked_plan(&stmt, None, Told::Nothing, Taken::Whole)?;
     planned.takes(&[])?;

@@ -576,7 +576,7 @@ impl Session {
         let level = self.state.frames.len();
         let cursor = Cursor::new(&planned.plan, snapshot, d, row.as_ref().map_or(0, |r| r.tables.len()));
         let info = CursorInfo {
-            statement: whole.text.clone(),
+            statement: whole.shown().to_string(),
             holdable: d.hold,
             binary: d.binary,
             scrollable: cursor.scroll,

@@ -291,6 +291,9 @@ pub fn template(sql: &str, shape: &Shape) -> (String, Vec<Oid>) {
 /// Beside the plans of single rows these are trees of operators whose tables are all read by the first columns of their primary keys, or by those of an index that gives few
 /// rows for any value ([`ScanSpec::few`]): then another literal is another place of the same tree, and no way by another index could have been much better for it alone.
 pub fn serves_others(plan: &Plan) -> bool {
+    if !plan.is_alone() {
+        return false;
+    }
     match &plan.root.fast {
         Some(Fast::PointSelect { .. }) => true,
         Some(Fast::PointModify { spec, .. }) => match &spec.op {

@@ -698,7 +698,11 @@ impl Session {
             }
             let (offset, deep) = (p.offset, p.deep);
             let text = std::mem::take(&mut p.text);
-            let stmt = Arc::new(PreparedStmt::of(p, text, Vec::new())?);
+            let mut stmt = PreparedStmt::of(p, text, Vec::new())?;
+            if let Some(Statement::Prepare(_) | Statement::Declare(_)) = &stmt.stmt {
+                stmt.within = Some(long::string(sql)?);
+            }
+            let stmt = Arc::new(stmt);
             // Several statements are a block of their own.
             if last > 0 {
                 self.state.in_string = true;

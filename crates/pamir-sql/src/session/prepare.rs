@@ -26,6 +26,7 @@ impl Session {
             bail!(INVALID_PSTATEMENT_DEFINITION, "utility statements cannot be prepared");
         }
         let stmt = PreparedStmt::new(whole.text.clone(), Some(p.statement.clone()), declared).with_depth(whole.deep);
+        let stmt = stmt.come_in(whole.within.clone());
         self.state.plan_for(&stmt)?;
         let kept = Kept::own(Arc::new(stmt), self.state.statement_time).charged(&self.state.work().memory)?;
         self.state.prepared.insert(name.clone(), kept);

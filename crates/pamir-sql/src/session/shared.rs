@@ -183,7 +183,7 @@ impl Kept {
     pub fn info(&self, name: &str) -> PreparedInfo {
         PreparedInfo {
             name: name.to_string(),
-            statement: self.stmt.text.clone(),
+            statement: self.stmt.shown().to_string(),
             prepared: self.at,
             types: self.stmt.parameter_types(),
             from_sql: self.thread == 0,

@@ -25,6 +25,8 @@ pub(super) const LONGEST_KEPT: usize = 64 << 10;
 /// A parsed statement and, for queries, its newest plan.
 pub struct PreparedStmt {
     pub text: String,
+    /// The string that it came in, of what catalogs show with all of it.
+    pub(super) within: Option<String>,
     /// None: an empty query.
     pub stmt: Option<Statement>,
     /// Parameter types as declared (0: infer).
@@ -143,6 +145,10 @@ impl PreparedStmt {
     pub fn with_depth(self, deep: bool) -> PreparedStmt {
         PreparedStmt { deep, ..self }
     }
+    /// The same, of this string.
+    pub fn come_in(self, within: Option<String>) -> PreparedStmt {
+        PreparedStmt { within, ..self }
+    }
     /// As its text was parsed.
     pub fn of(p: Parsed, mut text: String, declared: Vec<Oid>) -> Result<PreparedStmt> {
         let mut counted_as = None;
@@ -157,7 +163,12 @@ impl PreparedStmt {
     }
     pub fn new(text: String, stmt: Option<Statement>, declared: Vec<Oid>) -> PreparedStmt {
         let (types, retyped, cached, place, counted_as, inner, placed) = Default::default();
-        PreparedStmt { text, stmt, declared, types, retyped, cached, deep: false, place, counted_as, inner, placed }
+        let (deep, within) = (false, None);
+        PreparedStmt { text, within, stmt, declared, types, retyped, cached, deep, place, counted_as, inner, placed }
+    }
+    /// What catalogs show of it: all of the string that it came in.
+    pub fn shown(&self) -> &str {
+        self.within.as_ref().unwrap_or(&self.text)
     }
     pub fn declared(&self) -> &[Oid] {
         &self.declared
@@ -165,7 +176,8 @@ impl PreparedStmt {
     /// A copy without a plan, which is to be made anew.
     pub(super) fn again(&self) -> Result<PreparedStmt> {
         let stmt = on_stack_for(self.deep, || Ok(self.stmt.clone()))?;
-        Ok(PreparedStmt::new(self.text.clone(), stmt, self.declared.clone()).with_depth(self.deep))
+        let copy = PreparedStmt::new(self.text.clone(), stmt, self.declared.clone()).with_depth(self.deep);
+        Ok(PreparedStmt { within: self.within.clone(), ..copy })
     }
     /// A copy for one session alone, which knows what was told of this one.
     pub(super) fn own_copy(&self) -> Result<PreparedStmt> {

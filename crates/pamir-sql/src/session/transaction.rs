@@ -280,7 +280,7 @@ impl State {
             return Ok(());
         }
         within.push(t.oid);
-        let role = if v.invoker { role } else { t.owner };
+        let role = if v.invoker { 0 } else { t.owner };
         let mut read: Vec<Oid> = t.depends.iter().filter(|d| d.class == Class::Relation).map(|d| d.oid).collect();
         read.dedup();
         for oid in read {

@@ -34,19 +34,19 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         _ => return None,
     })
 }
-struct Here {
-    c: Arc<Catalog>,
-    db: Oid,
-    name: String,
+pub(super) struct Here {
+    pub c: Arc<Catalog>,
+    pub db: Oid,
+    pub name: String,
 }
 impl Here {
-    fn new(env: &dyn ServerEnv) -> Here {
+    pub fn new(env: &dyn ServerEnv) -> Here {
         Here { c: env.catalog().clone(), db: env.scope().database, name: env.database().to_string() }
     }
-    fn schema(&self, oid: Oid) -> &str {
+    pub fn schema(&self, oid: Oid) -> &str {
         self.c.schema(oid).map_or("", |s| &s.name)
     }
-    fn role(&self, oid: Oid) -> &str {
+    pub fn role(&self, oid: Oid) -> &str {
         self.c.role(oid).map_or("", |r| &r.name)
     }
 }

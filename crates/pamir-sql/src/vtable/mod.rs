@@ -16,6 +16,7 @@ mod cluster;
 mod depend;
 mod extensions;
 mod functions;
+mod grants;
 mod info;
 mod objects;
 mod privileges;
@@ -98,7 +99,10 @@ fn row_maker(schema: &str, name: &str) -> RowsFn {
         return cluster::own_maker(name).unwrap_or(none);
     }
     if schema == "information_schema" {
-        return info::maker(name).or_else(|| triggers::info_maker(name)).unwrap_or(none);
+        return info::maker(name)
+            .or_else(|| triggers::info_maker(name))
+            .or_else(|| grants::maker(name))
+            .unwrap_or(none);
     }
     relations::maker(name)
         .or_else(|| types::maker(name))

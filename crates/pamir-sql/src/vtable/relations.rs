@@ -133,7 +133,9 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     for s in c.sequences(db) {
         out.add(|r| {
-            common(r, s.oid, false);
+            // As what they are a column's of.
+            let of = s.owned_by.and_then(|(t, _)| c.table(t));
+            common(r, s.oid, of.is_some_and(|t| t.declared.more.unlogged));
             r.oid("oid", s.oid)
                 .set("relname", &*s.name)
                 .oid("relnamespace", s.schema)

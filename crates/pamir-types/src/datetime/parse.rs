@@ -192,7 +192,7 @@ enum Zone {
     Session,
     /// Seconds west of UTC.
     Fixed(i32),
-    Named(TimeZone),
+    Named(NamedZone),
 }
 enum Special {
     None,
@@ -277,10 +277,12 @@ pub(super) fn decode_zone(s: &str) -> Decoded<i32> {
     let zone_number = |s| number(s).map_err(|e| if e == Bad::Field { Bad::Zone } else { e });
     let (mut hour, mut rest) = zone_number(digits)?;
     let (mut minute, mut second) = (0, 0);
+    // Nothing behind a colon is zero.
+    let part = |r| if number(r).is_err_and(|e| e == Bad::Format) { Ok((0, r)) } else { zone_number(r) };
     if let Some(r) = rest.strip_prefix(':') {
-        (minute, rest) = zone_number(r)?;
+        (minute, rest) = part(r)?;
         if let Some(r) = rest.strip_prefix(':') {
-            (second, rest) = zone_number(r)?;
+            (second, rest) = part(r)?;
         }
     } else if rest.is_empty() && s.len() > 3 {
         (hour, minute) = (hour / 100, hour % 100);
@@ -556,7 +558,7 @@ impl<'a> Decoder<'a> {
         } else if self.have & ZONE != 0 {
             return Err(Ok(Bad::Format));
         } else {
-            self.zone = Zone::Named(parse_zone(s).map_err(Err)?);
+            self.zone = Zone::Named(parse_named_zone(s).map_err(Err)?);
         }
         self.claim(ZONE).map_err(Ok)
     }
@@ -604,7 +606,7 @@ impl<'a> Decoder<'a> {
         }
         let Some(word) = tokens::word(s) else {
             // Perhaps a zone's name.
-            match parse_zone(s) {
+            match parse_named_zone(s) {
                 Ok(tz) if f.kind == Kind::Word => self.zone = Zone::Named(tz),
                 _ => return Err(Bad::Format),
             }
@@ -722,7 +724,7 @@ impl<'a> Decoder<'a> {
         // Without a date a zone with a history says no offset.
         if self.time_only
             && self.have & DATE != DATE
-            && let Zone::Named(tz) = &self.zone
+            && let Zone::Named(NamedZone::Zone(tz)) = &self.zone
             && tz.to_fixed_offset().is_err()
         {
             return Err(Bad::Format);
@@ -788,7 +790,7 @@ pub fn parse_timetz(s: &str, typmod: i32, cx: &ParseCtx) -> Result<(i64, i32)> {
     let local = days.saturating_mul(USECS_PER_DAY).saturating_add(d.time());
     let west = match &d.zone {
         Zone::Fixed(w) => *w,
-        Zone::Named(tz) => -local_offset(local, tz),
+        Zone::Named(tz) => -tz.local_offset(local),
         Zone::Session => -local_offset(local, &cx.style.tz),
     };
     Ok((apply_time_typmod(d.time(), typmod), west))
@@ -823,7 +825,7 @@ pub fn parse_timestamptz(s: &str, typmod: i32, cx: &ParseCtx) -> Result<i64> {
     }
     let east = match &zone {
         Zone::Fixed(west) => -west,
-        Zone::Named(tz) => local_offset(v, tz),
+        Zone::Named(tz) => tz.local_offset(v),
         Zone::Session => local_offset(v, &cx.style.tz),
     };
     match check_timestamp(v - east as i64 * USECS_PER_SEC) {

@@ -135,11 +135,35 @@ pub(super) fn extract_unit(s: &str) -> Option<Unit> {
     Some(other)
 }
 
+/// The zone whose history a zone abbreviation (lower case) of PostgreSQL's Default set follows.
+pub(super) fn abbreviated_zone(s: &str) -> Option<&'static str> {
+    FOLLOWING.binary_search_by_key(&s, |a| a.0).ok().map(|i| FOLLOWING[i].1)
+}
+/// The abbreviations that mean what they mean in a zone at the time, sorted.
+#[rustfmt::skip]
+const FOLLOWING: &[(&str, &str)] = &[
+    ("amst", "Asia/Yerevan"), ("anast", "Asia/Anadyr"), ("anat", "Asia/Anadyr"),
+    ("arst", "America/Argentina/Buenos_Aires"), ("art", "America/Argentina/Buenos_Aires"),
+    ("azst", "Asia/Baku"), ("azt", "Asia/Baku"), ("ckt", "Pacific/Rarotonga"), ("clt", "America/Santiago"),
+    ("davt", "Antarctica/Davis"), ("easst", "Pacific/Easter"), ("east", "Pacific/Easter"),
+    ("fkst", "Atlantic/Stanley"), ("fkt", "Atlantic/Stanley"), ("gest", "Asia/Tbilisi"),
+    ("get", "Asia/Tbilisi"), ("gyt", "America/Guyana"), ("iot", "Indian/Chagos"), ("irkst", "Asia/Irkutsk"),
+    ("irkt", "Asia/Irkutsk"), ("kgt", "Asia/Bishkek"), ("kost", "Pacific/Kosrae"),
+    ("krast", "Asia/Krasnoyarsk"), ("krat", "Asia/Krasnoyarsk"), ("lhdt", "Australia/Lord_Howe"),
+    ("lint", "Pacific/Kiritimati"), ("lkt", "Asia/Colombo"), ("magst", "Asia/Magadan"),
+    ("magt", "Asia/Magadan"), ("mawt", "Antarctica/Mawson"), ("msk", "Europe/Moscow"),
+    ("novst", "Asia/Novosibirsk"), ("novt", "Asia/Novosibirsk"), ("nut", "Pacific/Niue"),
+    ("omsst", "Asia/Omsk"), ("omst", "Asia/Omsk"), ("petst", "Asia/Kamchatka"), ("pett", "Asia/Kamchatka"),
+    ("pyt", "America/Asuncion"), ("sgt", "Asia/Singapore"), ("tkt", "Pacific/Fakaofo"),
+    ("tmt", "Asia/Ashgabat"), ("ulat", "Asia/Ulaanbaatar"), ("vet", "America/Caracas"),
+    ("vlast", "Asia/Vladivostok"), ("vlat", "Asia/Vladivostok"), ("volt", "Europe/Volgograd"),
+    ("yakst", "Asia/Yakutsk"), ("yakt", "Asia/Yakutsk"), ("yekt", "Asia/Yekaterinburg"),
+];
 /// Seconds east of UTC of a zone abbreviation (lower case) from PostgreSQL's Default set.
 pub(super) fn zone_abbreviation(s: &str) -> Option<i32> {
     ABBREVIATIONS.binary_search_by_key(&s, |a| a.0).ok().map(|i| ABBREVIATIONS[i].1)
 }
-/// The abbreviations that mean one fixed offset, sorted. (Those that follow a zone's history are looked up as zone names, if at all.)
+/// The abbreviations that mean one fixed offset, sorted.
 #[rustfmt::skip]
 const ABBREVIATIONS: &[(&str, i32)] = &[
     ("acdt", 37800), ("acsst", 37800), ("acst", 34200), ("act", -18000), ("acwst", 31500), ("adt", -10800),
@@ -155,7 +179,7 @@ const ABBREVIATIONS: &[(&str, i32)] = &[
     ("gmt", 0), ("hkt", 28800), ("hst", -36000), ("ict", 25200), ("idt", 10800), ("irt", 12600), ("ist", 7200),
     ("jayt", 32400), ("jst", 32400), ("kdt", 36000), ("kgst", 21600), ("kst", 32400), ("lhst", 37800),
     ("ligt", 36000), ("mart", -34200), ("mdt", -21600), ("mest", 7200), ("mesz", 7200), ("met", 3600),
-    ("metdst", 7200), ("mez", 3600), ("mht", 43200), ("mmt", 23400), ("mpt", 36000), ("msd", 14400), ("msk", 10800),
+    ("metdst", 7200), ("mez", 3600), ("mht", 43200), ("mmt", 23400), ("mpt", 36000), ("msd", 14400),
     ("mst", -25200), ("must", 18000), ("mut", 14400), ("mvt", 18000), ("myt", 28800), ("ndt", -9000),
     ("nft", -12600), ("npt", 20700), ("nst", -12600), ("nzdt", 46800), ("nzst", 43200), ("nzt", 43200),
     ("pdt", -25200), ("pet", -18000), ("pgt", 36000), ("pht", 28800), ("pkst", 21600), ("pkt", 18000),

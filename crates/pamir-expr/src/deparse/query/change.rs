@@ -1,8 +1,8 @@
 //! INSERT, UPDATE and DELETE back to SQL, as actions of rules have them (get_insert_query_def and its like).
 use super::{Deparser, Layout, Naming, Queries, STEP};
-use crate::ir::{Expr, ModifyOp, Rel};
+use crate::ir::{Expr, ModifyOp, OnConflict, Rel};
 use crate::query::{Change, ItemKind};
-use pamir_catalog::defs;
+use pamir_catalog::{Table, defs};
 use pamir_types::{Error, Result};
 
 /// The text of a recorded change; 0A000 for what it cannot say.
@@ -51,6 +51,7 @@ impl<'a> Deparser<'a> {
                     (Rel::Values { rows, .. }, _) => {
                         for (i, row) in rows.iter().enumerate() {
                             match i {
+                                0 if rows.len() > 1 => self.push(" VALUES "),
                                 0 => self.line("VALUES ", -STEP, STEP, 2),
                                 _ => self.push(", "),
                             }
@@ -74,21 +75,15 @@ impl<'a> Deparser<'a> {
                     }
                     _ => self.cannot("a source of this kind"),
                 }
-                if on_conflict.is_some() {
-                    self.cannot("ON CONFLICT");
+                if let Some(conflict) = on_conflict {
+                    self.on_conflict(conflict, t);
                 }
             }
             ModifyOp::Update { source, set, recheck, .. } => {
                 self.push(&format!(" UPDATE {table}"));
                 self.target_alias(&alias);
-                for (i, (a, e)) in set.iter().enumerate() {
-                    self.push(if i == 0 { " SET " } else { ", " });
-                    self.push(&format!("{} = ", column(*a)));
-                    match e {
-                        Expr::Default => self.push("DEFAULT"),
-                        e => self.expr(e),
-                    }
-                }
+                self.push(" SET ");
+                self.set_list(set, t);
                 self.others(source);
                 self.where_of(recheck);
             }
@@ -116,6 +111,35 @@ impl<'a> Deparser<'a> {
                     }
                 });
                 self.wrapped(&field, i == 0, false);
+            }
+        }
+    }
+    /// The columns of an arbiter index say what is unique.
+    fn on_conflict(&mut self, c: &'a OnConflict, t: &Table) {
+        self.push(" ON CONFLICT");
+        if let Some(i) = t.indexes.iter().find(|i| c.arbiters.contains(&i.oid)) {
+            let columns: Vec<String> = i.columns.iter().map(|c| defs::index_column_def(t, &c.0, false)).collect();
+            self.push(&format!("({})", columns.join(", ")));
+            if let Some(p) = &i.predicate {
+                self.line(" WHERE ", -STEP, STEP, 1);
+                self.push(&p.0);
+            }
+        } else if !c.arbiters.is_empty() {
+            self.cannot("ON CONFLICT of an index that is gone");
+        }
+        let Some(u) = &c.update else { return self.push(" DO NOTHING") };
+        self.push(" DO UPDATE SET ");
+        self.set_list(&u.set, t);
+        self.where_of(&u.cond);
+    }
+    fn set_list(&mut self, set: &'a [(i16, Expr)], t: &Table) {
+        for (i, (a, e)) in set.iter().enumerate() {
+            let column = t.column(*a).map_or(String::new(), |c| defs::quote_ident(&c.name).into_owned());
+            self.push(if i == 0 { "" } else { ", " });
+            self.push(&format!("{column} = "));
+            match e {
+                Expr::Default => self.push("DEFAULT"),
+                e => self.expr(e),
             }
         }
     }

@@ -90,7 +90,10 @@ impl Binder<'_, '_> {
             tree::MergeAction::Nothing => MergeAction::Nothing,
             tree::MergeAction::Delete => MergeAction::Delete,
             tree::MergeAction::Update(set) => {
-                let mut set = self.assignments(set, table, target)?;
+                self.merging = true;
+                let set = self.assignments(set, table, target);
+                self.merging = false;
+                let mut set = set?;
                 set.retain(|s| !matches!(s.1, Expr::Default));
                 MergeAction::Update(set)
             }

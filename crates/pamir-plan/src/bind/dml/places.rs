@@ -150,9 +150,10 @@ impl Binder<'_, '_> {
         let before = set.values.iter().position(|s| s.0 == c.attnum);
         let old = match before {
             Some(i) => set.values[i].1.clone(),
-            // The target is the first of what SET sees.
+            // The target is the first of what SET sees, of MERGE's the last.
             None => {
-                let target = self.scopes.last().and_then(|s| s.rtes.first());
+                let seen = self.scopes.last();
+                let target = seen.and_then(|s| if self.merging { s.rtes.last() } else { s.rtes.first() });
                 match target.and_then(|r| r.cols.iter().find(|x| x.name == c.name)) {
                     Some(x) => x.expr.clone(),
                     None => return Err(Error::internal("SET without its target")),

@@ -10,7 +10,13 @@
 //!
 //! The same rows are what INSTEAD OF triggers of a view are for.
 //!
-//! Limits (0A000): rules with a condition, with several actions, and DO ALSO with any (`ddl/rule.rs` refuses to make them).
+//! Several rules, or actions, make several statements of one, each of which is bound by itself (`bind` asks for them one by one) and sees what those before it did:
+//!
+//! ```text
+//! INSERT   itself, then the actions in the order of the rules' names        UPDATE, DELETE   the actions, then itself
+//! itself is left out where a rule is INSTEAD, or leaves out the rows for which a conditional INSTEAD rule is
+//! ```
+//! What stands for a change may be changed by rules in turn: a statement is named by its way through all of them ([`Path`]).
 use super::super::record::Recorder;
 use super::super::scope::{Rte, Scope};
 use super::super::{BindCtx, Binder};
@@ -41,9 +47,54 @@ fn event_of(op: &ModifyOp) -> Option<Event> {
     }
 }
 
+/// One of the statements that rules make of a change.
+pub(super) enum Step {
+    /// The change itself, of the rows that no conditional INSTEAD rule is for.
+    Own,
+    /// The action of a rule, by its number.
+    Action(Arc<Rule>, usize),
+}
+/// The statements that rules make of a change, in the order in which they are run.
+pub(super) struct Steps {
+    list: Vec<Step>,
+    /// The one that answers.
+    main: usize,
+    /// Of conditional INSTEAD rules: which rows the change itself leaves out.
+    conds: Vec<SqlText>,
+}
+/// Where the statements that rules make branch, the one that is bound goes this way.
+#[derive(Default)]
+pub(in crate::bind) struct Path {
+    pub given: Vec<usize>,
+    /// How many of them were taken.
+    taken: usize,
+    /// Behind the end of the way: how many there were each time, and which of them answers.
+    pub found: Vec<(usize, usize)>,
+}
+impl Path {
+    fn choose(&mut self, n: usize, main: usize) -> usize {
+        match self.given.get(self.taken) {
+            Some(step) => {
+                self.taken += 1;
+                *step
+            }
+            None => {
+                self.found.push((n, main));
+                main
+            }
+        }
+    }
+}
+/// What became of a change.
+pub(super) enum Ruled {
+    Done(Box<Modify>),
+    /// The change is still to be made.
+    Own(Box<Modify>),
+}
+
 impl Binder<'_, '_> {
-    /// The rule that stands for this change.
-    pub(super) fn rule_of(&mut self, m: &Modify) -> Result<Option<Arc<Rule>>> {
+    /// What rules make of this change; None: none of them concerns it.
+    pub(super) fn steps_of(&mut self, m: &Modify) -> Result<Option<Steps>> {
         let Some(event) = event_of(&m.op) else { return Ok(None) };
         let rules = self.cx.catalog.rules_of(m.table.oid);
         if rules.is_empty() {
@@ -61,14 +112,137 @@ impl Binder<'_, '_> {
                 "INSERT with ON CONFLICT clause cannot be used with table that has INSERT or UPDATE rules"
             );
         }
-        let mut fire = rules.into_iter().filter(|r| r.event == event && r.instead && r.fires()).cloned();
-        let first = fire.next();
-        // Of several that do nothing one is enough.
-        match (&first, fire.find(|r| !r.actions.is_empty())) {
-            (Some(f), Some(other)) if f.actions.is_empty() => Ok(Some(other)),
-            (_, Some(_)) => Err(Error::unsupported("several INSTEAD rules of one event")),
-            (_, None) => Ok(first),
+        let fire: Vec<Arc<Rule>> = rules.into_iter().filter(|r| r.event == event && r.fires()).cloned().collect();
+        if fire.is_empty() {
+            return Ok(None);
         }
+        let instead = fire.iter().any(|r| r.stands_for_all());
+        let conds: Vec<SqlText> = fire.iter().filter(|r| r.instead).filter_map(|r| r.cond.clone()).collect();
+        let mut list: Vec<Step> = Vec::new();
+        for r in &fire {
+            list.extend((0..r.actions.len()).map(|n| Step::Action(r.clone(), n)));
+        }
+        if !instead {
+            if !conds.is_empty() && m.table.plain_view().is_some() {
+                return Err(conditional(&m.table, event));
+            }
+            match event {
+                Event::Insert => list.insert(0, Step::Own),
+                Event::Update | Event::Delete => list.push(Step::Own),
+            }
+        }
+        let returning = m.returning.is_some();
+        if returning && !instead && !conds.is_empty() {
+            return Err(no_returning_list(&m.table, event));
+        }
+        let mut main = list.iter().position(|s| matches!(s, Step::Own));
+        if main.is_none() {
+            for (i, s) in list.iter().enumerate() {
+                let Step::Action(r, n) = s else { continue };
+                let stmt = action(&r.actions[*n])?;
+                let fits = if returning { gives_rows(&stmt) } else { command(&stmt) == Some(event) };
+                if r.stands_for_all() && fits {
+                    main = Some(i);
+                }
+            }
+        }
+        let main = main.unwrap_or(list.len().saturating_sub(1));
+        Ok(Some(Steps { list, main, conds }))
+    }
+    /// The change itself, or what stands for it: of several statements the one that is being bound.
+    pub(super) fn ruled_step(&mut self, mut m: Modify, steps: Steps) -> Result<Ruled> {
+        if self.in_cte && steps.list.len() != 1 {
+            return Err(not_in_with(&steps));
+        }
+        let at = if steps.list.len() > 1 { self.ruled.choose(steps.list.len(), steps.main) } else { steps.main };
+        if at != steps.main {
+            m.returning = None;
+        }
+        match steps.list.get(at) {
+            None => Ok(Ruled::Done(Box::new(nothing(m)?))),
+            Some(Step::Own) => Ok(Ruled::Own(Box::new(self.but_for(m, &steps.conds)?))),
+            Some(Step::Action(rule, n)) => Ok(Ruled::Done(Box::new(self.ruled(m, rule, *n)?))),
+        }
+    }
+    /// The change of those rows for which none of the conditions holds.
+    fn but_for(&mut self, m: Modify, conds: &[SqlText]) -> Result<Modify> {
+        if conds.is_empty() {
+            return Ok(m);
+        }
+        let t = m.table.clone();
+        let Modify { op, .. } = m;
+        let op = match op {
+            ModifyOp::Insert { source, columns, defaults, on_conflict } => {
+                let (source, new) = self.new_row(&source, &columns, defaults, &t)?;
+                let (mut rel, rtes) = self.row_pair(source, None, Some(new), &t);
+                for c in conds {
+                    let cond = Expr::IsBool(Box::new(self.condition_over(c, &t, &rtes)?), Some(true), true);
+                    rel = Rel::Filter { input: Box::new(rel), cond };
+                }
+                let kept: Vec<(i16, OutCol)> = std::iter::zip(t.live_columns(), rel_cols(&rel))
+                    .filter(|(c, _)| c.generated.is_none())
+                    .map(|(c, o)| (c.attnum, o))
+                    .collect();
+                let columns = kept.iter().map(|k| k.0).collect();
+                let exprs = kept.into_iter().map(|(_, o)| (Expr::Col(o.id, o.ty), OutCol { id: self.new_col(), ..o }));
+                let source = Rel::Project { exprs: exprs.collect(), input: Box::new(rel) };
+                ModifyOp::Insert { source, columns, defaults: Vec::new(), on_conflict }
+            }
+            ModifyOp::Update { mut source, key, old_cols, set, mut recheck } => {
+                for c in conds {
+                    let cond = self.condition_on(c, &t, &old_cols, Some(&set))?;
+                    leave_out(&mut source, &mut recheck, cond);
+                }
+                ModifyOp::Update { source, key, old_cols, set, recheck }
+            }
+            ModifyOp::Delete { mut source, key, old_cols, mut recheck } => {
+                for c in conds {
+                    let cond = self.condition_on(c, &t, &old_cols, None)?;
+                    leave_out(&mut source, &mut recheck, cond);
+                }
+                ModifyOp::Delete { source, key, old_cols, recheck }
+            }
+            op @ ModifyOp::Merge { .. } => op,
+        };
+        Ok(Modify { op, ..m })
+    }
+    /// A rule's condition over rows that have names.
+    fn condition_over(&mut self, text: &SqlText, t: &Arc<Table>, rtes: &[Option<Rte>; 2]) -> Result<Expr> {
+        let mut e = super::super::bind_when(t, text, &mut *self.cx.env)?;
+        let mut map: FxHashMap<ColId, Expr> = FxHashMap::default();
+        for (rte, base) in std::iter::zip(rtes, [0, pamir_expr::access::NEW]) {
+            let cols = rte.iter().flat_map(|r| &r.cols);
+            for (c, col) in std::iter::zip(t.live_columns(), cols) {
+                map.insert(base + (c.attnum - 1) as ColId, col.expr.clone());
+            }
+        }
+        put(&mut e, &map);
+        Ok(e)
+    }
+    /// A rule's condition over the columns of a row that is changed, and what they become.
+    fn condition_on(
+        &mut self,
+        text: &SqlText,
+        t: &Arc<Table>,
+        old: &[(i16, ColId)],
+        set: Option<&[(i16, Expr)]>,
+    ) -> Result<Expr> {
+        let mut e = super::super::bind_when(t, text, &mut *self.cx.env)?;
+        let mut map: FxHashMap<ColId, Expr> = FxHashMap::default();
+        for c in t.live_columns().cloned().collect::<Vec<_>>() {
+            let of = old.iter().find(|o| o.0 == c.attnum).map(|o| Expr::Col(o.1, c.ty));
+            let own = of.unwrap_or(Expr::Const(Datum::Null, c.ty));
+            let new = match set.and_then(|s| s.iter().find(|s| s.0 == c.attnum)) {
+                Some((_, Expr::Default)) => self.own_default(t, c.attnum)?,
+                Some((_, e)) => e.clone(),
+                None => own.clone(),
+            };
+            let at = (c.attnum - 1) as ColId;
+            map.insert(at, own);
+            map.insert(pamir_expr::access::NEW + at, new);
+        }
+        put(&mut e, &map);
+        Ok(e)
     }
 
     /// Does a rule stand for the change that needs this privilege?
@@ -79,7 +253,7 @@ impl Binder<'_, '_> {
             acl::DELETE => Event::Delete,
             _ => return false,
         };
-        self.cx.catalog.rules_of(t.oid).iter().any(|r| r.event == event && r.instead && r.fires())
+        self.cx.catalog.rules_of(t.oid).iter().any(|r| r.event == event && r.stands_for_all() && r.fires())
     }
     /// A change of a view's rows that its triggers are handed: with what the view says of its columns.
     pub(super) fn for_triggers(&mut self, mut m: Modify) -> Result<Modify> {
@@ -110,21 +284,37 @@ impl Binder<'_, '_> {
         Ok(m)
     }
 
-    /// The rule's action in the place of `m`.
-    pub(super) fn ruled(&mut self, m: Modify, rule: &Rule) -> Result<Modify> {
+    /// The rule's `n`-th action in the place of `m`.
+    fn ruled(&mut self, m: Modify, rule: &Rule, n: usize) -> Result<Modify> {
         let t = m.table.clone();
-        let Some(text) = rule.actions.first() else {
-            if m.returning.is_some() {
-                return Err(no_returning_list(&t, rule.event));
-            }
-            let source = Rel::Values { rows: Vec::new(), cols: Vec::new() };
-            let op = ModifyOp::Insert { source, columns: Vec::new(), defaults: Vec::new(), on_conflict: None };
-            return Ok(Modify { op, returning: None, ..m });
-        };
+        let Some(text) = rule.actions.get(n) else { return nothing(m) };
         let event = event_of(&m.op);
         let Modify { op, returning, row_cols, .. } = m;
-        let (rows, [old, new]) = self.changed_rows(op, &t)?;
-        let stmt = action(text)?;
+        let (mut rows, [old, new]) = self.changed_rows(op, &t)?;
+        let mut stmt = action(text)?;
+        // Nobody asked for its rows.
+        if returning.is_none() {
+            match &mut stmt {
+                Statement::Insert(i) => i.returning.clear(),
+                Statement::Update(u) => u.returning.clear(),
+                Statement::Delete(d) => d.returning.clear(),
+                _ => {}
+            }
+        }
+        let queries = |q: &pamir_parse::tree::Select| !matches!(q.body, pamir_parse::tree::SelectBody::Values(_));
+        let queries = matches!(&stmt, Statement::Insert(i) if i.source.as_ref().is_some_and(queries));
+        if queries && self.ctes.iter().any(|c| matches!(c.rel, Rel::Modify(..))) {
+            bail!(
+                FEATURE_NOT_SUPPORTED,
+                "INSERT...SELECT rule actions are not supported for queries having data-modifying statements in WITH"
+            );
+        }
+        let rtes = [old, new];
+        if let Some(c) = &rule.cond {
+            let cond = self.condition_over(c, &t, &rtes)?;
+            rows = Rel::Filter { input: Box::new(rows), cond };
+        }
+        let [old, new] = rtes;
         let mut done = self.inside(&t, true, |b| {
             let mut around = Scope::default();
             around.rtes.extend([old, new].into_iter().flatten());
@@ -132,8 +322,13 @@ impl Binder<'_, '_> {
             let (done, _) = b.subquery_level(|b| b.modify(&stmt))?;
             Ok(done)
         })?;
+        if let ModifyOp::Insert { on_conflict: Some(c), .. } = &done.op
+            && c.update.as_ref().is_some_and(reads_around)
+        {
+            return Err(Error::unsupported("old and new in ON CONFLICT of a rule's action"));
+        }
         beside(&mut done.op, rows)?;
-        let counted = event_of(&done.op) == event;
+        let counted = event_of(&done.op) == event && rule.stands_for_all();
         let given = done.returning.take();
         let returning = match (returning, given) {
             (None, _) => None,
@@ -275,7 +470,7 @@ fn beside(op: &mut ModifyOp, rows: Rel) -> Result<()> {
         lateral,
     };
     match op {
-        ModifyOp::Insert { source, on_conflict: None, .. } => {
+        ModifyOp::Insert { source, .. } => {
             let own = std::mem::replace(source, Rel::One);
             *source = match own {
                 Rel::Values { rows: mut given, cols } if given.len() == 1 => {
@@ -298,6 +493,77 @@ fn beside(op: &mut ModifyOp, rows: Rel) -> Result<()> {
         _ => return Err(Error::unsupported("this action of a rule")),
     }
     Ok(())
+}
+/// Why there cannot be these statements in WITH.
+fn not_in_with(steps: &Steps) -> Error {
+    let of = |f: &dyn Fn(&Rule) -> bool| steps.list.iter().any(|s| matches!(s, Step::Action(r, _) if f(r)));
+    let what = if steps.list.is_empty() {
+        "DO INSTEAD NOTHING rules"
+    } else if of(&|r| r.instead && r.cond.is_some()) {
+        "conditional DO INSTEAD rules"
+    } else if of(&|r| !r.instead) {
+        "DO ALSO rules"
+    } else {
+        "multi-statement DO INSTEAD rules"
+    };
+    err!(FEATURE_NOT_SUPPORTED, "{what} are not supported for data-modifying statements in WITH")
+}
+/// Does DO UPDATE read anything but the two rows that meet?
+fn reads_around(u: &pamir_expr::ir::OnConflictUpdate) -> bool {
+    let own = |id: ColId| u.old_cols.iter().chain(&u.excluded).any(|c| c.1 == id);
+    let mut around = false;
+    for e in u.set.iter().map(|s| &s.1).chain(&u.cond) {
+        pamir_expr::expr::each_col(e, &mut |id| around |= !own(id));
+    }
+    around
+}
+/// A change of no row: DO INSTEAD NOTHING.
+fn nothing(m: Modify) -> Result<Modify> {
+    if let (true, Some(event)) = (m.returning.is_some(), event_of(&m.op)) {
+        return Err(no_returning_list(&m.table, event));
+    }
+    let source = Rel::Values { rows: Vec::new(), cols: Vec::new() };
+    let op = ModifyOp::Insert { source, columns: Vec::new(), defaults: Vec::new(), on_conflict: None };
+    Ok(Modify { op, returning: None, ..m })
+}
+/// Leaves out the rows for which a condition is true, also when they are looked at again.
+fn leave_out(source: &mut Rel, recheck: &mut Option<Expr>, cond: Expr) {
+    let cond = Expr::IsBool(Box::new(cond), Some(true), true);
+    let input = Box::new(std::mem::replace(source, Rel::One));
+    *source = Rel::Filter { input, cond: cond.clone() };
+    *recheck = Some(match recheck.take() {
+        Some(r) => Expr::And(vec![r, cond]),
+        None => cond,
+    });
+}
+/// What an action changes rows by.
+fn command(stmt: &Statement) -> Option<Event> {
+    match stmt {
+        Statement::Insert(_) => Some(Event::Insert),
+        Statement::Update(_) => Some(Event::Update),
+        Statement::Delete(_) => Some(Event::Delete),
+        _ => None,
+    }
+}
+fn gives_rows(stmt: &Statement) -> bool {
+    match stmt {
+        Statement::Insert(i) => !i.returning.is_empty(),
+        Statement::Update(u) => !u.returning.is_empty(),
+        Statement::Delete(d) => !d.returning.is_empty(),
+        _ => false,
+    }
+}
+/// A view is not updatable where a rule stands for some of its rows alone.
+fn conditional(t: &Table, event: Event) -> Error {
+    let (what, doing) = match event {
+        Event::Insert => ("insert into", "inserting into"),
+        Event::Update => ("update", "updating"),
+        Event::Delete => ("delete from", "deleting from"),
+    };
+    let word = event.word();
+    err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "cannot {what} view \"{}\"", t.name)
+        .detail("Views with conditional DO INSTEAD rules are not automatically updatable.")
+        .hint(format!("To enable {doing} the view, provide an INSTEAD OF {word} trigger or an unconditional ON {word} DO INSTEAD rule."))
 }
 fn no_returning_list(t: &Table, event: Event) -> Error {
     let word = event.word();
@@ -335,6 +601,12 @@ pub fn recorded(stmt: &Statement, t: &Arc<Table>, event: Event, cx: &mut BindCtx
         ModifyOp::Update { old_cols, .. } | ModifyOp::Delete { old_cols, .. } => old_cols.clone(),
         _ => Vec::new(),
     };
+    if let ModifyOp::Insert { on_conflict: Some(c), .. } = &m.op
+        && let Some(u) = &c.update
+    {
+        b.note_item(&m.table, &u.old_cols, alias.clone());
+        b.note_item(&m.table, &u.excluded, Some("excluded".into()));
+    }
     b.note_item(&m.table, &old_cols, alias.clone());
     b.note_item(&m.table, &m.row_cols, alias);
     let mut depends = b.named_objects();
@@ -366,7 +638,7 @@ impl Binder<'_, '_> {
 
 /// pg_get_ruledef of a rule that stands for a change.
 pub fn definition(r: &Rule, layout: pamir_expr::deparse::Layout, env: &mut dyn pamir_expr::env::Env) -> Result<String> {
-    use pamir_expr::deparse::{Naming, change_text};
+    use pamir_expr::deparse::{Naming, change_text, deparse_when};
     let (catalog, scope) = (env.catalog().clone(), env.scope().clone());
     let Some(t) = catalog.table(r.relation) else { return Ok(String::new()) };
     let name = pamir_catalog::defs::quote_ident(&r.name);
@@ -376,14 +648,33 @@ pub fn definition(r: &Rule, layout: pamir_expr::deparse::Layout, env: &mut dyn p
         false => pamir_catalog::defs::qualified(schema, &t.name),
     };
     let instead = if r.instead { "INSTEAD " } else { "" };
-    let mut out = format!("CREATE RULE {name} AS\n    ON {} TO {on} DO {instead}", r.event.word());
-    let Some(text) = r.actions.first() else { return Ok(out + "NOTHING;") };
-    let stored = NameScope::stored(scope.database);
-    let stmt = action(text)?;
-    let mut cx = BindCtx { catalog: &catalog, scope: &stored, params: Vec::new(), env, text: "" };
-    let c = recorded(&stmt, t, r.event, &mut cx)?;
-    let text = change_text(&c, Naming::Short(&catalog, &scope), layout)?;
+    let mut out = format!("CREATE RULE {name} AS\n    ON {} TO {on}", r.event.word());
     let named = |oid: &str| catalog.quoted_name(&scope, oid.parse().ok()?);
-    out.push_str(&pamir_catalog::defs::map_regclass(&text, named));
-    Ok(out + ";")
+    if let Some(c) = &r.cond {
+        let bound = super::super::bind_when(t, c, env)?;
+        let text = deparse_when(&bound, t, Naming::Short(&catalog, &scope));
+        let text = pamir_catalog::defs::map_regclass(&text, named);
+        let text = if layout.pretty { pamir_catalog::pretty::pretty(&text) } else { text };
+        out.push_str(&format!("\n   WHERE {text}"));
+    }
+    out.push_str(&format!(" DO {instead}"));
+    if r.actions.is_empty() {
+        return Ok(out + "NOTHING;");
+    }
+    let stored = NameScope::stored(scope.database);
+    let several = r.actions.len() > 1;
+    if several {
+        out.push('(');
+    }
+    for text in &r.actions {
+        let stmt = action(text)?;
+        let mut cx = BindCtx { catalog: &catalog, scope: &stored, params: Vec::new(), env: &mut *env, text: "" };
+        let c = recorded(&stmt, t, r.event, &mut cx)?;
+        let text = change_text(&c, Naming::Short(&catalog, &scope), layout)?;
+        out.push_str(&pamir_catalog::defs::map_regclass(&text, named));
+        if several {
+            out.push_str(";\n");
+        }
+    }
+    Ok(out + if several { ");" } else { ";" })
 }

@@ -573,8 +573,9 @@ impl Binder<'_, '_> {
             }
             _ => return self.why_many(q).map(Err),
         };
-        if !self.cx.catalog.rules_of(t.oid).is_empty() {
-            return Err(Error::unsupported("rules of what a view shows"));
+        // Those of a table are for what the change has become.
+        if t.view.is_some() && !self.cx.catalog.rules_of(t.oid).is_empty() {
+            return Err(Error::unsupported("rules of a view under a view"));
         }
         if [acl::INSERT, acl::UPDATE, acl::DELETE].iter().any(|mode| instead_of(&t, *mode)) {
             return Err(Error::unsupported("INSTEAD OF triggers of a view under a view"));

@@ -2,10 +2,12 @@
 //!
 //! Limits: fields of records whose fields have no names.
 use super::super::Binder;
-use super::super::coerce::show;
+use super::super::coerce::{Callee, show};
 use pamir_expr::func::{self, CastContext};
 use pamir_expr::ir::Expr;
-use pamir_parse::tree::{Expr as A, Step};
+use pamir_parse::tree::{Arg, At, Expr as A, ExprKind as K, FuncCall, Step};
+use pamir_types::array::MAX_DIM;
+use pamir_types::error::state;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 
 impl Binder<'_, '_> {
@@ -26,10 +28,18 @@ impl Binder<'_, '_> {
             base = match first {
                 Step::Field(name) => {
                     let whole = oid::user_class(base.ty().oid) == Some(oid::UserClass::Row);
-                    self.field(base, name).map_err(|e| match &root.kind {
+                    let before = steps.get(..steps.len() - later.len() - 1).unwrap_or_default();
+                    let value = || match before {
+                        [] => root.clone(),
+                        steps => A {
+                            kind: K::Indirection { arg: Box::new(root.clone()), steps: steps.to_vec() },
+                            at: root.at,
+                        },
+                    };
+                    self.field_or_call(base, name, value).map_err(|e| match &root.kind {
                         // A table's row by the table's name.
-                        pamir_parse::tree::ExprKind::Column { path: n, star: false } if whole && n.len() == 1 => {
-                            match e.code() == pamir_types::error::state::UNDEFINED_COLUMN {
+                        K::Column { path: n, star: false } if whole && n.len() == 1 => {
+                            match e.code() == state::UNDEFINED_COLUMN {
                                 true => err!(UNDEFINED_COLUMN, "column {}.{name} does not exist", n[0]),
                                 false => e,
                             }
@@ -48,7 +58,42 @@ impl Binder<'_, '_> {
         Ok(base)
     }
 
-    fn field(&mut self, base: Expr, name: &str) -> Result<Expr> {
+    /// A field of a row, or where there is none a function of one argument, called with the value.
+    fn field_or_call(&mut self, base: Expr, name: &str, value: impl Fn() -> A) -> Result<Expr> {
+        let e = match self.field(base, name) {
+            Err(e) if matches!(e.code(), state::UNDEFINED_COLUMN | state::WRONG_OBJECT_TYPE) => e,
+            r => return r,
+        };
+        let value = value();
+        let at = value.at;
+        self.called_on(name, value, at)?.ok_or(e)
+    }
+    /// `value.name` as a call of a function; None: no such function takes it.
+    pub(in crate::bind) fn called_on(&mut self, name: &str, value: A, at: At) -> Result<Option<Expr>> {
+        let parts = [name.to_string()];
+        if self.overloads::<func::Function>(Callee::of(&parts)?).is_empty() {
+            return Ok(None);
+        }
+        let call = FuncCall {
+            name: parts.to_vec(),
+            args: vec![Arg { name: None, value, at }],
+            star: false,
+            distinct: false,
+            variadic: false,
+            order_by: Vec::new(),
+            within_group: false,
+            filter: None,
+            over: None,
+            special: false,
+            at,
+        };
+        match self.expr(&A { kind: K::Call(Box::new(call)), at }) {
+            Ok(e) => Ok(Some(e)),
+            Err(e) if matches!(e.code(), state::UNDEFINED_FUNCTION | state::AMBIGUOUS_FUNCTION) => Ok(None),
+            Err(e) => Err(e),
+        }
+    }
+    pub(in crate::bind) fn field(&mut self, base: Expr, name: &str) -> Result<Expr> {
         let Some(shape) = self.shape(base.ty()) else {
             if base.ty().oid != oid::RECORD {
                 let shown = show(base.ty().oid);
@@ -90,9 +135,22 @@ impl Binder<'_, '_> {
             let i = self.subscript(i)?;
             return self.function("geometric_part", vec![base, i], false);
         }
+        if matches!(ty.oid, oid::POINT | oid::LSEG | oid::BOX | oid::LINE)
+            && steps.iter().any(|s| matches!(s, Step::Slice(..)))
+        {
+            return Err(err!(FEATURE_NOT_SUPPORTED, "slices of fixed-length arrays not implemented").nowhere());
+        }
         let Some(elem) = ty.element() else {
             bail!(DATATYPE_MISMATCH, "cannot subscript type {} because it does not support subscripting", show(ty.oid));
         };
+        if steps.len() > MAX_DIM {
+            let e = err!(
+                PROGRAM_LIMIT_EXCEEDED,
+                "number of array dimensions ({}) exceeds the maximum allowed ({MAX_DIM})",
+                steps.len()
+            );
+            return Err(e.nowhere());
+        }
         if steps.iter().any(|s| matches!(s, Step::Slice(..))) {
             return self.slice(base, steps);
         }

@@ -103,7 +103,16 @@ impl Binder<'_, '_> {
         if callee.own_name() == "pg_typeof" {
             args.iter_mut().for_each(|a| self.as_declared(a));
         }
+        let row = match args.as_slice() {
+            [a] if callee.schema.is_none() && !f.variadic && self.shape(a.ty()).is_some() => Some(a.clone()),
+            _ => None,
+        };
         let mut e = match self.invoke_by(callee, args, &names, f.variadic) {
+            // `name(row)`: a field.
+            Err(e) if e.code() == state::UNDEFINED_FUNCTION && row.is_some() => {
+                let Some(row) = row else { return Err(e) };
+                return self.field(row, callee.name).map_err(|_| self.blame_argument(e, f));
+            }
             Err(e)
                 if e.code() == state::UNDEFINED_FUNCTION
                     && self.overloads::<Function>(callee).is_empty()
@@ -175,6 +184,9 @@ impl Binder<'_, '_> {
 
     fn aggregate_call(&mut self, callee: Callee, f: &FuncCall) -> Result<Expr> {
         if self.level().in_agg {
+            if self.level().no_agg == Some("FILTER") {
+                bail!(GROUPING_ERROR, "aggregate functions are not allowed in FILTER");
+            }
             bail!(GROUPING_ERROR, "aggregate function calls cannot be nested");
         }
         let mark = self.outer_refs.len();
@@ -202,6 +214,9 @@ impl Binder<'_, '_> {
             }
             Some(w) => bail!(GROUPING_ERROR, "aggregate functions are not allowed in {w}"),
             None => {}
+        }
+        if self.levels[at].reads_itself {
+            bail!(INVALID_RECURSION, "aggregate functions are not allowed in a recursive query's recursive term");
         }
         let ty = call.out.ty;
         // The same aggregate twice is computed once.
@@ -318,8 +333,10 @@ impl Binder<'_, '_> {
 
     pub(super) fn aggregate_filter(&mut self, f: &FuncCall) -> Result<Option<Expr>> {
         let Some(x) = f.filter.as_deref() else { return Ok(None) };
-        let e = self.expr(x)?;
-        self.to_bool(e, "FILTER").map(Some).map_err(|e| self.place(e, x.leftmost()))
+        let was = self.level().no_agg.replace("FILTER");
+        let e = self.expr(x);
+        self.level().no_agg = was;
+        self.to_bool(e?, "FILTER").map(Some).map_err(|e| self.place(e, x.leftmost()))
     }
 
     // Sort keys
@@ -345,7 +362,10 @@ impl Binder<'_, '_> {
             SortOrder::Using(op) => match &*self.operator_name(op)? {
                 "<" => false,
                 ">" => true,
+                // Of the pattern classes, which order as the collations do.
+                op @ ("~<~" | "~>~") if matches!(e.ty().oid, oid::TEXT | oid::VARCHAR | oid::BPCHAR) => op == "~>~",
                 op => {
+                    self.operator(op, Some(e.clone()), e.clone())?;
                     return Err(err!(WRONG_OBJECT_TYPE, "operator {op} is not a valid ordering operator")
                         .hint("Ordering operators must be \"<\" or \">\" members of btree operator families."));
                 }

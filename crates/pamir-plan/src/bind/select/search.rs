@@ -10,13 +10,15 @@
 //! JSON, since a record without a type has no fields by name.
 //!
 //! Limits: `*` over more than the query itself in R, and both clauses in a view.
+use super::super::coerce::{self, show};
 use super::super::{Binder, figure_name};
 use pamir_catalog::defs::quote_ident;
+use pamir_expr::func;
 use pamir_parse::tree::{
     self, Alias, At, Cte, Cycle, Expr, ExprKind, Literal, OperatorName, Search, Select, SelectBody, SelectCore,
     Statement, Symbol, TableKind, TableRef, Target,
 };
-use pamir_types::{Error, Result, err};
+use pamir_types::{Error, Result, bail, err, oid};
 
 /// What the two sides are called; no written name is.
 const LEFT: &str = "*TLOCRN*";
@@ -108,6 +110,9 @@ impl Binder<'_, '_> {
         let names = self.names_of(c, left)?;
         self.check_search(c.search.as_ref(), &names)?;
         self.check_cycle(c, &names)?;
+        if let Some(y) = &c.cycle {
+            self.check_marks(y)?;
+        }
         let fault = self.check_added(c, &names).err();
         let added = added(c);
         let new_left = around((**left).clone(), LEFT, names.clone(), left_targets(c, &names)?);
@@ -208,6 +213,18 @@ impl Binder<'_, '_> {
         if let Some(y) = &c.cycle {
             self.check_new("cycle mark", &y.set, y.at, names)?;
             self.check_new("cycle path", &y.path, y.at, names)?;
+        }
+        Ok(())
+    }
+    /// The mark's two values are of one type, which has an equality.
+    fn check_marks(&mut self, y: &Cycle) -> Result<()> {
+        let (mark, default) = (self.expr(&y.mark)?.ty().oid, self.expr(&y.default)?.ty().oid);
+        let common = coerce::common_type(self.ways(), &[mark, default]).map_err(|(a, b)| {
+            let e = err!(DATATYPE_MISMATCH, "CYCLE types {} and {} cannot be matched", show(a), show(b));
+            self.at(e, y.default.leftmost())
+        })?;
+        if func::equality(common).is_none() && oid::element_of(common).is_none() {
+            bail!(UNDEFINED_FUNCTION, "could not identify an equality operator for type {}", show(common));
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use super::targets::column_at;
 use pamir_expr::ir::{ColId, Cte, OutCol, Rel, SetOp, WithDef};
 use pamir_parse::tree::{self, SelectBody, Statement};
 use pamir_types::error::state;
+use pamir_types::text::type_display;
 use pamir_types::{Error, Result, Type, bail, err};
 
 impl Binder<'_, '_> {
@@ -46,7 +47,13 @@ impl Binder<'_, '_> {
             return Err(self.at(err!(DUPLICATE_ALIAS, "WITH query name \"{name}\" specified more than once"), c.at));
         }
         if let Some((c, fault)) = self.searched(c, recursive)? {
-            self.cte(&c, recursive, mark)?;
+            let bound = self.cte(&c, recursive, mark);
+            // A column of the name that a clause adds makes references to that ambiguous; those of the clauses' own meaning have no place.
+            let hidden =
+                |e: &Error| fault.is_some() && e.code() == state::AMBIGUOUS_COLUMN && e.data().position.is_none();
+            if !bound.as_ref().is_err_and(hidden) {
+                bound?;
+            }
             return fault.map_or(Ok(()), Err);
         }
         let index = self.ctes.len();
@@ -56,7 +63,6 @@ impl Binder<'_, '_> {
         let Statement::Select(query) = &c.query else { return self.modifying_cte(c, index) };
         if recursive
             && let SelectBody::SetOp { op: tree::SetOp::Union, all, left, right } = &query.body
-            && query.with.is_none()
             && query.order_by.is_empty()
             && query.limit.is_none()
             && query.offset.is_none()
@@ -64,7 +70,16 @@ impl Binder<'_, '_> {
             if !query.locking.is_empty() {
                 bail!(FEATURE_NOT_SUPPORTED, "FOR UPDATE/SHARE in a recursive query is not implemented");
             }
-            return self.recursive_cte(c, index, *all, left, right);
+            if query.with.is_some() && self.recording() {
+                return Err(Error::unsupported("WITH in a recursive query of a view"));
+            }
+            let inner = self.with(query.with.as_ref()).map_err(|e| within_itself(&name, e))?;
+            let own = self.recursive_cte(c, index, *all, left, right)?;
+            if !self.end_with(inner).is_empty() {
+                return Err(Error::unsupported("WITH in a recursive query that depends on the query outside"));
+            }
+            self.cte_names.push(own);
+            return Ok(());
         }
         let (b, outer) = self.subquery_level(|b| b.query(query, None, true)).map_err(|e| {
             let missing = format!("relation \"{name}\" does not exist");
@@ -114,7 +129,10 @@ impl Binder<'_, '_> {
             );
             return Err(self.at(e, c.at));
         }
-        let (m, _) = self.subquery_level(|b| b.modify(&c.query))?;
+        let was = std::mem::replace(&mut self.in_cte, true);
+        let m = self.subquery_level(|b| b.modify(&c.query));
+        self.in_cte = was;
+        let (m, _) = m?;
         let mut cols: Vec<OutCol> = m.returning.iter().flatten().map(|r| r.1.clone()).collect();
         self.alias_columns(c, &mut cols)?;
         let name = c.name.clone();
@@ -137,7 +155,7 @@ impl Binder<'_, '_> {
         all: bool,
         left: &tree::Select,
         right: &tree::Select,
-    ) -> Result<()> {
+    ) -> Result<CteName> {
         let name = c.name.clone();
         let seen = self.varying.len();
         super::locking::refuse_locked_arms([left, right])?;
@@ -162,13 +180,14 @@ impl Binder<'_, '_> {
             let common = super::super::coerce::common_type(self.ways(), &[a.ty.oid, b.ty.oid]).map_err(|(x, y)| {
                 err!(DATATYPE_MISMATCH, "UNION types {} and {} cannot be matched", show(x), show(y))
             })?;
-            if common != a.ty.oid {
+            let overall = if b.ty == a.ty { a.ty } else { Type::new(common) };
+            if overall != a.ty {
                 let e = err!(
                     DATATYPE_MISMATCH,
                     "recursive query \"{name}\" column {} has type {} in non-recursive term but type {} overall",
                     i + 1,
-                    show(a.ty.oid),
-                    show(common)
+                    type_display(a.ty),
+                    type_display(overall)
                 )
                 .hint("Cast the output of the non-recursive term to the correct type.");
                 return Err(self.at(e, column_at(left, i)));
@@ -184,8 +203,7 @@ impl Binder<'_, '_> {
         let materialize = c.materialized == Some(true) || used > 0;
         self.ctes[index] = Cte { name: name.clone(), rel, cols: out.clone(), recursive: used > 0, materialize };
         let varies = self.varies(index, seen, &outer);
-        self.cte_names.push(CteName { name, index, working: false, cols: out, refs: Vec::new(), varies });
-        Ok(())
+        Ok(CteName { name, index, working: false, cols: out, refs: Vec::new(), varies })
     }
 
     /// Why the query `c` may not refer to itself.
@@ -213,4 +231,13 @@ impl Binder<'_, '_> {
             }
         }
     }
+}
+
+/// What is said of a WITH clause inside the recursive query `name` that names it.
+fn within_itself(name: &str, e: Error) -> Error {
+    if e.code() != state::UNDEFINED_TABLE || e.message() != format!("relation \"{name}\" does not exist") {
+        return e;
+    }
+    let at = e.data().position;
+    err!(INVALID_RECURSION, "recursive reference to query \"{name}\" must not appear within a subquery").at(at)
 }

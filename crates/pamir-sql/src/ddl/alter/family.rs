@@ -555,7 +555,7 @@ fn add_parent(oid: Oid, parent: &tree::Relation, cx: &mut DdlCtx) -> Result<()> 
         |g: &&Arc<pamir_catalog::trigger::Trigger>| g.each_row && (g.old_table.is_some() || g.new_table.is_some());
     if let Some(g) = t.triggers.as_ref().and_then(|all| all.list.iter().find(transition)) {
         let e = err!(
-            OBJECT_NOT_IN_PREREQUISITE_STATE,
+            FEATURE_NOT_SUPPORTED,
             "trigger \"{}\" prevents table \"{}\" from becoming an inheritance child",
             g.name,
             t.name

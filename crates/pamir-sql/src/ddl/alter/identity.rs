@@ -14,6 +14,7 @@ pub fn add(oid: Oid, name: &str, always: bool, options: &[SequenceOption], cx: &
     let a = attnum(&t, name)?;
     let table = t.name.clone();
     let Some(c) = column::column_mut(&mut t, a) else { return Ok(()) };
+    column::may_be_identity(c)?;
     let wrong = if !c.not_null {
         "must be declared NOT NULL before identity can be added"
     } else if c.identity.is_some() {

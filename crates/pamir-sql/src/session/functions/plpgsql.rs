@@ -9,7 +9,7 @@ use super::{Running, State};
 use crate::session::state::Block;
 use crate::session::statement::PreparedStmt;
 use pamir_expr::env::Env;
-use pamir_expr::expr::{ParamCx, Px, compile_simple, eval, eval_to};
+use pamir_expr::expr::{ParamCx, Px, compile_simple, eval_to};
 use pamir_expr::func::rowtype::{self, Shape};
 use pamir_expr::names::Names;
 use pamir_expr::spi::{Answer, Push, Spi};
@@ -30,6 +30,8 @@ struct Made {
     /// Variables whose type may change, as they were when it was made.
     shapes: Vec<(usize, Type)>,
     want: Want,
+    /// Functions that are written in SQL are called: they see what was done until now.
+    calls: bool,
     what: What,
 }
 enum What {
@@ -149,6 +151,7 @@ impl PlHost<'_> {
         let shapes = (0..f.vars.len()).filter(changes).map(|i| (i, a.types[i])).collect();
         let (version, context) = (self.state.catalog.version, self.state.context());
         let text = &a.sql.text;
+        let mut calls = false;
         let what = match a.sql.kind {
             SqlKind::Statement => {
                 let script = pamir_plan::parser::parse(text)?;
@@ -172,6 +175,7 @@ impl PlHost<'_> {
                         self.state.may_execute(&def)?;
                     }
                 }
+                calls = simple.as_ref().is_some_and(|s| !s.1.is_empty());
                 match simple.map(|s| s.0) {
                     // A row is as it is: who assigns it fits it.
                     Some(e) if to.is_some_and(|t| is_row(t, e.ty())) => What::Simple(compile_simple(&e)?, e.ty()),
@@ -188,7 +192,18 @@ impl PlHost<'_> {
                 }
             }
         };
-        Ok(Made { version, context, shapes, want, what })
+        Ok(Made { version, context, shapes, want, calls, what })
+    }
+    /// The value of an expression without a plan. In a volatile function what it calls sees what was done before.
+    fn simple(&mut self, calls: bool, px: &Px, vars: &[Datum], out: &mut Datum) -> Result<()> {
+        if !calls || self.read_only {
+            return eval_to(px, &mut ParamCx { params: vars, env: self.state }, out);
+        }
+        let seen = self.state.begin_if_needed().statement();
+        let outer = self.state.running.replace(seen);
+        let r = eval_to(px, &mut ParamCx { params: vars, env: self.state }, out);
+        self.state.running = outer;
+        r
     }
     /// Statements that the language has not, whether they stand in it or are made by EXECUTE.
     fn check(&self, stmt: &PreparedStmt, dynamic: bool) -> Result<()> {
@@ -215,7 +230,8 @@ impl PlHost<'_> {
         let Some(m) = made.downcast_ref::<Made>() else { return Err(Error::internal("an expression was expected")) };
         match &m.what {
             What::Simple(px, ty) => {
-                let d = eval(px, &mut ParamCx { params: a.vars, env: self.state })?;
+                let mut d = Datum::Null;
+                self.simple(m.calls, px, a.vars, &mut d)?;
                 Ok((d, *ty))
             }
             What::Query { stmt, names } => {
@@ -285,7 +301,7 @@ impl Host for PlHost<'_> {
             && let What::Simple(px, ty) = &m.what
             && self.fits(m, a.types, want)
         {
-            eval_to(px, &mut ParamCx { params: a.vars, env: self.state }, out)?;
+            self.simple(m.calls, px, a.vars, out)?;
             return Ok(*ty);
         }
         let (d, ty) = self.eval_anew(f, &mut a, want)?;
@@ -309,8 +325,8 @@ impl Host for PlHost<'_> {
         let Some(m) = made.downcast_ref::<Made>() else { return Err(Error::internal("a statement was expected")) };
         match &m.what {
             What::Simple(px, ty) => {
-                let ran = eval(px, &mut ParamCx { params: a.vars, env: self.state });
-                let d = ran.map_err(failed)?;
+                let mut d = Datum::Null;
+                self.simple(m.calls, px, a.vars, &mut d).map_err(failed)?;
                 let columns = vec![("".to_string(), *ty)];
                 Ok(Rows { columns, rows: vec![vec![d]], processed: 1, has_rows: true, ..Rows::default() })
             }

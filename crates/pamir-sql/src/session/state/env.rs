@@ -233,6 +233,9 @@ impl Backend for State {
     fn setval(&mut self, seq: Oid, value: i64, is_called: bool) -> Result<()> {
         self.may_use_sequence(seq, acl::UPDATE)?;
         let s = self.settled_sequence(seq)?;
+        if self.read_only && !s.is_temporary() {
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute setval() in a read-only transaction");
+        }
         if value < s.def.min || value > s.def.max {
             bail!(
                 NUMERIC_VALUE_OUT_OF_RANGE,
@@ -241,9 +244,6 @@ impl Backend for State {
                 s.def.min,
                 s.def.max
             );
-        }
-        if self.read_only && !s.is_temporary() {
-            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute setval() in a read-only transaction");
         }
         self.drawn_ahead.remove(&s.storage);
         self.engine.seq_set(s.storage, value, is_called)?;
