@@ -334,7 +334,7 @@ fn check_moduli(new: u32, siblings: &[Arc<Table>]) -> Result<()> {
     };
     let at = all.partition_point(|m| m.0 <= new);
     if let Some((m, name)) = at.checked_sub(1).and_then(|i| all.get(i))
-        && new % m != 0
+        && !new.is_multiple_of(*m)
     {
         return wrong(format!(
             "The new modulus {new} is not divisible by {m}, the modulus of existing partition \"{name}\"."

@@ -413,7 +413,7 @@ fn give(p: &Table, g: &Trigger, child: Oid, cx: &mut DdlCtx) -> Result<()> {
     };
     let depends = g.depends.iter().map(|r| match r.class {
         Class::Relation if r.oid == p.oid && r.sub > 0 => ObjectRef::column(t.oid, moved(r.sub)),
-        _ => r.clone(),
+        _ => *r,
     });
     let new = Trigger {
         oid,

@@ -58,6 +58,7 @@ fn name(k: &Kind) -> Option<&'static str> {
         Kind::WorkTable { .. } => "working table",
         Kind::RecursiveUnion { .. } => "recursive union",
         Kind::LockRows { .. } => "row locks",
+        Kind::Append { .. } => "partitions",
         // A statement changes rows once; `start_modifying` sees to it for those in WITH.
         Kind::Modify { .. } => return None,
     })
@@ -96,6 +97,7 @@ const OPERATORS: &[&str] = &[
     "working table",
     "recursive union",
     "row locks",
+    "partitions",
 ];
 /// Those that keep rows, and must have gone to disk in one of the statements.
 const KEEPERS: &[&str] = &[
@@ -170,6 +172,11 @@ const STATEMENTS: &[&str] = &[
     "select t.a, x.* from t, lateral (with c as materialized (select u.c, u.b from u where u.b = t.b) select c.c, d.c from c join c d on c.b = d.b where c.c < 40) x where t.a < 40",
     "select t.a, (with recursive r(n) as (select t.b union all select n + 1 from r where n < 30) select sum(n) from r) from t where t.a < 40",
     "select t.a, (with c as materialized (select u.c from u where u.b = t.b) select (select max(c) from c) + (select count(*) from c where c > t.a)) from t where t.a < 60",
+    "select a, b from p where b > 3",
+    "select t.a, x.* from t, lateral (select p.a, p.b from p where p.a = t.a or p.a = t.b) x where t.a < 40",
+    "select t.a, (select count(*) from p where p.a between t.b and t.a) from t where t.a < 60",
+    "select t.a, p.b from t left join p on p.a = t.d and p.b > t.b",
+    "select a, b from p where b = 3 for update",
     "select a, b from t where b = 3 for update",
 ];
 /// Both sides of the planner's choices.
@@ -192,6 +199,10 @@ fn session() -> Session {
         "create table u (b int, c int, pad text)",
         "insert into t select g, g % 23, g % 5, repeat('p', 60) from generate_series(1, 900) g",
         "insert into u select case when g % 11 = 0 then null else g % 23 end, g, repeat('q', 60) from generate_series(1, 120) g",
+        "create table p (a int, b int) partition by range (a); create table p0 partition of p for values from (minvalue) to (10)",
+        "create table p1 partition of p for values from (10) to (20) partition by list (b); create table p2 partition of p default",
+        "create table p3 partition of p1 for values in (1, 2, 3); create table p4 partition of p1 default; create index on p (a)",
+        "insert into p select g % 50, g % 7 from generate_series(1, 300) g",
         "analyze",
     ] {
         run(&mut s, sql);

@@ -155,7 +155,7 @@ pub fn give_foreign_key(parent: Oid, fk: Oid, child: Oid, cx: &mut DdlCtx) -> Re
     let taken = |n: &str| super::super::constraint::exists(&t, n);
     let name = if taken(&fk.name) {
         let names: Vec<&str> = columns.iter().filter_map(|a| t.column(*a)).map(|c| c.name.as_str()).collect();
-        let middle = pamir_catalog::names::join_columns(names.into_iter());
+        let middle = pamir_catalog::names::join_columns(names);
         pamir_catalog::choose_name(&t.name, Some(&middle), "fkey", taken)
     } else {
         fk.name.clone()
