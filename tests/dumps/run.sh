@@ -9,7 +9,7 @@
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 pamir=${1:-$here/../../target/release/pamir}; shift || true
-schemas=(${@:-film forge shop ledger clinic})
+schemas=(${@:-film forge shop ledger clinic meters})
 bin=${PG_BIN:-/usr/lib/postgresql/15/bin}
 dir=${KEEP:-$(mktemp -d)}; mkdir -p "$dir"; chmod 777 "$dir"; passed=0; failed=0
 as_postgres() { if [ "$(id -u)" = 0 ]; then su postgres -c "$*"; else bash -c "$*"; fi; }

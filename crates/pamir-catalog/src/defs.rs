@@ -222,7 +222,7 @@ pub fn partition_key(catalog: &Catalog, t: &Table, scope: &NameScope) -> Option<
                 let call = e.ends_with(')')
                     && !e.starts_with('(')
                     && e.find('(').is_some_and(|at| matching(&e, at) == Some(e.len() - 1));
-                (if call { e } else { parenthesized(&e) }, None)
+                (if call { e } else { format!("({})", parenthesized(&e)) }, None)
             }
         };
         if let Some(c) = k.collation

@@ -315,6 +315,10 @@ impl Parts {
         Ok(Some(all))
     }
 }
+/// Are values of a type hashed as PostgreSQL's partitions have them?
+pub fn hashes(t: Type) -> bool {
+    hashing::knows(t)
+}
 /// compute_partition_hash_value
 pub fn hash_of(key: &[Datum], types: &[Type]) -> Result<u64> {
     let mut h = 0u64;

@@ -161,7 +161,13 @@ fn ask(s: &mut Session, sql: &str, params: &Option<Vec<(&'static str, String)>>)
     let types: Vec<&str> = p.iter().map(|p| p.0).collect();
     let values: Vec<&str> = p.iter().map(|p| p.1.as_str()).collect();
     run(s, &format!("prepare p({}) as {sql}", types.join(", ")));
-    run(s, &format!("set plan_cache_mode = {}", if values.len().is_multiple_of(2) { "force_generic_plan" } else { "auto" }));
+    run(
+        s,
+        &format!(
+            "set plan_cache_mode = {}",
+            if values.len().is_multiple_of(2) { "force_generic_plan" } else { "auto" }
+        ),
+    );
     let r = run(s, &format!("execute p({})", values.join(", ")));
     run(s, "deallocate p; reset plan_cache_mode");
     r

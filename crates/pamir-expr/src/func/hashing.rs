@@ -93,6 +93,36 @@ fn numeric(n: &Numeric, seed: u64) -> u64 {
     let b: Vec<u8> = digits.iter().flat_map(|d| d.to_le_bytes()).collect();
     bytes(&b, seed) ^ (i64::from(weight) as u64)
 }
+/// Are values of a type hashed here as PostgreSQL hashes them?
+pub(crate) fn knows(t: Type) -> bool {
+    let simple = matches!(
+        t.oid,
+        oid::BOOL
+            | oid::CHAR
+            | oid::INT2
+            | oid::INT4
+            | oid::INT8
+            | oid::DATE
+            | oid::OID
+            | oid::TIME
+            | oid::TIMESTAMP
+            | oid::TIMESTAMPTZ
+            | oid::FLOAT4
+            | oid::FLOAT8
+            | oid::NUMERIC
+            | oid::TEXT
+            | oid::VARCHAR
+            | oid::BPCHAR
+            | oid::NAME
+            | oid::UUID
+            | oid::BYTEA
+            | oid::MACADDR
+            | oid::MACADDR8
+            | oid::PG_LSN
+            | oid::XID8
+    );
+    simple || t.element().is_some_and(knows)
+}
 /// A value's hash; without a seed the lower half counts.
 pub(crate) fn value(d: &Datum, ty: Oid, seed: u64) -> Result<u64> {
     Ok(match d {

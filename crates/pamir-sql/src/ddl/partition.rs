@@ -69,6 +69,10 @@ fn key_column(e: &tree::PartitionElement, strategy: Strategy, t: &Table, cx: &mu
         IndexColumn::Attr(a) => t.column(*a).map_or(Type::UNKNOWN, |c| c.ty),
         IndexColumn::Expr(_, ty) => *ty,
     };
+    if strategy == Strategy::Hash && !partition::hashes(ty) {
+        let named = super::inherit::shown_type(ty, cx);
+        return Err(Error::unsupported(format!("a HASH partition key of type {named}")));
+    }
     let collation = e.collation.as_ref().map(|c| column::collation(&c.parts, ty)).transpose()?;
     let method = if strategy == Strategy::Hash { "hash" } else { "btree" };
     let class = match &e.class {
