@@ -621,7 +621,11 @@ impl Worker {
         };
         let filled = conn.link_mut().fill(hint);
         match filled.map(|fill| (fill, conn.need() == Need::Run)) {
-            Ok((_, true)) => self.start(index, conn),
+            // The request to end it came first: what it sent after that is not answered.
+            Ok((_, true)) => match conn.link().terminated() {
+                Some(e) => self.end(index, conn, End::Fatal(e)),
+                None => self.start(index, conn),
+            },
             Ok((fill @ (Fill::Read | Fill::WouldBlock), false)) => {
                 let token = token_of(index, slot.generation);
                 // A message in many pieces: others go first.

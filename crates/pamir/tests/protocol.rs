@@ -234,6 +234,31 @@ async fn notices_leave_while_their_statement_runs() {
     };
     let (r, ()) = tokio::join!(runs, hears);
     assert_eq!(code(&r.unwrap_err()), "57014");
+    // Also before it waits for a table.
+    let other = server.connect().await;
+    other.batch_execute("CREATE TABLE held ()").await.unwrap();
+    other.batch_execute("BEGIN; LOCK TABLE held").await.unwrap();
+    let runs = c.batch_execute("DO $$ BEGIN RAISE NOTICE 'waits'; LOCK TABLE held; END $$");
+    let hears = async {
+        while heard.recv().await.as_deref() != Some("waits") {}
+        other.batch_execute("COMMIT").await.unwrap();
+    };
+    let (r, ()) = tokio::join!(runs, hears);
+    r.unwrap();
+    server.stop();
+}
+
+/// What is sent behind the request to end a session is not answered, not even when it is empty.
+#[tokio::test]
+async fn nothing_is_answered_after_a_termination() {
+    let (server, _dir) = fresh(&[]);
+    let other = server.connect().await;
+    for _ in 0..50 {
+        let c = server.connect().await;
+        let pid: i32 = c.query_one("SELECT pg_backend_pid()", &[]).await.unwrap().get(0);
+        assert!(other.query_one("SELECT pg_terminate_backend($1)", &[&pid]).await.unwrap().get::<_, bool>(0));
+        assert!(c.batch_execute(";").await.is_err());
+    }
     server.stop();
 }
 

@@ -225,6 +225,8 @@ impl State {
 
     pub(super) fn lock_tables(&mut self, l: &Lock) -> Result<()> {
         let mode = table_lock(l.mode);
+        // What was said so far is heard while the lock is waited for.
+        self.tell_now();
         let txn = self.begin_if_needed();
         self.at_leader("LOCK TABLE")?;
         for table in &l.tables {

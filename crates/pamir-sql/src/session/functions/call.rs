@@ -72,8 +72,8 @@ struct Chosen {
 }
 
 impl State {
-    /// The procedures that a name may mean.
-    fn procedures(&self, c: &FuncCall) -> Vec<Arc<Function>> {
+    /// The procedures that a name may mean, or what else of one's own it may.
+    fn routines(&self, c: &FuncCall, procedures: bool) -> Vec<Arc<Function>> {
         let (schema, name) = match c.name.as_slice() {
             [n] => (None, n),
             [.., s, n] => (Some(s.as_str()), n),
@@ -81,7 +81,7 @@ impl State {
         };
         let found = lookup::find::<func::Function>(&self.catalog, &self.scope, schema, name);
         let stored = found.iter().filter_map(|f| self.catalog.function(f.oid).cloned());
-        stored.filter(|f| f.kind == FunctionKind::Procedure).collect()
+        stored.filter(|f| (f.kind == FunctionKind::Procedure) == procedures).collect()
     }
     /// The types of a CALL's parameters and the columns that it gives. `declared`: the types that are known (0: infer).
     pub(in crate::session) fn describe_call(
@@ -121,7 +121,7 @@ impl State {
         declared: &[Oid],
     ) -> Result<Chosen> {
         let mut missing = None;
-        for def in self.procedures(c) {
+        for def in self.routines(c, true) {
             let Some(Inputs { call, out, positions }) = inputs_of(c, &def) else { continue };
             match self.bind_call(&call, Some(&out), text, names.clone(), declared) {
                 Ok((f, args, params)) if f.oid == def.oid => {
@@ -133,15 +133,14 @@ impl State {
             }
         }
         // As it is written, for what the error says.
-        let e = match (self.bind_call(c, None, text, names, declared), missing) {
-            (Err(e), _) => e,
+        let e = match (self.bind_call(c, None, text, names.clone(), declared), missing) {
+            (Ok((f, args, _)), None) => return Err(no_procedure(&f.name, &types_of(c, &args), c, text)),
             (Ok(_), Some(e)) => e,
-            (Ok((f, args, _)), None) => {
-                let shown = format!("{}({})", f.name, types_of(&args));
-                return Err(err!(WRONG_OBJECT_TYPE, "{shown} is not a procedure")
-                    .hint("To call a function, use SELECT.")
-                    .at(pamir_plan::parser::position(text, c.at)));
-            }
+            (Err(e), _) if e.code() != state::UNDEFINED_FUNCTION => e,
+            (Err(e), _) => match self.function_called(c, text, names, declared) {
+                Some(e) => e,
+                None => e,
+            },
         };
         if e.code() != state::UNDEFINED_FUNCTION {
             return Err(e);
@@ -150,6 +149,30 @@ impl State {
         let position = e.data().position;
         let hint = "No procedure matches the given name and argument types. You might need to add explicit type casts.";
         Err(Error::new(e.code(), message).hint(hint).at(position))
+    }
+    /// 42809 where the call names a function's parameters, its OUT ones among them, as a procedure's are named.
+    fn function_called(
+        &mut self,
+        c: &FuncCall,
+        text: &str,
+        names: Option<Arc<Names>>,
+        declared: &[Oid],
+    ) -> Option<Error> {
+        for def in self.routines(c, false) {
+            let Some(Inputs { call, out, .. }) = inputs_of(c, &def).filter(|i| !i.out.is_empty()) else { continue };
+            if let Ok((f, args, _)) = self.bind_call(&call, Some(&out), text, names.clone(), declared)
+                && f.oid == def.oid
+            {
+                let mut given = args.iter().map(pamir_expr::ir::Expr::ty);
+                let mut types = Vec::with_capacity(c.args.len());
+                for (a, p) in c.args.iter().zip(&def.params) {
+                    let ty = if p.mode.is_input() { given.next().unwrap_or(p.ty) } else { p.ty };
+                    types.push(shown(a, ty));
+                }
+                return Some(no_procedure(&def.name, &types.join(", "), c, text));
+            }
+        }
+        None
     }
     /// What is called, its arguments and the types of the statement's parameters.
     fn bind_call(
@@ -244,6 +267,20 @@ fn columns(f: &Function) -> Vec<(String, Type)> {
     };
     f.outputs().enumerate().map(named).collect()
 }
-fn types_of(args: &[pamir_expr::ir::Expr]) -> String {
-    args.iter().map(|a| pamir_types::text::type_named(a.ty().oid)).collect::<Vec<_>>().join(", ")
+fn types_of(c: &FuncCall, args: &[pamir_expr::ir::Expr]) -> String {
+    let ty = |(i, e): (usize, &pamir_expr::ir::Expr)| match c.args.get(i) {
+        Some(a) => shown(a, e.ty()),
+        None => pamir_types::text::type_named(e.ty().oid),
+    };
+    args.iter().enumerate().map(ty).collect::<Vec<_>>().join(", ")
+}
+/// An argument's type as it was before it became a parameter's: a text or NULL as it is written has none.
+fn shown(a: &tree::Arg, ty: Type) -> String {
+    let unknown = matches!(&a.value.kind, tree::ExprKind::Literal(tree::Literal::String(_) | tree::Literal::Null));
+    if unknown { "unknown".into() } else { pamir_types::text::type_named(ty.oid) }
+}
+fn no_procedure(name: &str, types: &str, c: &FuncCall, text: &str) -> Error {
+    err!(WRONG_OBJECT_TYPE, "{name}({types}) is not a procedure")
+        .hint("To call a function, use SELECT.")
+        .at(pamir_plan::parser::position(text, c.at))
 }
