@@ -1,5 +1,4 @@
-# CALL of what is no procedure, and what the error shows of its arguments.
-
+# CALL of what is no procedure, and what the error shows of its arguments
 > create function cf_sum(a int, b int) returns int language sql as 'select a + b'
 CREATE FUNCTION
 
