@@ -14,12 +14,12 @@ use super::build::{each_row, is_empty};
 use super::eval::{RowExpr, bind_expr_in, first_column, no_subquery, text_of, volatility};
 use super::{DdlCtx, column, constraint, index};
 use pamir_catalog::partition::{Bound, End, KeyColumn, Scheme, Strategy, places};
-use pamir_catalog::{Index, IndexColumn, Table};
+use pamir_catalog::{Index, IndexColumn, Kind, Object, Table};
 use pamir_expr::access::KeyCol;
 use pamir_expr::func::Volatility;
 use pamir_expr::partition::{self, end_bytes, value_bytes};
 use pamir_parse::tree::{self, BoundOf, Expr, ExprKind, PartitionBound, PartitionBy};
-use pamir_txn::TableLock;
+use pamir_txn::{RowLock, TableLock};
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, row};
 use std::sync::Arc;
 
@@ -528,7 +528,11 @@ pub fn alike(parent: &Table, of: &Index, t: &Table, i: &Index, to: &[usize]) -> 
 pub fn give_index(parent: Oid, of: Oid, child: Oid, cx: &mut DdlCtx) -> Result<()> {
     let p = current(parent, cx)?;
     let Some(of) = p.index(of).cloned() else { return Ok(()) };
-    let t = cx.lock_table(child, TableLock::Share)?;
+    cx.lock_table(child, TableLock::Share)?;
+    // That lock lets others make indexes, too: each is to know of those before it.
+    let Some(Object::Table(t)) = cx.lock_object(Kind::Table, child, RowLock::Update)? else {
+        bail!(UNDEFINED_TABLE, "could not open relation with OID {child}");
+    };
     if t.index_part(of.oid).is_some() {
         return Ok(());
     }
