@@ -3,7 +3,7 @@
 //!
 //! Every text sorts by its bytes, so the collations there are and the pattern classes order alike: an entry never decides how a key is made.
 //! Only what differs from the default has an entry; [`Declared::prune`] takes away what no longer has its index or column.
-use super::{Check, Column, ForeignKey, Index};
+use super::{Check, Column, ForeignKey, Index, IndexColumn, SqlText};
 use pamir_types::Oid;
 use serde::{Deserialize, Serialize};
 
@@ -176,6 +176,15 @@ impl Declared {
         self.index_collations.extend(copy(&from.index_collations));
         let options: Vec<_> = from.options(old).map(|(n, v)| (new, n.to_string(), v.to_string())).collect();
         self.options.extend(options);
+    }
+    /// The expressions of a partition key.
+    pub fn key_texts_mut(&mut self) -> impl Iterator<Item = &mut SqlText> {
+        let p = self.family.as_mut().and_then(|f| f.partition.as_mut());
+        let keys = p.and_then(|p| p.scheme.as_mut()).into_iter().flat_map(|s| &mut s.key);
+        keys.filter_map(|k| match &mut k.of {
+            IndexColumn::Expr(text, _) => Some(text),
+            IndexColumn::Attr(_) => None,
+        })
     }
     pub fn prune(
         &mut self,

@@ -141,7 +141,7 @@ pub struct Column {
     pub sequence: Option<Oid>,
     pub comment: Option<String>,
 }
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum IndexColumn {
     Attr(i16),
     Expr(SqlText, Type),

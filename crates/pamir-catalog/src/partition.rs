@@ -43,14 +43,14 @@ impl Strategy {
     }
 }
 /// One column of a partition key.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyColumn {
     pub of: IndexColumn,
     pub collation: Option<Oid>,
     /// Where it is not the type's own.
     pub class: Option<Oid>,
 }
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scheme {
     pub strategy: Strategy,
     pub key: Vec<KeyColumn>,
@@ -76,7 +76,7 @@ pub enum Bound {
     Range(Vec<End>, Vec<End>),
 }
 /// What a partitioned table or a partition says.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Partition {
     pub scheme: Option<Scheme>,
     pub bound: Option<Bound>,
@@ -88,8 +88,6 @@ pub struct Partition {
     pub triggers: Vec<(Oid, Oid)>,
     /// Indexes of a partitioned table that some partition lacks (CREATE INDEX ON ONLY).
     pub invalid: Vec<Oid>,
-    /// It is being detached concurrently; kept for what comes.
-    pub detaching: bool,
 }
 impl Partition {
     fn is_empty(&self) -> bool {
@@ -101,13 +99,6 @@ impl Partition {
         self.foreign_keys.retain(|e| foreign_key(e.0));
     }
 }
-impl PartialEq for Partition {
-    /// Are both nothing at all, or the same in what says more than nothing?
-    fn eq(&self, other: &Partition) -> bool {
-        postcard::to_allocvec(self).ok() == postcard::to_allocvec(other).ok()
-    }
-}
-impl Eq for Partition {}
 
 impl KeyColumn {
     pub fn ty(&self, t: &Table) -> Type {
@@ -204,25 +195,23 @@ impl Catalog {
     }
 }
 /// The expressions of a table's partition key.
-pub fn texts_mut(d: &mut crate::declared::Declared) -> impl Iterator<Item = &mut SqlText> {
-    let p = d.family.as_mut().and_then(|f| f.partition.as_mut());
-    let keys = p.and_then(|p| p.scheme.as_mut()).into_iter().flat_map(|s| &mut s.key);
-    keys.filter_map(|k| match &mut k.of {
-        IndexColumn::Expr(text, _) => Some(text),
-        IndexColumn::Attr(_) => None,
-    })
-}
 pub fn texts(t: &Table) -> impl Iterator<Item = &SqlText> {
     t.scheme().into_iter().flat_map(|s| &s.key).filter_map(|k| match &k.of {
         IndexColumn::Expr(text, _) => Some(text),
         IndexColumn::Attr(_) => None,
     })
 }
-/// By column (attnum - 1) of `parent`, that of `t` of the same name.
+/// By column (attnum - 1) of `parent`, that of `t`, of its family, of the same name.
 pub fn places(parent: &Table, t: &Table) -> Vec<usize> {
-    let of = |c: &crate::Column| match c.dropped {
-        true => usize::MAX,
-        false => t.column_by_name(&c.name).map_or(usize::MAX, |x| (x.attnum as usize).wrapping_sub(1)),
+    let of = |(i, c): (usize, &crate::Column)| match t.columns.get(i) {
+        _ if c.dropped => usize::MAX,
+        // It is mostly at the same place.
+        Some(x) if !x.dropped && x.name == c.name => i,
+        _ => t.column_by_name(&c.name).map_or(usize::MAX, |x| (x.attnum as usize).wrapping_sub(1)),
     };
-    parent.columns.iter().map(of).collect()
+    parent.columns.iter().enumerate().map(of).collect()
+}
+/// A row of `t`, whose columns [`places`] names, as `parent` has it.
+pub fn as_parent_has(places: &[usize], row: &[Datum]) -> Vec<Datum> {
+    places.iter().map(|c| row.get(*c).cloned().unwrap_or(Datum::Null)).collect()
 }

@@ -12,6 +12,7 @@ use super::dml::{Seen, WriteBuf, Wx, key_text, update_lock, with_table};
 use super::fk_types::{self, Children};
 use super::rows::Charge;
 use super::trigger::{self, Change, Fired, Queued};
+use pamir_catalog::partition;
 use pamir_catalog::trigger::{self as trigger_names, Event as When, Trigger, Triggers};
 use pamir_catalog::{Catalog, FkAction, ForeignKey, IndexColumn, Table};
 use pamir_expr::access;
@@ -192,8 +193,7 @@ fn same_image(a: &[Datum], b: &[Datum], t: &Table, cols: &[i16]) -> Result<bool>
 }
 /// A row of a partition as a partitioned table above it has its columns.
 fn as_parent_has(p: &Table, t: &Table, row: &[Datum]) -> Vec<Datum> {
-    let places = pamir_catalog::partition::places(p, t);
-    places.iter().map(|c| row.get(*c).cloned().unwrap_or(Datum::Null)).collect()
+    partition::as_parent_has(&partition::places(p, t), row)
 }
 impl Checks {
     pub fn is_empty(&self) -> bool {
@@ -838,7 +838,7 @@ fn in_partition(
     let Some(index) = catalog.index_part(&t, fk.ref_index) else {
         return Err(Error::internal("a partition lacks its part of a referenced index"));
     };
-    let places = pamir_catalog::partition::places(parent, &t);
+    let places = partition::places(parent, &t);
     let moved = |a: &i16| places.get((*a - 1) as usize).map_or(0, |c| (*c + 1) as i16);
     let fk = ForeignKey { ref_index: index, ref_columns: fk.ref_columns.iter().map(moved).collect(), ..fk.clone() };
     Ok(Some((t, fk)))

@@ -324,12 +324,6 @@ pub struct Members {
     pub tableoid: ColId,
     pub tables: Vec<Arc<Table>>,
 }
-impl Members {
-    /// By column of `t` (attnum - 1), its place in one that inherits from it.
-    pub fn places(t: &Table, member: &Table) -> Vec<usize> {
-        pamir_catalog::partition::places(t, member)
-    }
-}
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SetOp {
     Union,

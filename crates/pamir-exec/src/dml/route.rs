@@ -12,6 +12,7 @@ use super::{Inserted, Seen, WriteBuf, Wx, delete_entries, insert_row, row_text, 
 use crate::fk::Checks;
 use crate::trigger;
 use pamir_catalog::Table;
+use pamir_catalog::partition::{as_parent_has, places};
 use pamir_catalog::trigger::{Event, Timing};
 use pamir_expr::env::Env;
 use pamir_expr::partition;
@@ -34,8 +35,7 @@ pub(super) fn place(root: &Arc<Table>, row: &[Datum], wx: &mut Wx) -> Result<(Ar
 }
 /// A row of a partition as the table has it that was named.
 fn as_named(root: &Table, t: &Table, row: &[Datum]) -> Vec<Datum> {
-    let places = pamir_catalog::partition::places(root, t);
-    places.iter().map(|c| row.get(*c).cloned().unwrap_or(Datum::Null)).collect()
+    as_parent_has(&places(root, t), row)
 }
 /// An error about a row of a partition shows it as one of the table that was named.
 pub(super) fn shown_as(e: Error, root: &Table, t: &Table, row: &[Datum], env: &dyn Env) -> Error {

@@ -92,7 +92,7 @@ fn texts_mut(t: &mut Table, f: &mut dyn FnMut(&mut SqlText, bool) -> Result<()>)
         }
         i.predicate.iter_mut().try_for_each(|p| f(p, true))?;
     }
-    pamir_catalog::partition::texts_mut(&mut t.declared).try_for_each(|e| f(e, true))
+    t.declared.key_texts_mut().try_for_each(|e| f(e, true))
 }
 /// Texts of tables, as trees, by their places; and forms of views.
 pub struct Texts {

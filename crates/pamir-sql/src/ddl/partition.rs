@@ -13,7 +13,7 @@
 use super::build::{each_row, is_empty};
 use super::eval::{RowExpr, bind_expr_in, first_column, no_subquery, text_of, volatility};
 use super::{DdlCtx, column, constraint, index};
-use pamir_catalog::partition::{Bound, End, KeyColumn, Scheme, Strategy, places};
+use pamir_catalog::partition::{Bound, End, KeyColumn, Scheme, Strategy, as_parent_has, places};
 use pamir_catalog::{Index, IndexColumn, Kind, Object, Table};
 use pamir_expr::access::KeyCol;
 use pamir_expr::func::Volatility;
@@ -414,7 +414,7 @@ pub fn check_default_against(parent: &Table, new: &Bound, cx: &mut DdlCtx) -> Re
         }
         let back = places(parent, &t);
         each_row(cx, &t, &mut |cx, _, row| {
-            let above: Vec<Datum> = back.iter().map(|c| row.get(*c).cloned().unwrap_or(Datum::Null)).collect();
+            let above = as_parent_has(&back, row);
             let parts = partition::parts_in(parent, cx.catalog, &mut *cx.env)?;
             let key = parts.key(&above, &mut *cx.env)?;
             if matches!(new, Bound::Range(..)) && key.iter().any(Datum::is_null) {

@@ -186,7 +186,7 @@ fn expressions(t: &mut Table) -> Vec<&mut SqlText> {
         }));
         out.extend(i.predicate.as_mut());
     }
-    out.extend(pamir_catalog::partition::texts_mut(&mut t.declared));
+    out.extend(t.declared.key_texts_mut());
     out
 }
 /// All stored texts that may read an attribute `name`, bound as long as it is called so: of tables (None: it is not read), of triggers' conditions, of views

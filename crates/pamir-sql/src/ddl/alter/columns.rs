@@ -278,7 +278,7 @@ pub fn rename(oid: Oid, old: &str, new: &str, cx: &mut DdlCtx) -> Result<()> {
             renamed(p, cx)?;
         }
     }
-    for text in pamir_catalog::partition::texts_mut(&mut t.declared) {
+    for text in t.declared.key_texts_mut() {
         renamed(text, cx)?;
     }
     extended::rewrite(&before, &after, cx)?;
