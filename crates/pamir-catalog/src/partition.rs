@@ -165,14 +165,12 @@ impl Catalog {
         self.table(*t.parents().first()?)
     }
     /// The partitioned tables above a partition, the nearest first.
+    pub fn partitioned_above<'c>(&'c self, t: &Table) -> impl Iterator<Item = &'c Arc<Table>> {
+        std::iter::successors(self.partition_parent(t), |p| self.partition_parent(p))
+    }
+    /// The same as a list.
     pub fn partition_ancestors(&self, t: &Table) -> Vec<Arc<Table>> {
-        let mut out: Vec<Arc<Table>> = Vec::new();
-        let mut at = self.partition_parent(t);
-        while let Some(p) = at {
-            out.push(p.clone());
-            at = self.partition_parent(p);
-        }
-        out
+        self.partitioned_above(t).cloned().collect()
     }
     /// The index of a partition that is its part of one of a partitioned table above it.
     pub fn index_part(&self, t: &Table, index: Oid) -> Option<Oid> {
@@ -187,7 +185,7 @@ impl Catalog {
     }
     /// Do foreign keys refer to a table, or to a partitioned one above it?
     pub fn is_referenced(&self, t: &Table) -> bool {
-        !t.referenced_by.is_empty() || self.partition_ancestors(t).iter().any(|p| !p.referenced_by.is_empty())
+        !t.referenced_by.is_empty() || self.partitioned_above(t).any(|p| !p.referenced_by.is_empty())
     }
     /// The child that takes what no other does.
     pub fn default_partition(&self, t: &Table) -> Option<&Arc<Table>> {

@@ -835,7 +835,7 @@ impl ModifyOp {
     /// As [`ModifyOp::insert_one`], into the partition that takes the row.
     fn insert_routed(
         &mut self,
-        row: &[Datum],
+        row: &mut [Datum],
         conflict: Option<&ConflictSpec>,
         arbiters: Option<Arbiters>,
         rt: &mut Rt,
@@ -843,8 +843,9 @@ impl ModifyOp {
         buf: &mut WriteBuf,
     ) -> Result<bool> {
         let spec = self.spec.clone();
-        let (t, mut row) = route::place(&spec.table, row, &mut rt.wx())?;
-        if !route::before_insert(&t, &mut row, &mut rt.wx())? {
+        let (t, mut own) = route::place(&spec.table, row, &mut rt.wx())?;
+        let row = own.as_deref_mut().unwrap_or(row);
+        if !route::before_insert(&t, row, &mut rt.wx())? {
             return Ok(false);
         }
         let places = spec.members.as_ref().and_then(|m| m.tables.iter().find(|x| x.0.oid == t.oid)).map(|x| &x.1[..]);
@@ -855,9 +856,9 @@ impl ModifyOp {
         }
         let arbiters = arbiters.map(|a| Arbiters { indexes: &own, ..a });
         buf.routed = true;
-        let done = self.insert_into(&t, places, &mut row, (conflict, arbiters), rt, checks, buf);
+        let done = self.insert_into(&t, places, row, (conflict, arbiters), rt, checks, buf);
         buf.routed = false;
-        done.map_err(|e| route::shown_as(e, &spec.table, &t, &row, rt.env))
+        done.map_err(|e| route::shown_as(e, &spec.table, &t, row, rt.env))
     }
     /// Inserts a row into a table, or does what ON CONFLICT says. `places`: of the named table's columns, where it is another one.
     #[allow(clippy::too_many_arguments)] // As `update_row`.

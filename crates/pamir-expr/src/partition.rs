@@ -19,10 +19,11 @@ use crate::func::hashing;
 use crate::ir::Expr;
 use crate::plan::node::{Bounds, Part};
 use crate::ranges::{Fit, Range, fit};
-use pamir_catalog::partition::{Bound, End, Strategy, places};
+use pamir_catalog::partition::{Bound, End, Strategy, as_parent_has, places};
 use pamir_catalog::{Catalog, IndexColumn, SqlText, Table};
 use pamir_types::key::{self, KeyOrder};
 use pamir_types::{Datum, Error, Oid, Result, Type, row, text};
+use std::sync::Arc;
 
 /// Of `satisfies_hash_partition`.
 const HASH_SEED: u64 = 0x7A5B_2236_7996_DCFD;
@@ -38,6 +39,10 @@ pub struct Parts {
     /// Per key column, where it is an expression: over attnum - 1.
     pub exprs: Vec<Option<(Expr, Px)>>,
     pub children: Vec<Oid>,
+    /// The same in the order of their bounds: those of NULL and DEFAULT last.
+    pub order: Vec<Oid>,
+    /// Of each child the places of the columns ([`places`]); None: they are where they are here.
+    to: Vec<Option<Vec<usize>>>,
     /// Where a child is among them.
     pub at: rustc_hash::FxHashMap<Oid, usize>,
     /// RANGE: (from, to, child), ascending and disjoint.
@@ -103,10 +108,15 @@ impl Parts {
             });
         }
         let children = t.children().to_vec();
+        let same = |p: &Vec<usize>| p.iter().enumerate().all(|(i, c)| i == *c);
+        let mut to = Vec::with_capacity(children.len());
         let (mut ranges, mut values, mut hash, mut default) = (Vec::new(), Vec::new(), Vec::new(), None);
         for (at, c) in children.iter().enumerate() {
             pamir_types::work::charge(pamir_types::work::ROW as usize)?;
-            match catalog.table(*c).and_then(|c| c.bound()) {
+            let child = catalog.table(*c);
+            let moved = child.map(|c| (places(t, c), c.columns.len()));
+            to.push(moved.filter(|(p, n)| *n != p.len() || !same(p)).map(|p| p.0));
+            match child.and_then(|c| c.bound()) {
                 Some(Bound::Default) => default = Some(at),
                 Some(Bound::Hash { modulus, remainder }) => hash.push((*modulus, *remainder, at)),
                 Some(Bound::List(list)) => {
@@ -125,10 +135,13 @@ impl Parts {
         ranges.sort_unstable();
         values.sort_unstable();
         let at = children.iter().enumerate().map(|(i, c)| (*c, i)).collect();
-        Ok(Parts { strategy: scheme.strategy, lay, exprs, children, at, ranges, values, hash, default })
+        let order = Vec::new();
+        let mut all =
+            Parts { strategy: scheme.strategy, lay, exprs, children, order, to, at, ranges, values, hash, default };
+        all.order = all.in_order();
+        Ok(all)
     }
-    /// The children in the order of their bounds: those of NULL and DEFAULT last.
-    pub fn in_order(&self) -> Vec<Oid> {
+    fn in_order(&self) -> Vec<Oid> {
         let mut order: Vec<usize> = Vec::new();
         let null = NULL_KEY;
         match self.strategy {
@@ -206,13 +219,15 @@ impl Parts {
     }
     /// Takes out of `live` the children that have no rows within bounds, as of an index over the key.
     pub fn leave_out<C: Cx + ?Sized>(&self, b: &Bounds, c: &mut C, live: &mut [bool]) -> Result<()> {
+        let (mut asked, mut met) = (Vec::new(), vec![false; live.len()]);
         if self.strategy == Strategy::Hash {
-            for (child, l) in live.iter_mut().enumerate().filter(|l| *l.1) {
-                *l = self.may_hold_hashed(child, b, c)?;
+            let Some(points) = self.points(b, c)? else { return Ok(()) };
+            for p in points {
+                self.child(&p)?.into_iter().for_each(|child| met[child] = true);
             }
+            live.iter_mut().zip(met).for_each(|(l, m)| *l &= m);
             return Ok(());
         }
-        let (mut asked, mut met) = (Vec::new(), vec![false; live.len()]);
         crate::ranges::ranges(b, &self.lay.cols, c, &mut asked)?;
         for r in &asked {
             let hi = |lo: &[u8]| r.hi.as_deref().is_none_or(|h| h > lo);
@@ -261,26 +276,33 @@ impl Parts {
     /// May a child have rows for which the conditions hold that were made `b`, as of an index over the key?
     pub fn may_hold<C: Cx + ?Sized>(&self, child: usize, b: &Bounds, c: &mut C) -> Result<bool> {
         if self.strategy == Strategy::Hash {
-            return self.may_hold_hashed(child, b, c);
-        }
-        let mut asked = Vec::new();
-        crate::ranges::ranges(b, &self.lay.cols, c, &mut asked)?;
-        Ok(self.meets(child, &asked, self.is_whole(b)))
-    }
-    fn may_hold_hashed<C: Cx + ?Sized>(&self, child: usize, b: &Bounds, c: &mut C) -> Result<bool> {
-        let arms = if b.arms.is_empty() { std::slice::from_ref(b) } else { &b.arms[..] };
-        for arm in arms {
-            let Some(points) = self.points(arm, c)? else { return Ok(true) };
+            let Some(points) = self.points(b, c)? else { return Ok(true) };
             for p in points {
                 if self.child(&p)? == Some(child) {
                     return Ok(true);
                 }
             }
+            return Ok(false);
         }
-        Ok(false)
+        let mut asked = Vec::new();
+        crate::ranges::ranges(b, &self.lay.cols, c, &mut asked)?;
+        Ok(self.meets(child, &asked, self.is_whole(b)))
     }
     /// The single keys that bounds mean; None: they leave more, or too many.
     fn points<C: Cx + ?Sized>(&self, b: &Bounds, c: &mut C) -> Result<Option<Vec<Vec<Datum>>>> {
+        if b.arms.is_empty() {
+            return self.points_of(b, c);
+        }
+        let mut all = Vec::new();
+        for arm in &b.arms {
+            match self.points_of(arm, c)? {
+                Some(points) if all.len() + points.len() <= MOST_POINTS => all.extend(points),
+                _ => return Ok(None),
+            }
+        }
+        Ok(Some(all))
+    }
+    fn points_of<C: Cx + ?Sized>(&self, b: &Bounds, c: &mut C) -> Result<Option<Vec<Vec<Datum>>>> {
         if b.parts.len() < self.lay.cols.len() {
             return Ok(None);
         }
@@ -346,43 +368,37 @@ pub fn parts_for<'t>(
     access::layout(t).parts(|| Parts::new(t, catalog, bind))
 }
 
-/// The partition, of a partitioned table's at all levels, that a row of `t` belongs to, and the row as that has it.
-pub fn route(t: &Table, row: &[Datum], env: &mut dyn Env) -> Result<(std::sync::Arc<Table>, Vec<Datum>)> {
+/// The partition, of a partitioned table's at all levels, that a row of `t` belongs to, and the row as that has it where it differs.
+pub fn route(t: &Arc<Table>, row: &[Datum], env: &mut dyn Env) -> Result<(Arc<Table>, Option<Vec<Datum>>)> {
     let catalog = env.catalog().clone();
-    let (mut at, mut row) = (None::<std::sync::Arc<Table>>, row.to_vec());
-    loop {
-        let t = at.as_deref().unwrap_or(t);
-        let parts = parts(t, env)?;
-        let key = parts.key(&row, env)?;
-        let child = parts.child(&key)?.and_then(|c| catalog.table(parts.children[c])).cloned();
-        let Some(child) = child else { return Err(nowhere(t, parts, &key, env)) };
-        row = moved(&places(t, &child), &row, child.columns.len());
-        if !child.is_partitioned() {
-            return Ok((child, row));
-        }
-        at = Some(child);
+    match down(&catalog, t, row, env)? {
+        (Ok(t), row) => Ok((t, row)),
+        (Err((t, key)), _) => Err(nowhere(&t, parts(&t, env)?, &key, env)),
     }
 }
 /// The partition, at the lowest level, that has the rows with a key; None: no partition has.
-pub fn find(
-    catalog: &Catalog,
-    root: &std::sync::Arc<Table>,
-    row: &[Datum],
-    env: &mut dyn Env,
-) -> Result<Option<std::sync::Arc<Table>>> {
-    let (mut t, mut row) = (root.clone(), row.to_vec());
+pub fn find(catalog: &Catalog, root: &Arc<Table>, row: &[Datum], env: &mut dyn Env) -> Result<Option<Arc<Table>>> {
+    Ok(down(catalog, root, row, env)?.0.ok())
+}
+/// A partition, or the table none of whose partitions takes the key that the row has there.
+type Found = std::result::Result<Arc<Table>, (Arc<Table>, Vec<Datum>)>;
+/// Down the levels, to where a row belongs; and the row where columns have other places there.
+fn down(catalog: &Catalog, root: &Arc<Table>, row: &[Datum], env: &mut dyn Env) -> Result<(Found, Option<Vec<Datum>>)> {
+    let (mut t, mut own) = (root, None::<Vec<Datum>>);
     while t.is_partitioned() {
-        let parts = parts_in(&t, catalog, env)?;
-        let key = parts.key(&row, env)?;
-        let child = parts.child(&key)?.and_then(|c| catalog.table(parts.children[c])).cloned();
-        let Some(child) = child else { return Ok(None) };
-        row = moved(&places(&t, &child), &row, child.columns.len());
+        let parts = parts_in(t, catalog, env)?;
+        let key = parts.key(own.as_deref().unwrap_or(row), env)?;
+        let child = parts.child(&key)?.and_then(|at| Some((at, catalog.table(parts.children[at])?)));
+        let Some((at, child)) = child else { return Ok((Err((t.clone(), key)), own)) };
+        if let Some(to) = &parts.to[at] {
+            own = Some(moved(to, own.as_deref().unwrap_or(row), child.columns.len()));
+        }
         t = child;
     }
-    Ok(Some(t))
+    Ok((Ok(t.clone()), own))
 }
 /// A row as a table has it whose columns are at these places.
-pub fn moved(places: &[usize], row: &[Datum], width: usize) -> Vec<Datum> {
+fn moved(places: &[usize], row: &[Datum], width: usize) -> Vec<Datum> {
     let mut out = vec![Datum::Null; width];
     for (d, to) in row.iter().zip(places) {
         if let Some(o) = out.get_mut(*to) {
@@ -467,15 +483,14 @@ pub fn key_text(t: &Table) -> String {
     t.scheme().iter().flat_map(|s| &s.key).map(of).collect::<Vec<_>>().join(", ")
 }
 /// The tables below a partitioned one, each before its own, in the order of their bounds.
-pub fn in_order(t: &std::sync::Arc<Table>, env: &mut dyn Env) -> Result<Vec<std::sync::Arc<Table>>> {
+pub fn in_order(t: &Arc<Table>, env: &mut dyn Env) -> Result<Vec<Arc<Table>>> {
     let catalog = env.catalog().clone();
     let mut out = Vec::new();
-    let mut open: Vec<std::sync::Arc<Table>> = vec![t.clone()];
+    let mut open: Vec<Arc<Table>> = vec![t.clone()];
     while let Some(at) = open.pop() {
         pamir_types::work::charge(pamir_types::work::ROW as usize)?;
         if at.is_partitioned() {
-            let children = parts(&at, env)?.in_order();
-            open.extend(children.iter().rev().filter_map(|c| catalog.table(*c)).cloned());
+            open.extend(parts(&at, env)?.order.iter().rev().filter_map(|c| catalog.table(*c)).cloned());
         }
         if at.oid != t.oid {
             out.push(at);
@@ -492,13 +507,15 @@ pub fn accepts(t: &Table, row: &[Datum], env: &mut dyn Env) -> Result<bool> {
 }
 /// The same of a table as a catalog has it that is not the session's yet.
 pub fn accepts_in(catalog: &Catalog, t: &Table, row: &[Datum], env: &mut dyn Env) -> Result<bool> {
-    let mut child = t.oid;
-    for p in catalog.partition_ancestors(t) {
-        let back = places(&p, t);
-        let above: Vec<Datum> = back.iter().map(|c| row.get(*c).cloned().unwrap_or(Datum::Null)).collect();
-        let parts = parts_in(&p, catalog, env)?;
-        let key = parts.key(&above, env)?;
-        if parts.child(&key)?.map(|c| parts.children[c]) != Some(child) {
+    let (mut child, mut row) = (t.oid, std::borrow::Cow::Borrowed(row));
+    for p in catalog.partitioned_above(t) {
+        let parts = parts_in(p, catalog, env)?;
+        let at = parts.at.get(&child).copied();
+        if let Some(to) = at.and_then(|at| parts.to[at].as_deref()) {
+            row = as_parent_has(to, &row).into();
+        }
+        let key = parts.key(&row, env)?;
+        if at.is_none() || parts.child(&key)? != at {
             return Ok(false);
         }
         child = p.oid;
@@ -510,12 +527,13 @@ pub fn decides(t: &Table, set: &[usize], env: &mut dyn Env) -> Result<bool> {
     if t.bound().is_none() {
         return Ok(false);
     }
-    for p in env.catalog().clone().partition_ancestors(t) {
+    let catalog = env.catalog().clone();
+    for p in catalog.partitioned_above(t) {
         let is_set = |c: usize| {
             let here = p.columns.get(c).and_then(|c| t.column_by_name(&c.name));
             here.is_some_and(|c| set.contains(&(c.attnum as usize).wrapping_sub(1)))
         };
-        let parts = parts(&p, env)?;
+        let parts = parts(p, env)?;
         for (c, e) in parts.lay.cols.iter().zip(&parts.exprs) {
             let mut found = false;
             match (c.attr, e) {

@@ -122,9 +122,9 @@ impl ModifyOp {
         let mut row = vec![Datum::Null; t.columns.len()];
         assign(&mut row, values, rt)?;
         if t.is_partitioned() {
-            return match route::insert(&t, &row, &mut rt.wx(), checks, buf)? {
+            return match route::insert(&t, &mut row, &mut rt.wx(), checks, buf)? {
                 None => Ok(false),
-                Some((to, _)) => self.mine.add(&to, &buf.key, rt).map(|()| true),
+                Some(to) => self.mine.add(&to, &buf.key, rt).map(|()| true),
             };
         }
         if t.triggers.is_some() && !trigger::before_row(&t, Event::Insert, &[], None, Some(&mut row), &mut rt.wx())? {

@@ -26,8 +26,8 @@ pub(super) fn violates(t: &Table, row: &[Datum], wx: &Wx) -> Error {
     let e = e.detail(format!("Failing row contains {}.", row_text(t, row, wx.env)));
     with_table(e, t, wx.env)
 }
-/// The partition that takes a row of a partitioned table, and the row as it has it.
-pub(super) fn place(root: &Arc<Table>, row: &[Datum], wx: &mut Wx) -> Result<(Arc<Table>, Vec<Datum>)> {
+/// The partition that takes a row of a partitioned table, and the row as it has it where it differs.
+pub(super) fn place(root: &Arc<Table>, row: &[Datum], wx: &mut Wx) -> Result<(Arc<Table>, Option<Vec<Datum>>)> {
     if root.bound().is_some() && !partition::accepts(root, row, wx.env)? {
         return Err(violates(root, row, wx));
     }
@@ -67,23 +67,26 @@ pub(super) fn before_insert(t: &Arc<Table>, row: &mut [Datum], wx: &mut Wx) -> R
     }
     Ok(true)
 }
-/// Inserts a row of a partitioned table; where it went and what it became, or None.
+/// Inserts a row of a partitioned table; where it went, or None. The row becomes what was inserted, as the partition has it.
 pub(crate) fn insert(
     root: &Arc<Table>,
-    row: &[Datum],
+    row: &mut Vec<Datum>,
     wx: &mut Wx,
     checks: &mut Checks,
     buf: &mut WriteBuf,
-) -> Result<Option<(Arc<Table>, Vec<Datum>)>> {
-    let (t, mut row) = place(root, row, wx)?;
-    if !before_insert(&t, &mut row, wx)? {
+) -> Result<Option<Arc<Table>>> {
+    let (t, own) = place(root, row, wx)?;
+    if let Some(own) = own {
+        *row = own;
+    }
+    if !before_insert(&t, row, wx)? {
         return Ok(None);
     }
     buf.routed = true;
-    let done = insert_row(&t, &mut row, None, wx, checks, buf);
+    let done = insert_row(&t, row, None, wx, checks, buf);
     buf.routed = false;
-    match done.map_err(|e| shown_as(e, root, &t, &row, wx.env))? {
-        Inserted::Done | Inserted::Conflict { .. } => Ok(Some((t, row))),
+    match done.map_err(|e| shown_as(e, root, &t, row, wx.env))? {
+        Inserted::Done | Inserted::Conflict { .. } => Ok(Some(t)),
     }
 }
 /// Moves a changed row that is no longer of its partition to the one of `root` that takes it. None: a trigger would not have it.
@@ -101,9 +104,9 @@ pub(crate) fn leave(
     if !root.is_partitioned() {
         return Err(violates(from, new, wx));
     }
-    let named = as_named(root, from, new);
-    if root.bound().is_some() && !partition::accepts(root, &named, wx.env)? {
-        return Err(violates(root, &named, wx));
+    let mut row = as_named(root, from, new);
+    if root.bound().is_some() && !partition::accepts(root, &row, wx.env)? {
+        return Err(violates(root, &row, wx));
     }
     if !trigger::before_row(from, Event::Delete, &[], Some(old), None, wx)? {
         return Ok(None);
@@ -113,11 +116,9 @@ pub(crate) fn leave(
     }
     delete_entries(from, key, old, wx, &mut buf.was)?;
     let before = checks.changes_of(None);
-    let done = checks.left(from, old, new, wx).and_then(|()| insert(root, &named, wx, checks, buf));
+    let done = checks.left(from, old, new, wx).and_then(|()| insert(root, &mut row, wx, checks, buf));
     checks.changes_of(before);
-    let done = done?;
-    if let Some((to, row)) = &done {
-        checks.moved((from, old), (to, row), wx)?;
-    }
-    Ok(done)
+    let Some(to) = done? else { return Ok(None) };
+    checks.moved((from, old), (&to, &row), wx)?;
+    Ok(Some((to, row)))
 }

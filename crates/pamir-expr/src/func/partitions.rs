@@ -172,7 +172,7 @@ fn joined(mut parts: Vec<String>, word: &str) -> String {
 }
 /// What one level says of the rows of its child, as a list of conditions that hold together.
 fn level(p: &Table, b: &Bound, c: &Catalog, env: &mut dyn Env) -> Result<Vec<String>> {
-    let order = partition::parts(p, env)?.in_order();
+    let order = partition::parts(p, env)?.order.clone();
     let Some(s) = p.scheme() else { return Ok(Vec::new()) };
     let texts: Vec<String> = s
         .key
