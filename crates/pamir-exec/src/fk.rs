@@ -225,8 +225,7 @@ impl Checks {
         wx: &mut Wx,
     ) -> Result<()> {
         let Some(named) = self.named.clone().filter(|n| n.oid != t.oid && n.triggers.is_some()) else { return Ok(()) };
-        let (old, new) = (old.map(|r| as_parent_has(&named, t, r)), new.map(|r| as_parent_has(&named, t, r)));
-        self.fired.keep(&named, event, (old.as_deref(), new.as_deref()), wx)
+        self.fired.keep(&named, event, (old, new), &|row| as_parent_has(&named, t, row), wx)
     }
     /// A row that was moved from one partition to another counts as changed.
     pub(super) fn moved(

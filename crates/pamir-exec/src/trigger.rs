@@ -374,18 +374,22 @@ impl Fired {
     }
 }
 impl Fired {
-    /// Keeps a changed row, which is in another table, for the transition tables of `t`, as whose it is given.
+    /// Keeps a changed row, which is in another table, for the transition tables of `t`. `own`: a row as `t` has it.
     pub fn keep(
         &mut self,
         t: &Arc<Table>,
         event: Event,
         (old, new): (Option<&[Datum]>, Option<&[Datum]>),
+        own: &dyn Fn(&[Datum]) -> Vec<Datum>,
         wx: &mut Wx,
     ) -> Result<()> {
         let Some(all) = &t.triggers else { return Ok(()) };
         let keeps = |new: bool| all.list.iter().any(|g| g.keeps(event, new) && g.enabled.fires(wx.env.is_replica()));
-        let (old, new) = (old.filter(|_| keeps(false)), new.filter(|_| keeps(true)));
-        for row in [old, new].into_iter().flatten() {
+        let (old, new) = (old.filter(|_| keeps(false)).map(own), new.filter(|_| keeps(true)).map(own));
+        if old.is_none() && new.is_none() {
+            return Ok(());
+        }
+        for row in [&old, &new].into_iter().flatten() {
             self.charge.add(row.iter().map(datum_size).sum::<usize>() + size_of::<Queued>(), wx.memory)?;
         }
         let kept = self.place(t.oid, event);

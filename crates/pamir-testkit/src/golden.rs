@@ -94,6 +94,7 @@ impl Script {
     }
     fn of(path: &Path, lines: bool) -> Script {
         let (steps, tail) = parse(&read(path), lines);
+        assert!(!steps.is_empty(), "{} has no step", path.display());
         Script { path: path.into(), name: stem(path), steps, tail }
     }
     /// The script with `replies` in place of what it expects.
@@ -166,7 +167,8 @@ fn parse(text: &str, lines: bool) -> (Vec<Step>, String) {
             in_step = true;
         } else if line.starts_with('#') || line.is_empty() {
             let _ = writeln!(lead, "{line}");
-        } else if let Some(s) = steps.last_mut() {
+        } else {
+            let Some(s) = steps.last_mut() else { panic!("no step has the reply \"{line}\"") };
             s.expected.push(line.to_string());
         }
     }
