@@ -26,7 +26,7 @@ use super::store::{Reader, RowStore};
 use super::trigger;
 use super::trigger::Updated;
 use super::{ExecCtx, Op, Rt};
-use aim::Aim;
+use aim::Aims;
 use pamir_catalog::trigger::{Event, Timing, Triggers};
 use pamir_catalog::usage::Of;
 use pamir_catalog::{Index, IndexColumn, Table};
@@ -848,7 +848,7 @@ impl ModifyOp {
         if !route::before_insert(&t, row, &mut rt.wx())? {
             return Ok(false);
         }
-        let places = spec.members.as_ref().and_then(|m| m.tables.iter().find(|x| x.0.oid == t.oid)).map(|x| &x.1[..]);
+        let places = spec.members.as_ref().and_then(|m| m.get(t.oid)).map(|x| &x.1[..]);
         // Its parts of the indexes that were named.
         let mut own = Vec::new();
         for a in arbiters.iter().flat_map(|a| a.indexes) {
@@ -1008,7 +1008,7 @@ impl ModifyOp {
         let Some((t, row)) = route::leave(&spec.table, from, key, seen, moved, &mut rt.wx(), checks, buf)? else {
             return Ok(false);
         };
-        let places = spec.members.as_ref().and_then(|m| m.tables.iter().find(|x| x.0.oid == t.oid)).map(|x| &x.1[..]);
+        let places = spec.members.as_ref().and_then(|m| m.get(t.oid)).map(|x| &x.1[..]);
         self.mine.add(&t, &buf.key, rt)?;
         self.returning_at(&t, places, &row, (&buf.key, false), rt)?;
         Ok(true)
@@ -1024,16 +1024,12 @@ impl ModifyOp {
         if t.view.is_some() {
             return self.instead_all(old_cols, set.map(|s| &s[..]), rt);
         }
-        let own = Aim::new(&spec, t, None, &mut rt.wx())?;
-        let others = match &spec.members {
-            None => Vec::new(),
-            Some(m) => aim::members(&spec, m, rt)?,
-        };
+        let mut aims = Aims::new(&spec, &mut rt.wx())?;
         let mut bytes = Vec::new();
         let mut old: Vec<Datum> = Vec::new();
         let mut buf = WriteBuf::default();
         let mut n = 0;
-        let mode = own.mode;
+        let mode = aims.own().mode;
         let far = rt.txn.far() && t.triggers.is_none() && spec.members.is_none();
         let targets = [(key_slot, t.tree())];
         self.gather.clear();
@@ -1044,10 +1040,7 @@ impl ModifyOp {
                 gather::claim_new(t, &mut self.gather, key_slot, set, rt)?;
             }
             let Datum::Bytea(mut key) = rt.get(key_slot).clone() else { continue };
-            let aim = match &spec.members {
-                Some(m) => aim::of_row(&own, &others, rt.get(m.slot)),
-                None => &own,
-            };
+            let aim = aims.of_row(&spec, rt)?;
             let (t, mode, old_cols) = (aim.table, aim.mode, &*aim.old_cols);
             rt.txn.lock_row(t.tree(), &key, mode, WaitPolicy::Block)?;
             let found = newest_target(t, &mut key, mode, WaitPolicy::Block, false, &rt.wx(), &mut bytes)?;
@@ -1202,7 +1195,7 @@ impl LockRows {
     fn lock(&mut self, l: &LockSpec, rt: &mut Rt) -> Result<Option<bool>> {
         // The NULL-extended side of an outer join has no row to lock.
         let Datum::Bytea(mut key) = rt.get(l.key).clone() else { return Ok(Some(false)) };
-        let member = l.members.as_ref().and_then(|m| aim::member(m, rt.get(m.slot)));
+        let member = l.members.as_ref().and_then(|m| m.of_row(rt.get(m.slot)));
         let table = member.map_or(&l.table, |m| &m.0);
         let read = key.clone();
         let wx = rt.wx();

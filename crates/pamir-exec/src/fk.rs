@@ -338,11 +338,10 @@ impl Checks {
     }
     fn keys_updated(&mut self, t: &Arc<Table>, old: &[Datum], new: &[Datum], wx: &mut Wx) -> Result<()> {
         if t.bound().is_some() && t.checks_keys(wx.env.is_replica()) {
-            for p in wx.env.catalog().partition_ancestors(t) {
-                if !p.referenced_by.is_empty() {
-                    let (a, b) = (as_parent_has(&p, t, old), as_parent_has(&p, t, new));
-                    self.referred_updated(&p, &a, &b, wx)?;
-                }
+            let catalog = wx.env.catalog().clone();
+            for p in catalog.partitioned_above(t).filter(|p| !p.referenced_by.is_empty()) {
+                let (a, b) = (as_parent_has(p, t, old), as_parent_has(p, t, new));
+                self.referred_updated(p, &a, &b, wx)?;
             }
         }
         if t.foreign_keys.is_empty() && t.referenced_by.is_empty() || !t.checks_keys(wx.env.is_replica()) {
@@ -375,15 +374,12 @@ impl Checks {
         Ok(())
     }
     fn keys_deleted(&mut self, t: &Arc<Table>, old: &[Datum], wx: &mut Wx) -> Result<()> {
-        if t.bound().is_some() {
-            for p in wx.env.catalog().partition_ancestors(t) {
-                if !p.referenced_by.is_empty() && t.checks_keys(wx.env.is_replica()) {
-                    self.referred_deleted(&p, &as_parent_has(&p, t, old), wx);
-                }
-            }
-        }
-        if t.referenced_by.is_empty() || !t.checks_keys(wx.env.is_replica()) {
+        if t.bound().is_none() && t.referenced_by.is_empty() || !t.checks_keys(wx.env.is_replica()) {
             return Ok(());
+        }
+        let catalog = wx.env.catalog().clone();
+        for p in catalog.partitioned_above(t).filter(|p| !p.referenced_by.is_empty()) {
+            self.referred_deleted(p, &as_parent_has(p, t, old), wx);
         }
         self.referred_deleted(t, old, wx);
         Ok(())

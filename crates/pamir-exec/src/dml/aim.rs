@@ -7,10 +7,12 @@ use crate::Rt;
 use pamir_catalog::Table;
 use pamir_expr::env::Env;
 use pamir_expr::expr::{self, Px};
-use pamir_expr::plan::node::{MembersSpec, ModifyKind};
+use pamir_expr::plan::node::ModifyKind;
 use pamir_types::error::state;
-use pamir_types::{Datum, Error, Result};
+use pamir_types::{Datum, Error, Oid, Result};
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 pub(super) struct Aim<'a> {
@@ -93,20 +95,26 @@ pub(super) fn as_named(spec: &ModifySpec, row_cols: &[(usize, u32)], row: &[Datu
 pub(super) fn place(places: Option<&[usize]>, c: usize) -> usize {
     places.map_or(c, |p| p.get(c).copied().unwrap_or(usize::MAX))
 }
-pub(super) fn members<'a>(spec: &'a ModifySpec, m: &'a MembersSpec, rt: &mut Rt) -> Result<Vec<Aim<'a>>> {
-    m.tables.iter().map(|(t, places)| Aim::new(spec, t, Some(places), &mut rt.wx())).collect()
+/// The aims of a statement: those of other tables than the named one are made when a row is in them.
+pub(super) struct Aims<'a> {
+    own: Aim<'a>,
+    others: FxHashMap<Oid, Aim<'a>>,
 }
-/// The one whose table has this number.
-pub(super) fn of_row<'a, 'b>(own: &'b Aim<'a>, others: &'b [Aim<'a>], table: &Datum) -> &'b Aim<'a> {
-    match table {
-        Datum::Oid(oid) => others.iter().find(|a| a.table.oid == *oid).unwrap_or(own),
-        _ => own,
+impl<'a> Aims<'a> {
+    pub fn new(spec: &'a ModifySpec, wx: &mut Wx) -> Result<Aims<'a>> {
+        Ok(Aims { own: Aim::new(spec, &spec.table, None, wx)?, others: FxHashMap::default() })
     }
-}
-/// The table of this number that is not the named one.
-pub(super) fn member<'a>(m: &'a MembersSpec, table: &Datum) -> Option<&'a (Arc<Table>, Vec<usize>)> {
-    match table {
-        Datum::Oid(oid) => m.tables.iter().find(|t| t.0.oid == *oid),
-        _ => None,
+    pub fn own(&self) -> &Aim<'a> {
+        &self.own
+    }
+    /// That of the row in hand.
+    pub fn of_row(&mut self, spec: &'a ModifySpec, rt: &mut Rt) -> Result<&Aim<'a>> {
+        let Some((t, places)) = spec.members.as_ref().and_then(|m| m.of_row(rt.get(m.slot))) else {
+            return Ok(&self.own);
+        };
+        Ok(match self.others.entry(t.oid) {
+            Entry::Occupied(aim) => aim.into_mut(),
+            Entry::Vacant(place) => place.insert(Aim::new(spec, t, Some(places), &mut rt.wx())?),
+        })
     }
 }

@@ -47,7 +47,7 @@ impl ModifyOp {
     ) -> Result<Option<bool>> {
         let spec = self.spec.clone();
         let ModifyKind::Merge { old_cols, on, whens, .. } = &spec.op else { return Ok(None) };
-        let member = spec.members.as_ref().and_then(|m| aim::member(m, rt.get(m.slot)));
+        let member = spec.members.as_ref().and_then(|m| m.of_row(rt.get(m.slot)));
         let (t, places) = member.map_or((&spec.table, None), |m| (&m.0, Some(&m.1[..])));
         let at = |c: usize| aim::place(places, c);
         let (mut bytes, mut old): (Vec<u8>, Vec<Datum>) = Default::default();

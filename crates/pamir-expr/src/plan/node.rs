@@ -12,7 +12,7 @@ use crate::ir::{CmpOp, ColId, Exclude, Expr, FrameUnits, JoinKind, RowSystem, Se
 use pamir_catalog::system::VirtualTable;
 use pamir_storage::store::Dir;
 use pamir_txn::{RowLock, WaitPolicy};
-use pamir_types::{Oid, Type};
+use pamir_types::{Datum, Oid, Type};
 use std::sync::Arc;
 
 /// Estimates in PostgreSQL's cost units (1.0: one sequential page).
@@ -450,7 +450,20 @@ pub struct LockSpec {
 #[derive(Debug)]
 pub struct MembersSpec {
     pub slot: u32,
-    pub tables: Vec<(Arc<Table>, Vec<usize>)>,
+    tables: rustc_hash::FxHashMap<Oid, (Arc<Table>, Vec<usize>)>,
+}
+impl MembersSpec {
+    pub fn new(slot: u32, tables: impl Iterator<Item = (Arc<Table>, Vec<usize>)>) -> MembersSpec {
+        MembersSpec { slot, tables: tables.map(|t| (t.0.oid, t)).collect() }
+    }
+    /// The table of this number that is not the named one.
+    pub fn get(&self, oid: Oid) -> Option<&(Arc<Table>, Vec<usize>)> {
+        self.tables.get(&oid)
+    }
+    /// The same for what the slot has.
+    pub fn of_row(&self, table: &Datum) -> Option<&(Arc<Table>, Vec<usize>)> {
+        if let Datum::Oid(oid) = table { self.get(*oid) } else { None }
+    }
 }
 
 /// INSERT, UPDATE, DELETE, MERGE.

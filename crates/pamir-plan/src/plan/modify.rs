@@ -48,8 +48,8 @@ impl Planner<'_> {
     }
     fn members_spec(&mut self, t: &Table, members: Option<&Members>) -> Option<MembersSpec> {
         let m = members?;
-        let tables = m.tables.iter().map(|x| (x.clone(), pamir_catalog::partition::places(t, x))).collect();
-        Some(MembersSpec { slot: self.slot_of(m.tableoid), tables })
+        let tables = m.tables.iter().map(|x| (x.clone(), pamir_catalog::partition::places(t, x)));
+        Some(MembersSpec::new(self.slot_of(m.tableoid), tables))
     }
     pub(super) fn plan_modify(&mut self, m: &Modify, cols: &[OutCol]) -> Result<PNode> {
         let t = &m.table;
