@@ -181,7 +181,7 @@ class Triggered:
             "if tg_when = 'BEFORE' and tg_op <> 'DELETE' and new.v % 3 = 0 then return null; end if;",
             "if tg_when = 'BEFORE' and tg_op = 'DELETE' and old.k % 2 = 0 then return null; end if;",
             "if tg_op = 'INSERT' and new.v > 90 then raise exception 'too much: %', new.v using errcode = '23514'; end if;",
-            f"if pg_trigger_depth() < 2 then update {'g1' if table == 'g0' else 'g0'} set v = v + 10 where k = 1; end if;",
+            f"if pg_trigger_depth() < 2 then update {'g1' if table == 'g0' else 'g0'} set v = v + 10 where {'r is null and k < 50' if table == 'g0' else 'k = 1'}; end if;",
             "if tg_op = 'UPDATE' and new is distinct from old then n := 'changed'; end if;",
         ])
         return f"create function {name}() returns trigger language plpgsql as $f$declare o text; n text; begin {row} {act} if tg_op = 'DELETE' then return old; end if; return new; end$f$"

@@ -97,6 +97,8 @@ class Table:
         self.ddl, self.indexes, self.rows, self.bulk = "", [], [], None
         # Others inherit from it: PostgreSQL numbers places in each of them anew, so a ctid is that of several rows of a family.
         self.family = False
+        # A partitioned table.
+        self.divided = False
 
     def statements(self):
         """DDL and data, one statement each."""
@@ -150,6 +152,9 @@ class Schema:
             t.key = None
         temporary = "temporary " if self.temporary and r.random() < 0.6 else ""
         t.ddl = f"create {temporary}table {name} ({', '.join(parts)})"
+        if r.random() < 0.25:
+            t.family = t.divided = True
+            t.ddl = self.divided(r, t, parts, temporary)
         n = size
         nullable = r.choice([0.05, 0.2, 0.4])
         wide = n > 40
@@ -182,12 +187,65 @@ class Schema:
             if rest and form > 0.85:
                 include = f" include ({r.choice(rest)})"
             t.indexes.append(f"create index {name}_{k} on {name} ({keys}){include}{where}")
-        if n <= 50 and r.random() < 0.2:
+        if n <= 50 and not t.divided and r.random() < 0.2:
             t.family = True
             t.indexes.extend(self.children(r, t, not_null, temporary))
         if r.random() < 0.6:
             t.indexes.append(f"analyze {name}")
         return t
+
+    def divided(self, r, t, parts, temporary):
+        """The statements, in one message, that make a partitioned table and its partitions: a key's columns are among those of the table's."""
+        kinds, keys = dict(t.columns), t.key.split(", ") if t.key else []
+        free = [c for c, y in t.columns if y not in ("arr", "json", "co", "by", "oid", "iv")]
+        scheme, bounds = self.scheme(r, kinds, keys or free)
+        out = [t.ddl + " partition by " + scheme]
+        for k, bound in enumerate(bounds):
+            name = f"{t.name}_p{k}"
+            x = r.random()
+            if x < 0.25:
+                # Columns at other places, one of which is gone.
+                set_ = lambda p: p + " not null" if p.split(" ")[0] in keys and "not null" not in p else p
+                own = [set_(p) for p in parts if not p.startswith("primary key")]
+                r.shuffle(own)
+                out.append(f"create {temporary}table {name} (gone int, {', '.join(own)})")
+                out += [f"alter table {name} drop column gone", f"alter table {t.name} attach partition {name} {bound}"]
+            elif x < 0.4:
+                scheme, below = self.scheme(r, kinds, keys or free)
+                out.append(f"create {temporary}table {name} partition of {t.name} {bound} partition by {scheme}")
+                out += [f"create {temporary}table {name}_{j} partition of {name} {b}" for j, b in enumerate(below)]
+            else:
+                out.append(f"create {temporary}table {name} partition of {t.name} {bound}")
+        return "; ".join(out)
+
+    @staticmethod
+    def scheme(r, kinds, columns):
+        """How rows are divided, and the bounds of the partitions: most take every row, some do not."""
+        c = r.choice(columns)
+        y, other = kinds[c], ["default"] if r.random() < 0.9 else []
+        number = y in ("int", "big", "small", "num", "flt")
+        const = lambda: value(r, y) if number else quote(value(r, y))
+        x = r.random()
+        if x < 0.3 and y not in ("rng", "en"):
+            n = r.choice([1, 2, 3, 5])
+            return f"hash ({c})", [f"for values with (modulus {n}, remainder {i})" for i in range(n)]
+        if x < 0.6 and y != "rng":
+            all = r.sample(sorted({const() for _ in range(9)} - ({"''"} if y == "ch" else set())) + ["null"], 2)
+            if y == "bool" or r.random() < 0.5:
+                return f"list ({c})", [f"for values in ({v})" for v in all] + other
+            return f"list ({c})", [f"for values in ({', '.join(all)})"] + other
+        if number or x < 0.7 and c == "id":
+            cuts = sorted(r.sample([-1, 0, 1, 2, 3, 5, 8, 20, 300, 5004, 10003], r.randint(1, 4)))
+            more = [b for b in columns if kinds[b] == "int" and b != c] if r.random() < 0.3 else []
+            tail = f", {r.choice(['minvalue', '2'])}" if more else ""
+            ends = ["minvalue" + (", minvalue" if more else "")] + [f"{v}{tail}" for v in cuts] + ["maxvalue" + (", maxvalue" if more else "")]
+            spans = [f"for values from ({a}) to ({b})" for a, b in zip(ends, ends[1:])]
+            if other and r.random() < 0.5:
+                spans.pop(r.randrange(len(spans)))
+            # A NULL is in the default one.
+            return f"range ({', '.join([c] + more[:1])})", spans + other
+        cut = const()
+        return f"range ({c})", [f"for values from (minvalue) to ({cut})", f"for values from ({cut}) to (maxvalue)"] + other
 
     def children(self, r, t, not_null, temporary):
         """Tables that inherit from it, one from another at times; their ids are none of its own where those are unique."""

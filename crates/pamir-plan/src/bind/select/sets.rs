@@ -27,8 +27,18 @@ impl Binder<'_, '_> {
             let e = err!(SYNTAX_ERROR, "INTO is only allowed on first SELECT of UNION/INTERSECT/EXCEPT");
             return Err(self.at(e, into.relation.at));
         }
-        let (mut l, _) = self.subquery_level(|b| b.query(left, None, false))?;
-        let (mut r, _) = self.subquery_level(|b| b.query(right, None, false))?;
+        let (l, _) = self.subquery_level(|b| b.query(left, None, false))?;
+        let (r, _) = self.subquery_level(|b| b.query(right, None, false))?;
+        self.unite((op, name), all, (left, l), (right, r))
+    }
+    /// Two queries, as written and bound with their literals' types open, as one relation with the types that both agree on.
+    pub(super) fn unite(
+        &mut self,
+        (op, name): (SetOp, &str),
+        all: bool,
+        (left, mut l): (&tree::Select, Bound),
+        (right, mut r): (&tree::Select, Bound),
+    ) -> Result<Bound> {
         if l.cols.len() != r.cols.len() {
             let e = err!(SYNTAX_ERROR, "each {name} query must have the same number of columns");
             return Err(self.at(e, column_at(right, 0)));

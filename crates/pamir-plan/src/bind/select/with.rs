@@ -6,7 +6,7 @@ use pamir_expr::ir::{ColId, Cte, OutCol, Rel, SetOp, WithDef};
 use pamir_parse::tree::{self, SelectBody, Statement};
 use pamir_types::error::state;
 use pamir_types::text::type_display;
-use pamir_types::{Error, Result, Type, bail, err};
+use pamir_types::{Error, Result, Type, bail, err, oid};
 
 impl Binder<'_, '_> {
     /// Makes the names. Gives what [`Self::end_with`] is to be told.
@@ -159,8 +159,10 @@ impl Binder<'_, '_> {
         let name = c.name.clone();
         let seen = self.varying.len();
         super::locking::refuse_locked_arms([left, right])?;
-        let (l, mut outer) = self.subquery_level(|b| b.query(left, None, true))?;
-        let mut cols: Vec<OutCol> = l.cols.iter().map(|x| OutCol { origin: None, ..x.clone() }).collect();
+        let (mut l, mut outer) = self.subquery_level(|b| b.query(left, None, false))?;
+        let known = |t: Type| if t.oid == oid::UNKNOWN { Type::TEXT } else { t };
+        let mut cols: Vec<OutCol> =
+            l.cols.iter().map(|x| OutCol { origin: None, ty: known(x.ty), ..x.clone() }).collect();
         self.alias_columns(c, &mut cols)?;
         let working =
             CteName { name: name.clone(), index, working: true, cols: cols.clone(), refs: Vec::new(), varies: None };
@@ -173,6 +175,19 @@ impl Binder<'_, '_> {
             return Err(self.at(e, *second));
         }
         let used = refs.len();
+        if used == 0 {
+            let b = self.unite((SetOp::Union, "UNION"), all, (left, l), (right, r))?;
+            self.record_cte(c);
+            let mut cols = b.cols;
+            self.alias_columns(c, &mut cols)?;
+            let materialize = c.materialized == Some(true) || self.volatile;
+            self.ctes[index] =
+                Cte { name: name.clone(), rel: b.rel, cols: cols.clone(), recursive: false, materialize };
+            let varies = self.varies(index, seen, &outer);
+            return Ok(CteName { name, index, working: false, cols, refs: Vec::new(), varies });
+        }
+        let want: Vec<Type> = l.cols.iter().map(|c| known(c.ty)).collect();
+        self.retype(&mut l, &want)?;
         if l.cols.len() != r.cols.len() {
             bail!(SYNTAX_ERROR, "each UNION query must have the same number of columns");
         }
@@ -193,15 +208,13 @@ impl Binder<'_, '_> {
                 return Err(self.at(e, column_at(left, i)));
             }
         }
-        let want: Vec<Type> = l.cols.iter().map(|c| c.ty).collect();
         self.retype(&mut r, &want)?;
         self.record_set_operation(SetOp::Union, all, [&l.rel, &r.rel]);
         self.record_cte(c);
         let out: Vec<OutCol> = cols.iter().map(|c| OutCol { id: self.new_col(), ..c.clone() }).collect();
         let (left, right) = (Box::new(l.rel), Box::new(r.rel));
         let rel = Rel::SetOp { op: SetOp::Union, all, left, right, cols: out.clone() };
-        let materialize = c.materialized == Some(true) || used > 0;
-        self.ctes[index] = Cte { name: name.clone(), rel, cols: out.clone(), recursive: used > 0, materialize };
+        self.ctes[index] = Cte { name: name.clone(), rel, cols: out.clone(), recursive: true, materialize: true };
         let varies = self.varies(index, seen, &outer);
         Ok(CteName { name, index, working: false, cols: out, refs: Vec::new(), varies })
     }

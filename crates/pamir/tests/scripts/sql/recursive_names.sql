@@ -85,3 +85,88 @@ HINT: No operator matches the given name and argument types. You might need to a
 ERROR 42809: operator ~<=~ is not a valid ordering operator
 HINT: Ordering operators must be "<" or ">" members of btree operator families.
 
+# A query under WITH RECURSIVE that does not name itself is an ordinary one: its sides agree on types.
+> create table named_once(id int, e text)
+CREATE TABLE
+
+> insert into named_once values (1,'abc'),(2,'defg')
+INSERT 0 2
+
+> with recursive q as (select e::char(2) from named_once union select e from named_once) select *, pg_typeof(e) from q order by 1
+e:bpchar | pg_typeof:regtype
+ab | character
+abc | character
+de | character
+defg | character
+SELECT 4
+
+> with recursive q as (select null union select 1) select * from q order by 1
+?column?:int4
+1
+NULL
+SELECT 2
+
+> with recursive q as (select null union all select null) select *, pg_typeof("?column?") from q
+?column?:text | pg_typeof:regtype
+NULL | text
+NULL | text
+SELECT 2
+
+> with recursive q(n) as (select null union all select n from q where false) select *, pg_typeof(n) from q
+n:text | pg_typeof:regtype
+NULL | text
+SELECT 1
+
+> with recursive q(n) as (select 1 union all select n + 0.5 from q where n < 3) select * from q
+ERROR 42804: recursive query "q" column 1 has type integer in non-recursive term but type numeric overall
+HINT: Cast the output of the non-recursive term to the correct type.
+
+> with recursive q(a,b) as (select 1 union all select 2) select * from q
+ERROR 42P10: WITH query "q" has 1 columns available but 2 columns specified
+
+> with recursive q as (select random() r union all select random()) select a.r = b.r from q a join q b on a.r = b.r
+?column?:bool
+t
+t
+SELECT 2
+
+> with recursive q as (select 1 union select 'x') select * from q
+ERROR 22P02: invalid input syntax for type integer: "x"
+
+> with recursive q(n) as (select '1' union all select n || '1' from q where length(n) < 4) select * from q
+n:text
+1
+11
+111
+1111
+SELECT 4
+
+> with recursive q(n) as (values (1) union all values (2)) , r as (select n from q union all select n + 10 from r where n < 30) select * from r order by 1
+n:int4
+1
+2
+11
+12
+21
+22
+31
+32
+SELECT 8
+
+> create view named_once_view as with recursive q as (select e::char(2) from named_once union select e from named_once) select * from q
+CREATE VIEW
+
+> select * from named_once_view order by 1
+e:bpchar
+ab
+abc
+de
+defg
+SELECT 4
+
+> drop view named_once_view
+DROP VIEW
+
+> drop table named_once
+DROP TABLE
+
