@@ -31,6 +31,7 @@ pub mod gather;
 pub mod hash_join;
 pub mod join;
 pub mod ops;
+mod partitions;
 pub mod rows;
 pub mod scan;
 pub mod sort;
@@ -362,8 +363,13 @@ fn make(n: &PNode, analyze: bool) -> Box<dyn Op> {
             Box::new(distinct::Distinct::new(b(input), keys.clone(), input.out.clone(), n.id))
         }
         Kind::Distinct { input, keys, sorted: true } => Box::new(distinct::Unique::new(b(input), keys.clone())),
-        Kind::Append { arms, children, gates } => {
-            Box::new(ops::Partitions::new(arms.clone(), children.clone(), gates.clone(), analyze))
+        Kind::Append { arms, children, gates, keys, one_by_one } => {
+            let keys = if *one_by_one { Arc::default() } else { keys.clone() };
+            let arms = partitions::Arms::new(arms.clone(), children.clone(), gates.clone(), analyze);
+            match keys.is_empty() {
+                true => Box::new(partitions::Append::new(arms)),
+                false => Box::new(partitions::Merge::new(arms, keys, n.out.clone())),
+            }
         }
         Kind::SetOp { spec, .. } if spec.op == SetOp::Union && spec.all => {
             let mut sides = Vec::new();

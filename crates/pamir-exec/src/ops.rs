@@ -8,9 +8,7 @@ use pamir_expr::expr::{self, int_of};
 use pamir_expr::func::rowtype;
 use pamir_expr::func::series::Series;
 use pamir_expr::func::{Body, CallInfo, Function};
-use pamir_expr::plan::node::{
-    FunctionSpec, Gate, KeySpec, LimitSpec, PNode, ProjectSetSpec, SetExpr, ValuesSpec, VirtualSpec,
-};
+use pamir_expr::plan::node::{FunctionSpec, KeySpec, LimitSpec, ProjectSetSpec, SetExpr, ValuesSpec, VirtualSpec};
 use pamir_txn::face::BATCH_KEYS;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid, text, work};
 use std::sync::Arc;
@@ -592,90 +590,5 @@ impl Op for Materialize {
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
         self.reader.load(&self.rows, &self.slots, rt)
-    }
-}
-
-/// The scans of partitions, one after the other, into the same slots: those that the values of the moment leave.
-pub struct Partitions {
-    arms: Arc<Vec<PNode>>,
-    children: Arc<Vec<usize>>,
-    gates: Arc<Vec<Gate>>,
-    analyze: bool,
-    /// By arm; made when it is first needed.
-    made: Vec<Option<Box<dyn Op>>>,
-    /// Arms that are still to be read, the last one first.
-    open: Vec<usize>,
-    at: Option<usize>,
-}
-impl Partitions {
-    pub fn new(arms: Arc<Vec<PNode>>, children: Arc<Vec<usize>>, gates: Arc<Vec<Gate>>, analyze: bool) -> Partitions {
-        let made = (0..arms.len()).map(|_| None).collect();
-        Partitions { arms, children, gates, analyze, made, open: Vec::new(), at: None }
-    }
-    /// Goes to the next arm; None: there is none.
-    fn advance(&mut self, rt: &mut Rt) -> Result<Option<usize>> {
-        let Some(i) = self.open.pop() else {
-            self.at = None;
-            return Ok(None);
-        };
-        let Some(node) = self.arms.get(i) else { return Ok(None) };
-        let op = self.made[i].get_or_insert_with(|| super::build(node, self.analyze));
-        op.open(rt)?;
-        self.at = Some(i);
-        Ok(self.at)
-    }
-}
-impl Op for Partitions {
-    fn open(&mut self, rt: &mut Rt) -> Result<()> {
-        self.open.clear();
-        self.at = None;
-        let gates = self.gates.clone();
-        let mut live: Option<Vec<bool>> = None;
-        for g in gates.iter() {
-            let parts = pamir_expr::partition::parts(&g.parent, rt.env)?;
-            let live = live.get_or_insert_with(|| vec![true; parts.children.len()]);
-            parts.leave_out(&g.bounds, rt, live)?;
-        }
-        let is_live = |i: &usize| match (&live, self.children.get(*i)) {
-            (Some(l), Some(c)) => l.get(*c).copied().unwrap_or(true),
-            _ => true,
-        };
-        self.open.extend((0..self.arms.len()).rev().filter(is_live));
-        Ok(())
-    }
-    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
-        loop {
-            let at = match self.at {
-                Some(at) => at,
-                None => match self.advance(rt)? {
-                    Some(at) => at,
-                    None => return Ok(false),
-                },
-            };
-            if let Some(Some(op)) = self.made.get_mut(at)
-                && op.next(rt)?
-            {
-                return Ok(true);
-            }
-            self.at = None;
-        }
-    }
-    fn pass(&mut self, max: u64, rt: &mut Rt) -> Result<u64> {
-        let mut n = 0;
-        while n < max {
-            let at = match self.at {
-                Some(at) => at,
-                None => match self.advance(rt)? {
-                    Some(at) => at,
-                    None => break,
-                },
-            };
-            let Some(Some(op)) = self.made.get_mut(at) else { break };
-            n += op.pass(max - n, rt)?;
-            if n < max {
-                self.at = None;
-            }
-        }
-        Ok(n)
     }
 }

@@ -245,6 +245,17 @@ impl Parts {
         live.iter_mut().zip(met).for_each(|(l, m)| *l &= m);
         Ok(())
     }
+    /// RANGE: of each child its place by bounds; usize::MAX: it has none (DEFAULT). None: it is divided otherwise.
+    pub fn ascending(&self) -> Option<Vec<usize>> {
+        if self.strategy != Strategy::Range {
+            return None;
+        }
+        let mut rank = vec![usize::MAX; self.children.len()];
+        for (i, (.., child)) in self.ranges.iter().enumerate() {
+            *rank.get_mut(*child)? = i;
+        }
+        Some(rank)
+    }
     /// Do bounds name values for every column of the key?
     fn is_whole(&self, b: &Bounds) -> bool {
         let arms = if b.arms.is_empty() { std::slice::from_ref(b) } else { &b.arms[..] };

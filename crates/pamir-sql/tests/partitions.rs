@@ -200,11 +200,39 @@ fn both(s: &mut Session, statement: &dyn Fn(&str) -> String, case: &str) {
     }
 }
 
+/// The first rows in some order, the same of both tables. Whether the partitioned one had them without a sort of all.
+fn in_order(
+    s: &mut Session,
+    rng: &mut Rng,
+    cond: &str,
+    params: &Option<Vec<(&'static str, String)>>,
+    case: &str,
+) -> bool {
+    let mut keys: Vec<String> = Vec::new();
+    let end = rng.choose(&["", " desc", " desc nulls last", " nulls first"]);
+    for c in 0..1 + rng.index(2) {
+        let column = rng.choose(&["a", "b", "t", "(b + 1)"]);
+        keys.push(format!("{column}{}", if c == 0 || rng.chance(2) { end } else { "" }));
+    }
+    // What is equal in all of these is the same row to who reads it.
+    keys.extend(COLS.map(str::to_string));
+    let rows = if rng.chance(3) { String::new() } else { format!(" limit {}", 1 + rng.below(9)) };
+    let skip = if rng.chance(2) { String::new() } else { format!(" offset {}", rng.below(9)) };
+    let of = |t: &str| format!("select x.a, x.b, x.t from {t} x where {cond} order by {}{rows}{skip}", keys.join(", "));
+    let want = ask(s, &of("m"), params).0;
+    let sort = rng.choose(&["on", "off"]);
+    run(s, &format!("set enable_sort = {sort}; set enable_seqscan = {sort}"));
+    assert_eq!(ask(s, &of("p"), params).0, want, "{case}: {} with {params:?}, sort {sort}", of("p"));
+    let merged = params.is_none() && run(s, &format!("explain {}", of("p"))).0.contains("Merge Append");
+    run(s, "reset enable_sort; reset enable_seqscan");
+    merged
+}
+
 #[test]
 fn partitions_are_one_table() {
     let seed = chance::seed(20);
     let end = chance::end(6);
-    let (mut n, mut left_out, mut worlds) = (0u64, 0u64, 0u64);
+    let (mut n, mut left_out, mut merged, mut worlds) = (0u64, 0u64, 0u64, 0u64);
     while std::time::Instant::now() < end || worlds < 3 {
         let mut rng = Rng::new(seed + worlds);
         let mut s = session(rng.seed());
@@ -215,7 +243,7 @@ fn partitions_are_one_table() {
         run(&mut s, &format!("create table p (a int, b int, t text, n int) partition by {by}"));
         let whole = rng.chance(2);
         divide(&mut s, &mut rng, "p", &key, 2, whole);
-        if rng.chance(2) {
+        for _ in 0..rng.below(3) {
             run(&mut s, &format!("create index on p ({})", rng.choose(&["a", "b, a", "t", "(b + 1)"])));
         }
         run(
@@ -240,6 +268,10 @@ fn partitions_are_one_table() {
                 run(&mut s, &format!("set enable_partition_pruning = {way}"));
                 let got = ask(&mut s, &from("p"), &params).0;
                 assert_eq!(sorted(&got), want, "{case}: {} with {params:?}, pruning {way}", from("p"));
+            }
+            if !outer {
+                let (cond, params) = if rng.chance(2) { ("true", None) } else { (&*cond, params.clone()) };
+                merged += u64::from(in_order(&mut s, &mut rng, cond, &params, &case));
             }
             if !outer && params.is_none() {
                 let scans = |s: &mut Session| run(s, &format!("explain {}", from("p"))).0.matches("Scan").count();
@@ -274,6 +306,7 @@ fn partitions_are_one_table() {
         run(&mut s, "drop table p");
         assert_eq!(run(&mut s, "select count(*) from pg_class where relname like 'p\\_%'").0.trim(), "0", "{case}");
     }
-    println!("{n} conditions over {worlds} tables, partitions left out for {left_out}");
+    println!("{n} conditions over {worlds} tables, partitions left out for {left_out}, merged for {merged}");
+    assert!(merged > 0 || n < 400, "partitions were hardly merged: {merged} of {n}");
     assert!(left_out > n / 20, "partitions were hardly left out: {left_out} of {n}");
 }

@@ -144,13 +144,17 @@ pub enum Kind {
         rec: Box<PNode>,
         spec: Arc<SetOpSpec>,
     },
-    /// Scans of a partitioned table's partitions, one after the other, each into the same slots.
+    /// Scans of a partitioned table's partitions, each into the same slots.
     Append {
         arms: Arc<Vec<PNode>>,
         /// Of each arm, which child of the partitioned table leads to it.
         children: Arc<Vec<usize>>,
         /// What the conditions say of the partition key, by values that are known when it opens ([`Gate::child`] is nobody's).
         gates: Arc<Vec<Gate>>,
+        /// What the rows come in the order of, as each arm's do; none: as they come, one arm after the other.
+        keys: Arc<Vec<KeySpec>>,
+        /// One arm after the other has them in that order; else they are merged.
+        one_by_one: bool,
     },
     Modify {
         input: Box<PNode>,

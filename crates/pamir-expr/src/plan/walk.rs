@@ -14,7 +14,10 @@ impl PNode {
                 s.union.iter().map(|(_, b)| b).chain(&s.places).chain(gates).for_each(|b| b.each_px(f));
                 s.tests.iter().map(|t| &t.px).chain(&s.filter).for_each(f);
             }
-            Kind::Append { gates, .. } => gates.iter().for_each(|g| g.bounds.each_px(f)),
+            Kind::Append { gates, keys, .. } => {
+                gates.iter().for_each(|g| g.bounds.each_px(f));
+                keys.iter().for_each(|k| f(&k.e));
+            }
             Kind::Values(v) => v.rows.iter().flatten().for_each(f),
             Kind::Virtual(v) => v.filter.iter().for_each(f),
             Kind::Function(x) => x.args.iter().for_each(f),

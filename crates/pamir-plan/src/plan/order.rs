@@ -7,6 +7,7 @@
 //! where the claim is wrong, so that every test looks for such claims. EXPLAIN does not show it.
 use super::path::matches_order;
 use super::*;
+use pamir_catalog::partition;
 use pamir_expr::access;
 use pamir_expr::plan::node::*;
 use pamir_expr::plan::walk::at_most_one;
@@ -42,6 +43,27 @@ impl Planner<'_> {
     pub fn delivers(&self, n: &PNode, want: &[WantKey]) -> bool {
         at_most_one(n) || want.iter().all(|w| n.out.contains(&self.slot_of(w.col))) && self.delivers_own(n, want)
     }
+    /// Which slots have which columns of the table, by position, those of a partitioned table that it is a partition of among them.
+    fn places_of(&self, table: &Arc<Table>, out: &[u32]) -> FxHashMap<usize, u32> {
+        let mut by_pos = FxHashMap::default();
+        let above = |t: &Table| self.catalog.partitioned_above(table).any(|a| a.oid == t.oid);
+        let places = |t: &Table| above(t).then(|| partition::places(t, table));
+        let mut last: Option<(pamir_types::Oid, Vec<usize>)> = None;
+        for slot in out {
+            let Some((t, pos)) = self.origin.get(slot) else { continue };
+            if t.oid == table.oid {
+                by_pos.insert(*pos, *slot);
+                continue;
+            }
+            if last.as_ref().is_none_or(|l| l.0 != t.oid) {
+                last = Some((t.oid, places(t).unwrap_or_default()));
+            }
+            if let Some(p) = last.as_ref().and_then(|l| l.1.get(*pos)) {
+                by_pos.insert(*p, *slot);
+            }
+        }
+        by_pos
+    }
     /// As [`Planner::delivers`], of columns that the node has.
     fn delivers_own(&self, n: &PNode, want: &[WantKey]) -> bool {
         match &n.kind {
@@ -49,12 +71,7 @@ impl Planner<'_> {
                 let Some(xi) = s.index else { return want.is_empty() };
                 let b = access::layout(&s.table);
                 let Some(lay) = b.indexes.get(xi) else { return false };
-                let mut by_pos = FxHashMap::default();
-                for (slot, (t, pos)) in &self.origin {
-                    if t.oid == s.table.oid && n.out.contains(slot) {
-                        by_pos.insert(*pos, *slot);
-                    }
-                }
+                let by_pos = self.places_of(&s.table, &n.out);
                 let (single, multi) = s.bounds.single();
                 let order = self.index_order(lay, &single, &by_pos, &s.table, b.pk, s.bounds.point, multi);
                 matches_order(want, &order, &|c| self.slot_of(c), &s.table, &by_pos) == Some(s.dir) || order.single_row
@@ -77,7 +94,7 @@ impl Planner<'_> {
                 _ => self.delivers(left, want),
             },
             Kind::Materialize { input } => self.delivers(input, want),
-            Kind::Sort { keys, .. } => {
+            Kind::Sort { keys, .. } | Kind::Append { keys, .. } => {
                 keys.len() >= want.len()
                     && want.iter().zip(keys.iter()).all(|(w, k)| {
                         matches!(&k.ir, Expr::Col(c, _) if self.slot_of(*c) == self.slot_of(w.col))

@@ -17,10 +17,19 @@ enum Asked {
     /// Perhaps some do; and bounds that are known later.
     Some(Vec<Bounds>),
 }
+/// A scan of one partition, and which child of the named table leads to it.
+struct Arm {
+    leaf: Arc<Table>,
+    child: usize,
+    node: PNode,
+    /// By how many of the first keys of the order that is wanted its rows come.
+    ordered: usize,
+}
 impl Planner<'_> {
-    /// The scan of a partitioned table: of the partitions that conditions leave.
+    /// The scan of a partitioned table: of the partitions that conditions leave. Rows in the order that is wanted, if arms have them so: where the order is that of
+    /// the partitions' bounds one arm after the other, else merged, arms that have no such order sorted for it.
     pub(super) fn plan_partitions(&mut self, r: &Rel, conds: Vec<Expr>, want: &Want) -> Result<PNode> {
-        let Rel::Table { table, alias, cols, key, tableoid, lock, parts: Some(leaves) } = r else {
+        let Rel::Table { table, cols, key, tableoid, parts: Some(leaves), .. } = r else {
             return Err(Error::internal("no partitioned table"));
         };
         let catalog = self.catalog.clone();
@@ -42,33 +51,22 @@ impl Planner<'_> {
                 }
             }
         }
-        let (mut arms, mut children) = (Vec::new(), Vec::new());
-        let limit = want.limit.filter(|_| want.order.is_empty());
         let before: Vec<_> = own.iter().map(|c| (*c, self.origin.get(c).cloned())).collect();
+        let mut arms = Vec::new();
         for leaf in leaves.iter() {
             let Some(child) = self.leads(table, leaf, scheme) else { continue };
             if !live.get(child).copied().unwrap_or(true) {
                 continue;
             }
             self.tick()?;
-            let mut mine = Vec::with_capacity(cols.len());
-            for (a, o) in cols {
-                let Some(c) = table.column(*a).and_then(|c| leaf.column_by_name(&c.name)) else { continue };
-                mine.push((c.attnum, OutCol { origin: Some((leaf.oid, c.attnum)), ..o.clone() }));
-                self.origin.insert(o.id, (leaf.clone(), (c.attnum as usize).wrapping_sub(1)));
-            }
-            if let Some(k) = key {
-                self.origin.insert(*k, (leaf.clone(), super::ROW_KEY));
-            }
-            let (table, alias) = (leaf.clone(), alias.clone());
-            let scan =
-                Rel::Table { table, alias, cols: mine, key: *key, tableoid: *tableoid, lock: *lock, parts: None };
-            let arm = self.plan_table(&scan, conds.clone(), &Want { limit, ..Want::default() })?;
-            if !is_nothing(&arm) {
-                arms.push(arm);
-                children.push(child);
+            let node = self.plan_arm(r, leaf, &conds, want)?;
+            if !is_nothing(&node) {
+                let all = self.delivers(&node, &want.order);
+                let ordered = if all { want.order.len() } else { self.presorted(&node, &want.order) };
+                arms.push(Arm { leaf: leaf.clone(), child, node, ordered });
             }
         }
+        let keys = if arms.len() < 2 { Vec::new() } else { self.order_arms(r, &conds, want, &mut arms)? };
         for (c, origin) in before {
             match origin {
                 Some(o) => self.origin.insert(c, o),
@@ -76,17 +74,114 @@ impl Planner<'_> {
             };
         }
         if arms.len() == 1 {
-            return Ok(arms.remove(0));
+            return Ok(arms.remove(0).node);
         }
+        let rank = if keys.is_empty() {
+            None
+        } else {
+            self.ranks(scheme, &by_pos, &arms, want.order.get(..keys.len()).unwrap_or(&[]))
+        };
+        if let Some(rank) = &rank {
+            arms.sort_by_key(|a| rank.get(a.child).copied());
+        }
+        self.append(r, arms, gates, keys, rank.is_some())
+    }
+    /// The scan of one partition, its columns in the slots of its parent's.
+    fn plan_arm(&mut self, r: &Rel, leaf: &Arc<Table>, conds: &[Expr], want: &Want) -> Result<PNode> {
+        let Rel::Table { table, alias, cols, key, tableoid, lock, .. } = r else {
+            return Err(Error::internal("no partitioned table"));
+        };
+        let mut mine = Vec::with_capacity(cols.len());
+        for (a, o) in cols {
+            let Some(c) = table.column(*a).and_then(|c| leaf.column_by_name(&c.name)) else { continue };
+            mine.push((c.attnum, OutCol { origin: Some((leaf.oid, c.attnum)), ..o.clone() }));
+            self.origin.insert(o.id, (leaf.clone(), (c.attnum as usize).wrapping_sub(1)));
+        }
+        if let Some(k) = key {
+            self.origin.insert(*k, (leaf.clone(), super::ROW_KEY));
+        }
+        let (table, alias) = (leaf.clone(), alias.clone());
+        let scan = Rel::Table { table, alias, cols: mine, key: *key, tableoid: *tableoid, lock: *lock, parts: None };
+        self.plan_table(&scan, conds.to_vec(), want)
+    }
+    /// The first keys of the order that is wanted which the arms' rows come by; it sorts some for them where that is worth it. None: they are as they come.
+    fn order_arms(&mut self, r: &Rel, conds: &[Expr], want: &Want, arms: &mut [Arm]) -> Result<Vec<KeySpec>> {
+        let most = arms.iter().map(|a| a.ordered).max().unwrap_or(0);
+        let rows = |k: usize| -> f64 { arms.iter().filter(|a| a.ordered >= k).map(|a| a.node.est.rows.max(1.0)).sum() };
+        // Few rows are read: an arm that is read by its order saves all the others of its rows.
+        let few = want.limit.is_some() || want.ordered;
+        let Some(k) = (1..=most).rev().find(|k| few || rows(*k) * 2.0 >= rows(0)) else {
+            for a in arms.iter_mut().filter(|a| a.ordered > 0) {
+                a.node = self.plan_arm(r, &a.leaf, conds, &Want::default())?;
+            }
+            return Ok(Vec::new());
+        };
+        let ty = |p: &Self, c: ColId| p.types.get(&c).or_else(|| p.types.get(&p.slot_of(c))).copied();
+        let keys: Vec<SortKey> = want
+            .order
+            .iter()
+            .take(k)
+            .map(|k| SortKey {
+                e: Expr::Col(k.col, ty(self, k.col).unwrap_or(Type::UNKNOWN)),
+                desc: k.desc,
+                nulls_first: k.nulls_first,
+            })
+            .collect();
+        for a in arms.iter_mut().filter(|a| a.ordered < k) {
+            let node =
+                std::mem::replace(&mut a.node, PNode { kind: Kind::Empty, est: Est::default(), out: vec![], id: 0 });
+            a.node = self.add_sort(node, &keys, None)?;
+        }
+        self.key_specs(&keys)
+    }
+    /// The arms' places where one after the other they have all rows in this order: by RANGE over the first columns of it, each child one arm. There is no NULL then,
+    /// which only DEFAULT takes.
+    fn ranks(
+        &self,
+        scheme: &partition::Parts,
+        by_pos: &FxHashMap<usize, u32>,
+        arms: &[Arm],
+        order: &[WantKey],
+    ) -> Option<Vec<usize>> {
+        let mut rank = scheme.ascending()?;
+        let desc = order.first()?.desc;
+        for (i, c) in scheme.lay.cols.iter().enumerate() {
+            let (k, slot) = (order.get(i)?, by_pos.get(&c.attr?)?);
+            if self.slot_of(k.col) != *slot || k.desc != desc {
+                return None;
+            }
+        }
+        let mut children = FxHashSet::default();
+        if !arms.iter().all(|a| rank.get(a.child).is_some_and(|r| *r < rank.len()) && children.insert(a.child)) {
+            return None;
+        }
+        if desc {
+            let n = rank.len();
+            rank.iter_mut().for_each(|r| *r = n.wrapping_sub(*r));
+        }
+        Some(rank)
+    }
+    fn append(
+        &mut self,
+        r: &Rel,
+        arms: Vec<Arm>,
+        gates: Vec<Gate>,
+        keys: Vec<KeySpec>,
+        one_by_one: bool,
+    ) -> Result<PNode> {
         let Some(first) = arms.first() else {
             let out = self.out_slots(r);
             return Ok(PNode { kind: Kind::Empty, est: Est::default(), out, id: 0 });
         };
-        let out = first.out.clone();
-        let mut est = Est { startup: first.est.startup, width: first.est.width, ..Est::default() };
+        let out = first.node.out.clone();
+        let mut est = Est { startup: first.node.est.startup, width: first.node.est.width, ..Est::default() };
         for a in &arms {
-            est.total += a.est.total;
-            est.rows += a.est.rows;
+            est.total += a.node.est.total;
+            est.rows += a.node.est.rows;
+        }
+        if !keys.is_empty() && !one_by_one {
+            est.startup = arms.iter().map(|a| a.node.est.startup).sum();
+            est.total += est.rows * CPU_OPERATOR * (arms.len() as f64).log2();
         }
         // Values that come later leave few of them.
         if !gates.is_empty() {
@@ -94,8 +189,10 @@ impl Planner<'_> {
             est.total = (est.total * share).max(est.startup);
             est.rows = (est.rows * share).max(1.0);
         }
-        let (arms, children, gates) = (Arc::new(arms), Arc::new(children), Arc::new(gates));
-        Ok(PNode { kind: Kind::Append { arms, children, gates }, est, out, id: 0 })
+        let children = Arc::new(arms.iter().map(|a| a.child).collect());
+        let arms = Arc::new(arms.into_iter().map(|a| a.node).collect());
+        let (gates, keys) = (Arc::new(gates), Arc::new(keys));
+        Ok(PNode { kind: Kind::Append { arms, children, gates, keys, one_by_one }, est, out, id: 0 })
     }
     /// Which child of a partitioned table leads to a partition below it.
     fn leads(&self, table: &Table, leaf: &Table, scheme: &partition::Parts) -> Option<usize> {

@@ -404,6 +404,11 @@ impl Builder<'_> {
                 "HashAggregate".into()
             }
             Kind::SetOp { spec, .. } => describe_set_operation(spec, &mut d),
+            Kind::Append { keys, one_by_one, .. } if !keys.is_empty() && !one_by_one => {
+                d.kind("Merge Append");
+                d.props.push(("Sort Key".into(), self.keys(keys)));
+                "Merge Append".into()
+            }
             Kind::Append { .. } => {
                 d.kind("Append");
                 "Append".into()
