@@ -18,6 +18,20 @@ const SETUP: &[&str] = &[
     "create table o (w int, d int, n bigint, a int, s varchar(6), m numeric(6,2), t date, primary key (w, d, n))",
     "create index on o (a)",
     "insert into o select n % 7, n % 5, n, n % 11, 's' || n % 9, n / 4.0, date '2020-01-01' + n from generate_series(1, 300) n",
+    "create table p (id int primary key, a int default 3, b text) partition by range (id)",
+    "create table p1 partition of p for values from (0) to (20)",
+    "create table p2 (b text, gone int, a int default 3, id int not null)",
+    "alter table p2 drop column gone",
+    "alter table p attach partition p2 for values from (20) to (40)",
+    "create table p3 partition of p for values from (40) to (60) partition by hash (id)",
+    "create table p30 partition of p3 for values with (modulus 2, remainder 0)",
+    "create table p31 partition of p3 for values with (modulus 2, remainder 1)",
+    "create index on p (a)",
+    "insert into p select n, n % 10, 'p' || n from generate_series(0, 45) n",
+    "create table l (s text, n int, v int, primary key (s, n)) partition by list (s)",
+    "create table l1 partition of l for values in ('1', '2', 'b1')",
+    "create table l2 partition of l default",
+    "insert into l select n % 4, n, n from generate_series(1, 30) n",
 ];
 
 /// `#` stands for a literal.
@@ -56,6 +70,34 @@ const SHAPES: &[&str] = &[
     "delete from t where id = #",
     "delete from k where x = # and y = #",
     "insert into t (id, a, b) values (#, #, #)",
+    "insert into t (id, a, b) values (#, #, #) returning id, b, a + 1",
+    "insert into t (id, a, b) values (#, #, #) on conflict do nothing",
+    "insert into t (id, a, b) values (#, #, #) on conflict (id) do update set a = excluded.a + #, b = #",
+    "insert into t (id, a, b) values (#, #, #) on conflict (id) do update set a = t.a / # where t.a <> # returning a",
+    "insert into t (id, a, b) values (#, # / #, #) on conflict (id) do nothing",
+    "insert into t (id, a) select #, #",
+    "insert into u values (#, #, #) returning *",
+    "insert into u values (#, #, #) on conflict (v) do update set w = excluded.w",
+    "insert into k values (#, #, default) on conflict (x, y) do update set n = k.n + #",
+    "select * from p where id = #",
+    "select b from p where id = # and a = #",
+    "select id, b from p where id in (#, #) order by id",
+    "select count(*), min(b) from p where id = # or id = #",
+    "select count(*) from p where id between # and #",
+    "select id, a from p where id >= # order by id limit 3",
+    "select count(*) from p where a = #",
+    "select x.b, y.v from p x join l y on y.n = x.id where x.id = # and y.s = #",
+    "select b from p where id = # for update",
+    "update p set a = # where id = #",
+    "update p set a = a + #, b = # where id = # returning id, a, b",
+    "update p set id = # where id = #",
+    "delete from p where id = #",
+    "insert into p values (#, #, #)",
+    "insert into p (id, b) values (#, #) returning *",
+    "insert into p values (#, #, #) on conflict (id) do update set a = excluded.a, b = p.b || #",
+    "select * from l where s = # and n = #",
+    "update l set v = # where s = # and n = #",
+    "insert into l values (#, #, #) on conflict do nothing",
     "insert into t (id, c, d) values (#, #, #)",
     "insert into t (id, e, f, g) values (#, #, #, #)",
     "insert into t values (#, #, #, #, #, #, #, #, #, #, #)",
@@ -193,7 +235,7 @@ fn a_shared_plan_answers_as_a_plan_of_ones_own() {
             assert_eq!(run(&mut long, &sql), run(&mut session(&b), &sql));
         }
     }
-    for table in ["t", "k", "u", "o"] {
+    for table in ["t", "k", "u", "o", "p", "l"] {
         let all = format!("select * from {table} order by 1, 2, 3");
         assert_eq!(run(&mut long, &all), run(&mut session(&b), &all), "{table}");
     }

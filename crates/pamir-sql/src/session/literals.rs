@@ -289,7 +289,8 @@ pub fn template(sql: &str, shape: &Shape) -> (String, Vec<Oid>) {
 /// with the row. So every expression must be one that is computed whenever there is a row (the caller looks at the case of no row).
 ///
 /// Beside the plans of single rows these are trees of operators whose tables are all read by the first columns of their primary keys, or by those of an index that gives few
-/// rows for any value ([`ScanSpec::few`]): then another literal is another place of the same tree, and no way by another index could have been much better for it alone.
+/// rows for any value ([`ScanSpec::few`]): then another literal is another place of the same tree, and no way by another index could have been much better for it alone. Of a
+/// partitioned table all partitions are in the plan, and the literals say when it runs which of them are read.
 pub fn serves_others(plan: &Plan) -> bool {
     if !plan.is_alone() {
         return false;
@@ -316,6 +317,8 @@ fn by_first_columns(scan: &ScanSpec) -> bool {
 fn operators_serve(n: &PNode) -> bool {
     let known = match &n.kind {
         Kind::Scan(s) => by_first_columns(s),
+        // There is a row: all of its values are computed before anything else is.
+        Kind::Values(v) if v.rows.len() == 1 => return v.rows.iter().flatten().all(always_computed),
         Kind::One
         | Kind::Filter { .. }
         | Kind::Compute { .. }
@@ -327,8 +330,13 @@ fn operators_serve(n: &PNode) -> bool {
         | Kind::Ordered { .. }
         | Kind::Limit { .. }
         | Kind::Distinct { .. }
+        | Kind::Append { .. }
         | Kind::LockRows { .. } => true,
-        Kind::Modify { spec, .. } => !matches!(spec.op, ModifyKind::Insert { .. } | ModifyKind::Merge { .. }),
+        Kind::Modify { spec, input } => match &spec.op {
+            ModifyKind::Insert { .. } => matches!(input.kind, Kind::Values(_)),
+            ModifyKind::Merge { .. } => false,
+            ModifyKind::Update { .. } | ModifyKind::Delete { .. } => true,
+        },
         _ => false,
     };
     let mut constants = false;
