@@ -360,7 +360,7 @@ fn copy_constraints(l: &Liked, t: &mut Table, cx: &mut DdlCtx) -> Result<()> {
     }
     t.checks.sort_by(|a, b| a.name.cmp(&b.name));
     for i in source.indexes.iter().filter(|_| what.indexes) {
-        if i.primary && t.primary_key().is_some() {
+        if i.is_primary() && t.declared_primary_key().is_some() {
             bail!(INVALID_TABLE_DEFINITION, "multiple primary keys for table \"{}\" are not allowed", t.name);
         }
         let mut copy = copy_index(t, i, moved, cx)?;
@@ -388,7 +388,7 @@ pub(super) fn copy_index(t: &Table, i: &Index, moved: &[i16], cx: &mut DdlCtx) -
     let names =
         pamir_catalog::names::distinct(names.chain(include.iter().filter_map(|a| t.column(*a)).map(|c| &*c.name)));
     let middle = pamir_catalog::names::join_columns(names.iter().map(|n| n.as_str()));
-    let name = match (i.primary, i.constraint) {
+    let name = match (i.is_primary(), i.constraint) {
         (true, _) => constraint::free_name(cx, t, None, "pkey"),
         (_, true) => constraint::free_name(cx, t, Some(&middle), "key"),
         _ => constraint::free_name(cx, t, Some(&middle), "idx"),
