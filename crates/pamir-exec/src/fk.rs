@@ -148,8 +148,7 @@ impl DeferredChecks {
         fk.deferrable && self.modes.get(&fk.oid).copied().or(self.all).unwrap_or(fk.initially_deferred)
     }
     fn defers_key(&self, i: &Index) -> bool {
-        i.deferrable
-            .is_some_and(|d| self.modes.get(&i.oid).copied().or(self.all).unwrap_or(d.initially_deferred))
+        i.deferrable.is_some_and(|d| self.modes.get(&i.oid).copied().or(self.all).unwrap_or(d.initially_deferred))
     }
     /// Does a check, which is no trigger, still wait?
     fn defers_check(&self, e: &Event, catalog: &Catalog) -> bool {
@@ -178,7 +177,7 @@ pub struct DeferredMark {
 pub struct Checks {
     queue: VecDeque<Event>,
     /// Unique keys of the row that is being written: its events are queued in one order.
-    keys: Vec<Box<Key>>,
+    keys: Vec<Key>,
     /// What unique keys hold in the queue.
     charge: Charge,
     /// Events at the queue's front whose children were looked for ahead.
@@ -315,7 +314,7 @@ impl Checks {
     /// Queues the unique keys of the row that was written: the primary one, or the others.
     fn queue_unique(&mut self, primary: bool) {
         if !self.keys.is_empty() {
-            self.queue.extend(self.keys.extract_if(.., |k| k.primary == primary).map(Event::Key));
+            self.queue.extend(self.keys.extract_if(.., |k| k.primary == primary).map(|k| Event::Key(Box::new(k))));
         }
     }
     fn with_unique(&mut self, wx: &mut Wx, keys: impl FnOnce(&mut Checks, &mut Wx) -> Result<()>) -> Result<()> {
@@ -459,7 +458,7 @@ impl Checks {
     /// Works the queue off: actions and restrictions in order, plain checks together, each before an action on the rows that it looks at.
     pub fn run(&mut self, wx: &mut Wx) -> Result<()> {
         let mut late = Vec::new();
-        let far = wx.txn.far();
+        let (far, mut asked) = (wx.txn.far(), 0);
         loop {
             if far && self.looked_for == 0 {
                 self.looked_for = acts_ahead(&self.queue, wx)?;
@@ -476,6 +475,11 @@ impl Checks {
                     let catalog = wx.env.catalog().clone();
                     let Some((_, i)) = k.constraint(&catalog) else { continue };
                     if wx.deferred.defers_key(i) {
+                        let asks = far && asked < unique::ASKED;
+                        asked += usize::from(asks);
+                        if asks && unique::is_alone(k, wx)? {
+                            continue;
+                        }
                         let size = k.size();
                         wx.deferred.put_off(ev, size, wx.memory)?;
                     } else {
@@ -877,6 +881,25 @@ fn claim_parents(events: &[Event], wx: &mut Wx) -> Result<()> {
     wx.txn.claim_ahead(&keys, RowLock::KeyShare, Until::End)?;
     wx.txn.latest_ahead(&again)
 }
+/// Events of rows that were queued before anybody looked for others with their values: the first of several with the same values has met none then, and comes after the second.
+fn in_turn(events: &[Event]) -> Vec<&Event> {
+    let mut met: FxHashMap<_, usize> = FxHashMap::default();
+    for k in events.iter().filter_map(Event::as_key) {
+        *met.entry(k.of()).or_default() += 1;
+    }
+    let (mut out, mut first) = (Vec::with_capacity(events.len()), FxHashMap::default());
+    for e in events {
+        let of = e.as_key().map(Key::of);
+        match of.and_then(|of| met.remove(&of).filter(|n| *n > 1).map(|_| of)) {
+            Some(of) => drop(first.insert(of, e)),
+            None => {
+                out.push(e);
+                out.extend(of.and_then(|of| first.remove(&of)));
+            }
+        }
+    }
+    out
+}
 fn check_all(events: &[Event], wx: &mut Wx) -> Result<()> {
     for (i, ev) in events.iter().enumerate() {
         if wx.txn.far() && i.is_multiple_of(BATCH_KEYS) {
@@ -884,8 +907,10 @@ fn check_all(events: &[Event], wx: &mut Wx) -> Result<()> {
             claim_parents(batch, wx)?;
             children_ahead(batch.iter(), |_, _| true, wx)?;
             unique::ahead(batch.iter().filter_map(Event::as_key), wx)?;
+            in_turn(batch).into_iter().try_for_each(|e| check(e, wx))?;
+        } else if !wx.txn.far() {
+            check(ev, wx)?;
         }
-        check(ev, wx)?;
     }
     Ok(())
 }

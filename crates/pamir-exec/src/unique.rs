@@ -19,7 +19,7 @@
 //! the savepoint too. A table that was rewritten, or an index that was built since, has been checked whole then.
 //!
 //! Limits: triggers that are disabled, and session_replication_role, leave these checks alone (PostgreSQL's are triggers). Where data is elsewhere every key is queued, and
-//! checked in batches.
+//! checked in batches; of those that are put off a statement locks the first [`ASKED`] at its end, the others wait for COMMIT with nobody kept away.
 use super::dml::{Wx, duplicate};
 use super::fk::Event;
 use pamir_catalog::{Catalog, Index, Table};
@@ -32,6 +32,9 @@ use std::sync::Arc;
 /// The names that PostgreSQL gives the triggers which check: where they stand among others of the same row.
 pub(super) const PRIMARY: &str = "PK_ConstraintTrigger_";
 pub(super) const UNIQUE: &str = "Unique_ConstraintTrigger_";
+
+/// Of how many keys that are put off a statement asks whether they are alone, one by one, where data is elsewhere.
+pub(super) const ASKED: usize = 16;
 
 /// An entry whose values another one may have.
 #[derive(Clone)]
@@ -48,6 +51,10 @@ impl Key {
     /// What it holds, roughly.
     pub fn size(&self) -> usize {
         size_of::<Key>() + self.entry.len() + size_of::<Event>()
+    }
+    /// The values, and whose they are.
+    pub fn of(&self) -> (TreeId, &[u8]) {
+        (self.tree, self.values())
     }
     fn values(&self) -> &[u8] {
         self.entry.get(..self.values).unwrap_or_default()
@@ -67,22 +74,18 @@ pub(super) fn put(
     row_key: &[u8],
     entry: &[u8],
     wx: &mut Wx,
-) -> Result<Option<Box<Key>>> {
+) -> Result<Option<Key>> {
     let Some(ix) = t.indexes.get(at) else { return Ok(None) };
-    let Some(d) = ix.deferrable.filter(|_| ix.nulls_not_distinct || !access::has_null_key(ix, row)) else { return Ok(None) };
-    let values = entry.len().saturating_sub(row_key.len());
-    let key = Key {
-        table: t.clone(),
-        index: ix.oid,
-        tree: TreeId(ix.tree),
-        primary: d.primary,
-        entry: entry.into(),
-        values,
+    let Some(d) = ix.deferrable.filter(|_| ix.nulls_not_distinct || !access::has_null_key(ix, row)) else {
+        return Ok(None);
     };
+    let values = entry.len().saturating_sub(row_key.len());
+    let key =
+        Key { table: t.clone(), index: ix.oid, tree: TreeId(ix.tree), primary: d.primary, entry: entry.into(), values };
     if !wx.txn.far() && is_alone(&key, wx)? {
         return Ok(None);
     }
-    Ok(Some(Box::new(key)))
+    Ok(Some(key))
 }
 /// Where the entries with these values end; None: with the tree.
 fn end(values: &[u8]) -> Option<Vec<u8>> {

@@ -5,7 +5,9 @@ use super::eval::{RowExpr, bind_expr_in, bind_text, no_subquery, text_of, used_c
 use super::{DdlCtx, column, options, partition, table};
 use pamir_catalog::family::Origin;
 use pamir_catalog::names::join_columns;
-use pamir_catalog::{Check, Column, Deferrable, FkAction, ForeignKey, Index, IndexColumn, Relation, Table, choose_name};
+use pamir_catalog::{
+    Check, Column, Deferrable, FkAction, ForeignKey, Index, IndexColumn, Relation, Table, choose_name,
+};
 use pamir_catalog::{acl, temporary};
 use pamir_exec::fk_types;
 use pamir_parse::tree::{

@@ -593,7 +593,7 @@ impl State {
             return Ok(());
         }
         let mut deferred = self.deferred.lend();
-        let r = self.with_exec(&[], &mut deferred, |cx| pamir_exec::settle_unique(cx));
+        let r = self.with_exec(&[], &mut deferred, pamir_exec::settle_unique);
         self.deferred.take_back(deferred);
         r
     }

@@ -239,7 +239,9 @@ impl State {
             false
         };
         let keys = tables.iter().flat_map(|t| t.indexes.iter().filter(|i| i.constraint).map(move |i| (t, i)));
-        keys.filter(|(t, i)| i.name == name || is_part(t, i.oid)).map(|(_, i)| (i.oid, i.deferrable.is_some())).collect()
+        keys.filter(|(t, i)| i.name == name || is_part(t, i.oid))
+            .map(|(_, i)| (i.oid, i.deferrable.is_some()))
+            .collect()
     }
 
     pub(super) fn lock_tables(&mut self, l: &Lock) -> Result<()> {

@@ -154,6 +154,7 @@ pub fn take(oid: Oid, constraint: Oid, cx: &mut DdlCtx) -> Result<()> {
         return remove::drop_foreign_key(oid, constraint, cx);
     }
     let Some(i) = old.index(constraint).filter(|i| i.constraint) else { return Ok(()) };
+    cx.check_idle(&old, "ALTER TABLE")?;
     let mut new = old.clone();
     new.indexes.retain(|x| x.oid != constraint);
     if !i.primary {
