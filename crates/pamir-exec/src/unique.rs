@@ -130,8 +130,12 @@ fn stands<'a>(key: &Key, catalog: &'a Catalog) -> Option<(&'a Arc<Table>, &'a In
 pub(super) fn check(key: &Key, wx: &mut Wx) -> Result<()> {
     let catalog = wx.env.catalog().clone();
     let Some((t, ix)) = stands(key, &catalog) else { return Ok(()) };
+    let (mut others, mut found) = (Vec::new(), Vec::new());
+    // Where that is a call of its own, it is asked only when there are others.
+    if !wx.txn.far() && !wx.txn.get_latest(key.tree, &key.entry, &mut found)?.exists {
+        return Ok(());
+    }
     wx.txn.lock_row(key.tree, key.values(), RowLock::Update, WaitPolicy::Block)?;
-    let mut others = Vec::new();
     let mut s = wx.txn.scan_latest(key.tree, key.values(), end(key.values()).as_deref(), Dir::Forward)?;
     while let Some((k, _)) = s.next(wx.txn)? {
         if *k != *key.entry {
@@ -143,7 +147,6 @@ pub(super) fn check(key: &Key, wx: &mut Wx) -> Result<()> {
         }
     }
     drop(s);
-    let mut found = Vec::new();
     if others.is_empty() || !wx.txn.get_latest(key.tree, &key.entry, &mut found)?.exists {
         return Ok(());
     }
