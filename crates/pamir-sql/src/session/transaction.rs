@@ -186,6 +186,8 @@ impl Session {
 impl State {
     /// IMMEDIATE runs the checks put off so far; DEFERRED is the constraint's own mode until then. No names: all constraints.
     pub(super) fn set_constraints(&mut self, names: Option<&[Relation]>, deferred: bool) -> Result<()> {
+        // Outside of a block it is a transaction of its own, with whose end the choice is forgotten.
+        drop(self.begin_if_needed());
         if names.is_none() {
             self.deferred.modes.clear();
             self.deferred.all = Some(deferred);

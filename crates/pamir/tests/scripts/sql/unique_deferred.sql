@@ -761,3 +761,29 @@ id:int4
 2
 SELECT 2
 
+
+# Outside of a transaction block SET CONSTRAINTS is forgotten at once.
+> set constraints all deferred
+WARNING 25P01: SET CONSTRAINTS can only be used in transaction blocks
+SET CONSTRAINTS
+
+> insert into tt values (2), (2)
+ERROR 23505: duplicate key value violates unique constraint "tt_pkey"
+DETAIL: Key (id)=(2) already exists.
+
+> set constraints all immediate
+WARNING 25P01: SET CONSTRAINTS can only be used in transaction blocks
+SET CONSTRAINTS
+
+> begin
+BEGIN
+
+> insert into tt values (2)
+INSERT 0 1
+
+> update tt set id = 5 where id = 1
+UPDATE 1
+
+> commit
+ERROR 23505: duplicate key value violates unique constraint "tt_pkey"
+DETAIL: Key (id)=(2) already exists.
