@@ -115,6 +115,7 @@ impl TableBuilder {
             predicate: None,
             hash: false,
             comment: None,
+            deferrable: None,
             usage: Default::default(),
         });
         self

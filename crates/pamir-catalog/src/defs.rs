@@ -184,7 +184,7 @@ pub fn index_def(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &
     let schema = catalog.defined_schema(t.schema).unwrap_or("public");
     let mut s = format!(
         "CREATE {}INDEX {} ON {}{} USING {} {}",
-        if i.unique { "UNIQUE " } else { "" },
+        if i.is_unique() { "UNIQUE " } else { "" },
         quote_ident(&i.name),
         if t.is_partitioned() { "ONLY " } else { "" },
         if pretty { catalog.defined_name(scope, t.oid).unwrap_or_default() } else { qualified(schema, &t.name) },
@@ -284,12 +284,14 @@ pub fn constraint_def(catalog: &Catalog, oid: Oid, scope: &NameScope) -> Option<
     }
     Some(match constraint(catalog, oid)? {
         Constraint::Index(t, i) => {
-            let kind = match (i.primary, i.nulls_not_distinct) {
+            let kind = match (i.is_primary(), i.nulls_not_distinct) {
                 (true, _) => "PRIMARY KEY",
                 (false, false) => "UNIQUE",
                 (false, true) => "UNIQUE NULLS NOT DISTINCT",
             };
-            format!("{kind} {}", constraint_columns(t, i))
+            let mut s = format!("{kind} {}", constraint_columns(t, i));
+            deferral(i.deferrable.is_some(), i.initially_deferred(), &mut s);
+            s
         }
         Constraint::Check(t, c) => {
             format!(
@@ -366,6 +368,15 @@ pub fn trigger_function(catalog: &Catalog, oid: Oid, scope: &NameScope) -> Strin
     }
 }
 /// A constraint's columns carry no ordering.
+/// When a constraint is checked, if not at once.
+fn deferral(deferrable: bool, initially_deferred: bool, out: &mut String) {
+    if deferrable {
+        out.push_str(" DEFERRABLE");
+    }
+    if initially_deferred {
+        out.push_str(" INITIALLY DEFERRED");
+    }
+}
 fn constraint_columns(t: &Table, i: &Index) -> String {
     let cols = i.columns.iter().map(|(c, _)| index_column(t, c)).collect::<Vec<_>>().join(", ");
     if i.include.is_empty() {
@@ -418,12 +429,7 @@ fn foreign_key_def(catalog: &Catalog, t: &Table, f: &ForeignKey, scope: &NameSco
     if let Some(set) = t.declared.set_columns(f.oid) {
         let _ = write!(s, " ({})", column_list(t, set));
     }
-    if f.deferrable {
-        s.push_str(" DEFERRABLE");
-    }
-    if f.initially_deferred {
-        s.push_str(" INITIALLY DEFERRED");
-    }
+    deferral(f.deferrable, f.initially_deferred, &mut s);
     if f.not_valid {
         s.push_str(" NOT VALID");
     }

@@ -163,9 +163,32 @@ pub struct Index {
     /// Created USING hash: the same tree, with the restrictions and the definition of a hash index.
     pub hash: bool,
     pub comment: Option<String>,
+    /// Of a DEFERRABLE constraint. Stored behind the others (`store.rs`).
+    #[serde(skip)]
+    pub deferrable: Option<Deferrable>,
     /// What scans of it counted; not stored.
     #[serde(skip)]
     pub usage: Usage,
+}
+/// A unique key that is checked after its rows are written. To whoever reads and writes entries its index is neither unique nor the primary key, nothing is proven by it; what the
+/// definition says is asked of [`Index::is_unique`], [`Index::is_primary`] and [`Table::declared_primary_key`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deferrable {
+    pub primary: bool,
+    pub initially_deferred: bool,
+}
+impl Index {
+    /// Is it said to be unique, whenever that is checked?
+    pub fn is_unique(&self) -> bool {
+        self.unique || self.deferrable.is_some()
+    }
+    /// Is it said to be the primary key's?
+    pub fn is_primary(&self) -> bool {
+        self.primary || self.deferrable.is_some_and(|d| d.primary)
+    }
+    pub fn initially_deferred(&self) -> bool {
+        self.deferrable.is_some_and(|d| d.initially_deferred)
+    }
 }
 /// `TreeId` in serializable form.
 pub type TreeId2 = u64;
@@ -387,8 +410,17 @@ impl Table {
     pub fn live_columns(&self) -> impl Iterator<Item = &Column> {
         self.columns.iter().filter(|c| !c.dropped)
     }
+    /// The key that the rows are ordered by.
     pub fn primary_key(&self) -> Option<&Index> {
         self.indexes.iter().find(|i| i.primary)
+    }
+    /// The one that the definition has: it may be deferrable.
+    pub fn declared_primary_key(&self) -> Option<&Index> {
+        self.indexes.iter().find(|i| i.is_primary())
+    }
+    /// Has it unique keys that are checked after the rows are written?
+    pub fn has_deferrable_keys(&self) -> bool {
+        self.indexes.iter().any(|i| i.deferrable.is_some())
     }
     pub fn index(&self, oid: Oid) -> Option<&Index> {
         self.indexes.iter().find(|i| i.oid == oid)

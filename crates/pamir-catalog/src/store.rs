@@ -21,6 +21,8 @@ const GROWN_MORE: u8 = 6;
 const WITH_FAMILY: u8 = 7;
 /// ... of a partitioned table or a partition: its [`Partition`](crate::partition::Partition) follows.
 const WITH_PARTITION: u8 = 8;
+/// ... of one with deferrable unique keys: which, then what of the formats before it has.
+const WITH_DEFERRABLE: u8 = 9;
 /// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
 const NEW_FORMAT: u64 = 3;
 /// ... of one whose nodes read tables of format [`GROWN_MORE`], the kinds from [`Kind::Trigger`] on, functions with [`function::More`], ranges of users, and columns of [`is_newer`] types.
@@ -29,6 +31,8 @@ const NEWER_FORMAT: u64 = 4;
 const FAMILY_FORMAT: u64 = 5;
 /// ... of one whose nodes read tables of format [`WITH_PARTITION`].
 const PARTITION_FORMAT: u64 = 6;
+/// ... of one whose nodes read tables of format [`WITH_DEFERRABLE`]: an older build would neither queue nor check such keys.
+const DEFERRABLE_FORMAT: u64 = 7;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 
@@ -100,6 +104,32 @@ struct Tail {
 fn has_tail(t: &Table) -> bool {
     t.view.is_some() || !t.depends.is_empty() || !t.declared.domains.is_empty()
 }
+/// Has it more than a table of format [`TABLE`]?
+fn is_long(t: &Table) -> bool {
+    has_tail(t) || !t.declared.more.is_empty() || t.declared.family.is_some() || t.has_deferrable_keys()
+}
+/// What [`tailed`] reads.
+fn encode_long(t: &Table, out: Vec<u8>) -> postcard::Result<Vec<u8>> {
+    let out = postcard::to_extend(t, out)?;
+    let tail =
+        Tail { view: t.view.as_deref().cloned(), depends: t.depends.clone(), domains: t.declared.domains.clone() };
+    let out = postcard::to_extend(&tail, out)?;
+    let (more, family) = (&t.declared.more, t.declared.family.as_deref());
+    if t.has_deferrable_keys() {
+        let keys: Vec<_> = t.indexes.iter().filter_map(|i| Some((i.oid, i.deferrable?))).collect();
+        let out = postcard::to_extend(more, out)?;
+        return postcard::to_extend(&(keys, family, family.and_then(|f| f.partition.as_deref())), out);
+    }
+    let Some(f) = family else {
+        return if more.is_empty() { Ok(out) } else { postcard::to_extend(more, out) };
+    };
+    let out = postcard::to_extend(more, out)?;
+    let out = postcard::to_extend(f, out)?;
+    match &f.partition {
+        Some(p) => postcard::to_extend(&**p, out),
+        None => Ok(out),
+    }
+}
 /// Is a type of that format, or an array of one?
 fn is_new(ty: Type) -> bool {
     let of = ty.element().unwrap_or(ty).oid;
@@ -116,7 +146,7 @@ fn is_newer(ty: Type) -> bool {
     own || matches!(of, oid::MONEY | oid::JSONPATH | oid::PG_SNAPSHOT | oid::TXID_SNAPSHOT | oid::REGOPERATOR)
         || matches!(oid::user_class(of), Some(oid::UserClass::Range | oid::UserClass::Multirange | oid::UserClass::Row))
 }
-/// A table of the last two formats: postcard bytes of the descriptor, then of its [`Tail`], then, of the last, of what it says more.
+/// A table of the formats from [`TAILED`] on: postcard bytes of the descriptor, then of its [`Tail`], then of what it says more.
 fn tailed(version: u8, body: &[u8]) -> postcard::Result<Table> {
     let (mut t, rest): (Table, _) = postcard::take_from_bytes(body)?;
     let (tail, rest): (Tail, _) = postcard::take_from_bytes(rest)?;
@@ -124,7 +154,14 @@ fn tailed(version: u8, body: &[u8]) -> postcard::Result<Table> {
     if version >= GROWN_MORE {
         let (more, rest): (declared::More, _) = postcard::take_from_bytes(rest)?;
         t.declared.more = more;
-        if version >= WITH_FAMILY {
+        if version >= WITH_DEFERRABLE {
+            let (keys, family, partition): (Vec<(Oid, Deferrable)>, Option<family::Family>, _) =
+                postcard::from_bytes(rest)?;
+            for i in &mut t.indexes {
+                i.deferrable = keys.iter().find(|k| k.0 == i.oid).map(|k| k.1);
+            }
+            t.declared.family = family.map(|f| Box::new(family::Family { partition, ..f }));
+        } else if version >= WITH_FAMILY {
             let (mut family, rest): (family::Family, _) = postcard::take_from_bytes(rest)?;
             if version >= WITH_PARTITION {
                 family.partition = Some(postcard::from_bytes(rest)?);
@@ -185,7 +222,7 @@ pub enum Object {
 /// The format that a kind is written in; all from the first on are read.
 fn newest(kind: Kind) -> u8 {
     match kind {
-        Kind::Table => WITH_PARTITION,
+        Kind::Table => WITH_DEFERRABLE,
         Kind::Role | Kind::Database | Kind::Function | Kind::Type => GROWN,
         _ => FORMAT,
     }
@@ -241,6 +278,7 @@ impl Object {
             Object::Type(t) if matches!(t.body, types::Body::Range(_) | types::Body::Multirange) => NEWER_FORMAT,
             Object::Type(t) if t.collation().is_some() => FAMILY_FORMAT,
             Object::Type(_) => NEW_FORMAT,
+            Object::Table(t) if t.has_deferrable_keys() => DEFERRABLE_FORMAT,
             Object::Table(t) if t.partition().is_some() => PARTITION_FORMAT,
             Object::Table(t) if t.declared.family.is_some() => FAMILY_FORMAT,
             Object::Table(t) if !t.declared.more.is_empty() => NEWER_FORMAT,
@@ -259,6 +297,7 @@ impl Object {
     }
     pub fn encode(&self) -> Result<Vec<u8>> {
         let out = match self {
+            Object::Table(t) if t.has_deferrable_keys() => vec![WITH_DEFERRABLE],
             Object::Table(t) if t.partition().is_some() => vec![WITH_PARTITION],
             Object::Table(t) if t.declared.family.is_some() => vec![WITH_FAMILY],
             Object::Table(t) if !t.declared.more.is_empty() => vec![GROWN_MORE],
@@ -272,28 +311,7 @@ impl Object {
             Object::Database(o) => postcard::to_extend(&**o, out),
             Object::Schema(o) => postcard::to_extend(&**o, out),
             Object::Role(o) => postcard::to_extend(&**o, out),
-            Object::Table(o) if has_tail(o) || !o.declared.more.is_empty() || o.declared.family.is_some() => {
-                postcard::to_extend(&**o, out).and_then(|out| {
-                    let tail = Tail {
-                        view: o.view.as_deref().cloned(),
-                        depends: o.depends.clone(),
-                        domains: o.declared.domains.clone(),
-                    };
-                    let out = postcard::to_extend(&tail, out)?;
-                    match &o.declared.family {
-                        Some(f) => {
-                            let out = postcard::to_extend(&o.declared.more, out)?;
-                            let out = postcard::to_extend(&**f, out)?;
-                            match &f.partition {
-                                Some(p) => postcard::to_extend(&**p, out),
-                                None => Ok(out),
-                            }
-                        }
-                        None if o.declared.more.is_empty() => Ok(out),
-                        None => postcard::to_extend(&o.declared.more, out),
-                    }
-                })
-            }
+            Object::Table(o) if is_long(o) => encode_long(o, out),
             Object::Table(o) => postcard::to_extend(&**o, out),
             Object::Sequence(o) => postcard::to_extend(&**o, out),
             Object::Grants(o) => postcard::to_extend(&**o, out),

@@ -252,6 +252,38 @@ fn families_are_kept() {
     assert!(Origin::INHERITED.hangs_on_one() && Origin::INHERITED.without_one().local);
 }
 
+/// Deferrable keys are kept behind all else, with or without a family; a table without one is written as before.
+#[test]
+fn deferrable_keys_are_kept() {
+    let key = [&[store::Kind::Table as u8][..], &20000u32.to_be_bytes()].concat();
+    let table = |deferrable| {
+        let mut t = build::TableBuilder::new(20000, "t")
+            .column("a", Type::INT4)
+            .index(20001, "t_a", &["a"], false)
+            .index(20002, "t_b", &["a"], false)
+            .build();
+        t.indexes[1].deferrable = deferrable;
+        t
+    };
+    let d = Some(Deferrable { primary: true, initially_deferred: true });
+    assert_eq!(Object::Table(Arc::new(table(None))).format(), 1);
+    for family in [false, true] {
+        let mut t = table(d);
+        t.declared.more.unlogged = true;
+        if family {
+            t.change_partition(|p| p.indexes.push((20002, 20009)));
+        }
+        let o = Object::Table(Arc::new(t.clone()));
+        let bytes = o.encode().unwrap();
+        let Object::Table(r) = Object::decode(&key, &bytes).unwrap() else { panic!("a table") };
+        assert_eq!((bytes[0], o.format(), &r.declared), (9, 7, &t.declared));
+        assert_eq!((r.indexes[0].deferrable, r.indexes[1].deferrable), (None, d));
+        let i = &r.indexes[1];
+        assert!(i.is_unique() && i.is_primary() && !i.unique && !i.primary && i.initially_deferred());
+        assert!(r.primary_key().is_none() && r.declared_primary_key().is_some_and(|p| p.oid == 20002));
+    }
+}
+
 /// The server's own rows have numbers and schemas of the server's own: what a peer had made besides must not come along when they are generated.
 #[test]
 fn rows_of_the_system_are_the_servers_own() {

@@ -14,7 +14,7 @@
 //! A changed primary key leaves a tombstone that names the new key. Limits: a row is known by its key. When a later commit (or the same one) gave a key that
 //! was left to another row, a READ COMMITTED writer that waited for the former row finds the latter and takes it for the newer version.
 //!
-//! Unique keys are checked in the newest committed state with the key locked, never in the snapshot.
+//! Unique keys are checked in the newest committed state with the key locked, never in the snapshot; deferrable ones later, see [`super::unique`].
 mod aim;
 mod merge;
 pub(crate) mod route;
@@ -201,7 +201,7 @@ fn view_checks(spec: &ModifySpec, row: &[Datum], rt: &mut Rt) -> Result<()> {
     Ok(())
 }
 
-fn duplicate(t: &Table, ix: &Index, row: &[Datum], wx: &mut Wx) -> Error {
+pub(super) fn duplicate(t: &Table, ix: &Index, row: &[Datum], wx: &mut Wx) -> Error {
     let mut names = Vec::new();
     let mut vals = Vec::new();
     let exprs = access::exprs(t, wx.env).ok();
@@ -262,10 +262,12 @@ pub(super) struct Entry {
     pub tree: TreeId,
     pub key: Vec<u8>,
     pub value: Vec<u8>,
+    /// The index's position, where its key is deferrable and this entry's key a new one.
+    check: Option<usize>,
 }
 impl Default for Entry {
     fn default() -> Entry {
-        Entry { tree: TreeId(0), key: Vec::new(), value: Vec::new() }
+        Entry { tree: TreeId(0), key: Vec::new(), value: Vec::new(), check: None }
     }
 }
 
@@ -280,6 +282,29 @@ pub struct WriteBuf {
     pub(super) was: Entry,
     /// The row to insert was found to be of its partition.
     pub(super) routed: bool,
+}
+
+/// Puts the entries of a written row, and queues what there is to check of them.
+fn put_entries(
+    t: &Arc<Table>,
+    row: &[Datum],
+    (row_key, entries): (&[u8], &[Entry]),
+    wx: &mut Wx,
+    checks: &mut Checks,
+) -> Result<()> {
+    for e in entries {
+        wx.txn.put(e.tree, &e.key, &e.value)?;
+        if let Some(at) = e.check {
+            checks.entry_put(t, at, row, row_key, &e.key, wx)?;
+        }
+    }
+    Ok(())
+}
+/// 55000: a row is tested against a deferrable key before it is written.
+fn no_arbiter(t: &Table, ix: &Index, wx: &Wx) -> Error {
+    let say = "ON CONFLICT does not support deferrable unique constraints/exclusion constraints as arbiters";
+    let e = Error::new(pamir_types::error::state::OBJECT_NOT_IN_PREREQUISITE_STATE, say.to_string());
+    with_table(e.constraint(ix.name.clone()), t, wx.env)
 }
 
 /// What inserting met.
@@ -335,8 +360,11 @@ pub fn insert_row(
         if buf.entries.len() == made {
             buf.entries.push(Entry::default());
         }
+        if ix.deferrable.is_some() && is_arbiter(ix) {
+            return Err(no_arbiter(t, ix, wx));
+        }
         let e = &mut buf.entries[made];
-        e.tree = TreeId(ix.tree);
+        (e.tree, e.check) = (TreeId(ix.tree), ix.deferrable.map(|_| i));
         let unique = access::index_entry_at(t, i, row, &buf.key, wx.env, &mut e.key, &mut e.value)?;
         let Some(unique) = unique else { continue };
         if unique && collides(ix, e.tree, &e.key, wx, &mut buf.found)? {
@@ -356,9 +384,7 @@ pub fn insert_row(
     }
     access::encode_row(t, row, &mut buf.value)?;
     wx.txn.put(t.tree(), &buf.key, &buf.value)?;
-    for e in &buf.entries[..made] {
-        wx.txn.put(e.tree, &e.key, &e.value)?;
-    }
+    put_entries(t, row, (&buf.key, &buf.entries[..made]), wx, checks)?;
     t.usage.add(Of::Inserted, 1);
     checks.inserted(t, row, wx)?;
     Ok(Inserted::Done)
@@ -407,7 +433,7 @@ pub(super) fn change_entry(
     found: &mut Vec<u8>,
 ) -> Result<bool> {
     let ix = &t.indexes[i];
-    is.tree = TreeId(ix.tree);
+    (is.tree, is.check) = (TreeId(ix.tree), None);
     let had = access::index_entry_at(t, i, old.0, old.1, wx.env, &mut was.key, &mut was.value)?.is_some();
     let has = access::index_entry_at(t, i, new.0, new.1, wx.env, &mut is.key, &mut is.value)?;
     if had && has.is_some() && was.key == is.key {
@@ -419,6 +445,7 @@ pub(super) fn change_entry(
     if has == Some(true) && taken(is.tree, &is.key, wx, found)? {
         return Err(duplicate(t, ix, new.0, wx));
     }
+    is.check = ix.deferrable.map(|_| i);
     Ok(has.is_some())
 }
 /// Replaces a row that is locked. `seen`: how it was found, where expressions have been evaluated since. `changed`: columns (attnum - 1) that were set. Returns the new row's key in `buf.key`.
@@ -482,9 +509,7 @@ pub fn update_row(
         wx.txn.delete_moved(t.tree(), old_key, &buf.key)?;
     }
     wx.txn.put(t.tree(), &buf.key, &buf.value)?;
-    for e in &buf.entries[..made] {
-        wx.txn.put(e.tree, &e.key, &e.value)?;
-    }
+    put_entries(t, new, (&buf.key, &buf.entries[..made]), wx, checks)?;
     t.usage.add(Of::Updated, 1);
     checks.updated(t, old, new, changed, wx)
 }

@@ -1,8 +1,8 @@
-//! Foreign keys: checks of the referencing side, actions of the referenced side, deferral.
+//! Foreign keys: checks of the referencing side, actions of the referenced side, deferral. The queues of all that is checked later.
 //!
 //! A statement queues what its rows ask for and works the queue off at its end (all of it, data-modifying WITH included), in order; actions (CASCADE, SET NULL, SET DEFAULT) write more
-//! rows, which queue more. Checks of INITIALLY DEFERRED constraints move to the transaction's queue, [`DeferredChecks`]. Both queues are those of AFTER triggers, too
-//! ([`super::trigger`]), as foreign keys are triggers in PostgreSQL: of one row, those of a name before `RI_ConstraintTrigger_` fire first. Checks stand to the statement's end, but
+//! rows, which queue more. Checks of INITIALLY DEFERRED constraints move to the transaction's queue, [`DeferredChecks`]. Both queues are those of deferrable unique keys
+//! ([`super::unique`]) and of AFTER triggers, too ([`super::trigger`]), as foreign keys are triggers in PostgreSQL: of one row, those of a name before `RI_ConstraintTrigger_` fire first. Checks stand to the statement's end, but
 //! not behind a trigger, or an action on the rows that they look at, that comes after them.
 //!
 //! Both sides read the newest committed state: a child takes a KEY SHARE lock on its parent row, which conflicts with the lock that
@@ -12,9 +12,10 @@ use super::dml::{Seen, WriteBuf, Wx, key_text, update_lock, with_table};
 use super::fk_types::{self, Children};
 use super::rows::Charge;
 use super::trigger::{self, Change, Fired, Queued};
+use super::unique::{self, Key};
 use pamir_catalog::partition;
 use pamir_catalog::trigger::{self as trigger_names, Event as When, Trigger, Triggers};
-use pamir_catalog::{Catalog, FkAction, ForeignKey, IndexColumn, Table};
+use pamir_catalog::{Catalog, FkAction, ForeignKey, Index, IndexColumn, Table};
 use pamir_expr::access;
 use pamir_expr::expr;
 use pamir_storage::store::{Dir, TreeId};
@@ -27,7 +28,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 #[derive(Clone)]
-enum Event {
+pub(super) enum Event {
     /// A row of the referencing table is new or has new key values.
     Child {
         table: Arc<Table>,
@@ -42,6 +43,8 @@ enum Event {
         values: Vec<Datum>,
         new: Option<Vec<Datum>>,
     },
+    /// A row has values of a deferrable unique key that another one may have.
+    Key(Box<Key>),
     /// An AFTER trigger of a row.
     Fire(Box<Queued>),
     Statement(Box<trigger::Statement>),
@@ -51,15 +54,22 @@ impl Event {
     fn table(&self) -> &Table {
         match self {
             Event::Child { table, .. } | Event::Parent { table, .. } => table,
+            Event::Key(k) => &k.table,
             Event::Fire(q) => &q.table,
             Event::Statement(s) => &s.table,
+        }
+    }
+    fn as_key(&self) -> Option<&Key> {
+        match self {
+            Event::Key(k) => Some(k),
+            _ => None,
         }
     }
     fn constraint<'a>(&'a self, catalog: &'a Catalog) -> Option<&'a ForeignKey> {
         let (child, fk) = match self {
             Event::Child { table, fk, .. } => (&**table, fk),
             Event::Parent { child, fk, .. } => (&**catalog.table(*child)?, fk),
-            Event::Fire(_) | Event::Statement(_) => return None,
+            Event::Key(_) | Event::Fire(_) | Event::Statement(_) => return None,
         };
         child.foreign_keys.iter().find(|f| f.oid == *fk)
     }
@@ -69,7 +79,7 @@ impl Event {
 #[derive(Default)]
 pub struct DeferredChecks {
     events: Vec<Event>,
-    /// Places of triggers among them that have fired, as SET CONSTRAINTS asked.
+    /// Places of triggers among them that have fired, as SET CONSTRAINTS asked, and of unique keys that were found to hold for good.
     fired: Vec<usize>,
     /// How many of them COMMIT has seen to by now.
     seen_to: usize,
@@ -98,14 +108,14 @@ impl DeferredChecks {
     pub fn is_due(&self) -> bool {
         self.seen_to < self.events.len()
     }
-    fn put_off(&mut self, q: Box<Queued>, memory: &Arc<MemoryAccount>) -> Result<()> {
+    fn put_off(&mut self, e: Event, size: usize, memory: &Arc<MemoryAccount>) -> Result<()> {
         if self.charges.is_empty() {
             self.charges.push(Charge::default());
         }
         if let Some(c) = self.charges.last_mut() {
-            c.add(q.size(), memory)?;
+            c.add(size, memory)?;
         }
-        self.events.push(Event::Fire(q));
+        self.events.push(e);
         Ok(())
     }
     /// Forgets everything: the transaction ended.
@@ -127,7 +137,7 @@ impl DeferredChecks {
         let fired = self.fired();
         let waits = |(i, e): &(usize, &Event)| match e {
             Event::Fire(_) => !fired.contains(i),
-            e => e.constraint(catalog).is_some_and(|f| self.defers(f)),
+            e => !fired.contains(i) && self.defers_check(e, catalog),
         };
         self.events.iter().enumerate().filter(waits).map(|e| e.1.table().oid).collect()
     }
@@ -136,6 +146,16 @@ impl DeferredChecks {
     }
     fn defers(&self, fk: &ForeignKey) -> bool {
         fk.deferrable && self.modes.get(&fk.oid).copied().or(self.all).unwrap_or(fk.initially_deferred)
+    }
+    fn defers_key(&self, i: &Index) -> bool {
+        i.deferrable.is_some_and(|d| self.modes.get(&i.oid).copied().or(self.all).unwrap_or(d.initially_deferred))
+    }
+    /// Does a check, which is no trigger, still wait?
+    fn defers_check(&self, e: &Event, catalog: &Catalog) -> bool {
+        match e {
+            Event::Key(k) => k.constraint(catalog).is_some_and(|(_, i)| self.defers_key(i)),
+            e => e.constraint(catalog).is_some_and(|f| self.defers(f)),
+        }
     }
     fn defers_trigger(&self, g: &Trigger) -> bool {
         g.constraint.as_ref().is_some_and(|c| {
@@ -156,6 +176,10 @@ pub struct DeferredMark {
 #[derive(Default)]
 pub struct Checks {
     queue: VecDeque<Event>,
+    /// Unique keys of the row that is being written: its events are queued in one order.
+    keys: Vec<Key>,
+    /// What unique keys hold in the queue.
+    charge: Charge,
     /// Events at the queue's front whose children were looked for ahead.
     looked_for: usize,
     fired: Fired,
@@ -204,7 +228,7 @@ impl Checks {
             self.keep(t, When::Insert, None, Some(row), wx)?;
         }
         match &t.triggers {
-            None => self.keys_inserted(t, row, wx),
+            None => self.with_unique(wx, |q, wx| q.keys_inserted(t, row, wx)),
             Some(all) => {
                 let c = Change { event: When::Insert, set: &[], old: None, new: Some(row) };
                 self.with_triggers(t, all, &c, wx, |q, wx| q.keys_inserted(t, row, wx))
@@ -250,7 +274,7 @@ impl Checks {
             self.keep(t, When::Update, Some(old), Some(new), wx)?;
         }
         match &t.triggers {
-            None => self.keys_updated(t, old, new, wx),
+            None => self.with_unique(wx, |q, wx| q.keys_updated(t, old, new, wx)),
             Some(all) => {
                 let set = self.set.take();
                 let set = set.as_deref().unwrap_or(changed);
@@ -271,7 +295,35 @@ impl Checks {
             }
         }
     }
-    /// Queues what a row's triggers are to do, and between them what its foreign keys ask for.
+    /// An entry of a deferrable key was put for a row that is being written.
+    pub(super) fn entry_put(
+        &mut self,
+        t: &Arc<Table>,
+        at: usize,
+        row: &[Datum],
+        row_key: &[u8],
+        entry: &[u8],
+        wx: &mut Wx,
+    ) -> Result<()> {
+        if let Some(key) = unique::put(t, at, row, row_key, entry, wx)? {
+            self.charge.add(key.size(), wx.memory)?;
+            self.keys.push(key);
+        }
+        Ok(())
+    }
+    /// Queues the unique keys of the row that was written: the primary one, or the others.
+    fn queue_unique(&mut self, primary: bool) {
+        if !self.keys.is_empty() {
+            self.queue.extend(self.keys.extract_if(.., |k| k.primary == primary).map(|k| Event::Key(Box::new(k))));
+        }
+    }
+    fn with_unique(&mut self, wx: &mut Wx, keys: impl FnOnce(&mut Checks, &mut Wx) -> Result<()>) -> Result<()> {
+        self.queue_unique(true);
+        keys(self, wx)?;
+        self.queue_unique(false);
+        Ok(())
+    }
+    /// Queues what a row's triggers are to do, and between them what its keys ask for.
     fn with_triggers(
         &mut self,
         t: &Arc<Table>,
@@ -281,10 +333,17 @@ impl Checks {
         keys: impl FnOnce(&mut Checks, &mut Wx) -> Result<()>,
     ) -> Result<()> {
         let mut own = self.fired.row(t, all, c, wx)?.into_iter().map(Box::new).peekable();
-        while let Some(q) = own.next_if(|q| *q.trigger.name < *trigger_names::KEYS) {
-            self.queue.push_back(Event::Fire(q));
-        }
+        let mut upto = |q: &mut Checks, name: &str| {
+            while let Some(g) = own.next_if(|g| *g.trigger.name < *name) {
+                q.queue.push_back(Event::Fire(g));
+            }
+        };
+        upto(self, unique::PRIMARY);
+        self.queue_unique(true);
+        upto(self, trigger_names::KEYS);
         keys(self, wx)?;
+        upto(self, unique::UNIQUE);
+        self.queue_unique(false);
         self.queue.extend(own.map(Event::Fire));
         Ok(())
     }
@@ -399,7 +458,7 @@ impl Checks {
     /// Works the queue off: actions and restrictions in order, plain checks together, each before an action on the rows that it looks at.
     pub fn run(&mut self, wx: &mut Wx) -> Result<()> {
         let mut late = Vec::new();
-        let far = wx.txn.far();
+        let (far, mut asked) = (wx.txn.far(), 0);
         loop {
             if far && self.looked_for == 0 {
                 self.looked_for = acts_ahead(&self.queue, wx)?;
@@ -409,7 +468,23 @@ impl Checks {
             wx.env.check_cancel()?;
             match &ev {
                 Event::Fire(q) if wx.deferred.defers_trigger(&q.trigger) => {
-                    wx.deferred.put_off(q.clone(), wx.memory)?;
+                    let size = q.size();
+                    wx.deferred.put_off(ev, size, wx.memory)?;
+                }
+                Event::Key(k) => {
+                    let catalog = wx.env.catalog().clone();
+                    let Some((_, i)) = k.constraint(&catalog) else { continue };
+                    if wx.deferred.defers_key(i) {
+                        let asks = far && asked < unique::ASKED;
+                        asked += usize::from(asks);
+                        if asks && unique::is_alone(k, wx)? {
+                            continue;
+                        }
+                        let size = k.size();
+                        wx.deferred.put_off(ev, size, wx.memory)?;
+                    } else {
+                        late.push(ev);
+                    }
                 }
                 Event::Fire(q) => {
                     check_all(&std::mem::take(&mut late), wx)?;
@@ -460,7 +535,9 @@ impl Checks {
                 }
             }
         }
-        check_all(&late, wx)
+        check_all(&late, wx)?;
+        self.charge.clear();
+        Ok(())
     }
     fn act(
         &mut self,
@@ -540,6 +617,7 @@ fn reads(ev: &Event, table: Oid) -> bool {
         Event::Child { table: t, fk, .. } => {
             t.oid == table || t.foreign_keys.iter().any(|f| f.oid == *fk && f.ref_table == table)
         }
+        Event::Key(k) => k.table.oid == table,
         Event::Fire(_) | Event::Statement(_) => false,
     }
 }
@@ -783,7 +861,7 @@ fn claim_parents(events: &[Event], wx: &mut Wx) -> Result<()> {
                 let ix = &table.indexes[p];
                 again.push(if ix.primary { table.tree() } else { TreeId(ix.tree) }, &key, &[]);
             }
-            Event::Fire(_) | Event::Statement(_) => {}
+            Event::Key(_) | Event::Fire(_) | Event::Statement(_) => {}
         }
     }
     let mut found = Claims::default();
@@ -803,14 +881,36 @@ fn claim_parents(events: &[Event], wx: &mut Wx) -> Result<()> {
     wx.txn.claim_ahead(&keys, RowLock::KeyShare, Until::End)?;
     wx.txn.latest_ahead(&again)
 }
+/// Events of rows that were queued before anybody looked for others with their values: the first of several with the same values has met none then, and comes after the second.
+fn in_turn(events: &[Event]) -> Vec<&Event> {
+    let mut met: FxHashMap<_, usize> = FxHashMap::default();
+    for k in events.iter().filter_map(Event::as_key) {
+        *met.entry(k.of()).or_default() += 1;
+    }
+    let (mut out, mut first) = (Vec::with_capacity(events.len()), FxHashMap::default());
+    for e in events {
+        let of = e.as_key().map(Key::of);
+        match of.and_then(|of| met.remove(&of).filter(|n| *n > 1).map(|_| of)) {
+            Some(of) => drop(first.insert(of, e)),
+            None => {
+                out.push(e);
+                out.extend(of.and_then(|of| first.remove(&of)));
+            }
+        }
+    }
+    out
+}
 fn check_all(events: &[Event], wx: &mut Wx) -> Result<()> {
     for (i, ev) in events.iter().enumerate() {
         if wx.txn.far() && i.is_multiple_of(BATCH_KEYS) {
             let batch = &events[i..events.len().min(i + BATCH_KEYS)];
             claim_parents(batch, wx)?;
             children_ahead(batch.iter(), |_, _| true, wx)?;
+            unique::ahead(batch.iter().filter_map(Event::as_key), wx)?;
+            in_turn(batch).into_iter().try_for_each(|e| check(e, wx))?;
+        } else if !wx.txn.far() {
+            check(ev, wx)?;
         }
-        check(ev, wx)?;
     }
     Ok(())
 }
@@ -949,6 +1049,7 @@ fn check(ev: &Event, wx: &mut Wx) -> Result<()> {
             .constraint(f.name.clone());
             Err(with_table(e, &c, wx.env))
         }
+        Event::Key(k) => unique::check(k, wx),
         Event::Fire(_) | Event::Statement(_) => Ok(()),
     }
 }
@@ -986,9 +1087,31 @@ fn run_due(events: &[Event], cx: &mut ExecCtx) -> Result<()> {
                 wx.deferred.fired.push(i);
                 q.run(None, &mut wx)?;
             }
-        } else if !e.constraint(&catalog).is_some_and(|f| wx.deferred.defers(f)) {
+        } else if !wx.deferred.defers_check(e, &catalog) {
             check(e, &mut wx)?;
         }
     }
     Ok(())
+}
+/// Says of unique keys that wait for COMMIT which of them hold for good, as is said at once where data is at hand: their tables may be altered.
+pub fn settle_unique(cx: &mut ExecCtx) -> Result<()> {
+    let (catalog, fired) = (cx.env.catalog().clone(), cx.deferred.fired());
+    let events = std::mem::take(&mut cx.deferred.events);
+    let mut wx = Wx::of(cx);
+    let mut found = Ok(());
+    for (i, k) in events.iter().enumerate().filter_map(|(i, e)| Some((i, e.as_key()?))) {
+        if fired.contains(&i) || !k.constraint(&catalog).is_some_and(|(_, i)| wx.deferred.defers_key(i)) {
+            continue;
+        }
+        match unique::is_alone(k, &mut wx) {
+            Ok(true) => wx.deferred.fired.push(i),
+            Ok(false) => {}
+            Err(e) => {
+                found = Err(e);
+                break;
+            }
+        }
+    }
+    cx.deferred.events = events;
+    found
 }

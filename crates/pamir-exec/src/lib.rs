@@ -40,6 +40,7 @@ pub mod spill;
 pub mod store;
 pub mod sub;
 pub mod trigger;
+mod unique;
 mod window;
 
 use pamir_expr::deep::on_stack_for;
@@ -57,7 +58,7 @@ use std::time::Instant;
 
 pub use copy::CopyInsert;
 pub use fast::{Scratch, run_fast};
-pub use fk::{DeferredChecks, DeferredMark, run_deferred};
+pub use fk::{DeferredChecks, DeferredMark, run_deferred, settle_unique};
 pub use rows::datum_size;
 pub use spill::{Quota, TempSpace};
 

@@ -479,6 +479,40 @@ pub fn entry_pk<'a>(lay: &IndexLayout, key: &'a [u8], value: &'a [u8]) -> Result
     Ok(rest)
 }
 
+/// Has a row NULL among the values of a constraint's index? Then they are nobody else's, unless NULLs are not distinct.
+pub fn has_null_key(ix: &Index, row: &[Datum]) -> bool {
+    ix.columns.iter().any(|(c, _)| match c {
+        IndexColumn::Attr(a) => row.get((*a as usize).wrapping_sub(1)).is_none_or(Datum::is_null),
+        IndexColumn::Expr(..) => false,
+    })
+}
+/// Finds rows with the same values among a deferrable key's entries, as they come in their order.
+#[derive(Default)]
+pub struct Repeats {
+    values: Option<Vec<u8>>,
+    /// They have a NULL, and count for nothing.
+    null: bool,
+}
+impl Repeats {
+    /// The row key of an entry that has the values of the one before it: its row says whether that counts ([`Repeats::counts`]).
+    pub fn again<'a>(&mut self, lay: &IndexLayout, key: &'a [u8], value: &'a [u8]) -> Result<Option<&'a [u8]>> {
+        let row_key = entry_pk(lay, key, value)?;
+        let values = &key[..key.len() - row_key.len()];
+        if self.values.as_deref() == Some(values) {
+            return Ok((!self.null).then_some(row_key));
+        }
+        let kept = self.values.get_or_insert_default();
+        kept.clear();
+        kept.extend_from_slice(values);
+        self.null = false;
+        Ok(None)
+    }
+    pub fn counts(&mut self, ix: &Index, row: &[Datum]) -> bool {
+        self.null = !ix.nulls_not_distinct && has_null_key(ix, row);
+        !self.null
+    }
+}
+
 /// The `extra` part of an index entry's value.
 #[inline]
 pub fn entry_extra(value: &[u8]) -> Result<&[u8]> {

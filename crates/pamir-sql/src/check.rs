@@ -120,6 +120,9 @@ fn table(shard: &Arc<Shard>, txn: &Txn, t: &Table, env: &mut NoSession, out: &mu
             out.problem(format!("index \"{}\" has {n} entries, the table has rows for {made}", ix.name));
             strays(txn, &snap, t, ix, env, out)?;
         }
+        if ix.deferrable.is_some() {
+            repeated(txn, &snap, t, ix, out)?;
+        }
     }
     Ok(())
 }
@@ -131,6 +134,24 @@ fn count(txn: &Txn, snap: &Snapshot, tree: TreeId) -> Result<u64> {
         n += 1;
     }
     Ok(n)
+}
+
+/// Names rows that have the values of another one in a deferrable key: its entries are as those of an index that is not unique.
+fn repeated(txn: &Txn, snap: &Snapshot, t: &Table, ix: &Index, out: &mut TableReport) -> Result<()> {
+    let Some(at) = t.indexes.iter().position(|i| i.oid == ix.oid) else { return Ok(()) };
+    let (mut repeats, mut value, mut row) = (access::Repeats::default(), vec![], vec![]);
+    let mut scan = txn.scan(snap, TreeId(ix.tree), &[], None, Dir::Forward)?;
+    while let Some((key, entry)) = scan.next(txn)? {
+        // What cannot be read is told otherwise.
+        let Ok(Some(pk)) = repeats.again(&access::layout(t).indexes[at], key, entry) else { continue };
+        if txn.get(snap, t.tree(), pk, &mut value)?
+            && access::decode_row(t, &value, &mut row).is_ok()
+            && repeats.counts(ix, &row)
+        {
+            out.problem(format!("index \"{}\": row {} has the key of another row", ix.name, hex(pk)));
+        }
+    }
+    Ok(())
 }
 
 /// Names the entries that no row makes.

@@ -48,6 +48,9 @@ const SETUP: &[&str] = &[
     "insert into heap values (null, null), (null, null)",
     "insert into t (id, b) values (-1, null) on conflict (b) do update set a = 99",
     "insert into t (id, b) values (-2, null) on conflict (b) do update set a = 98",
+    "create table once (a int unique deferrable initially deferred, b text, unique nulls not distinct (b) deferrable)",
+    "begin; insert into once select i, i from generate_series(1, 20) i; update once set a = a + 1; commit",
+    "insert into once values (null, 'x'), (null, null)",
     "begin; update t set a = 5 where id < 100; rollback",
     "begin; savepoint s; delete from t where id < 50; rollback to s; update heap set x = x + 1; commit",
 ];
@@ -131,4 +134,40 @@ fn every_damage_is_found() {
             assert!(all.iter().filter(|r| r.problem_count > 0).count() == 1, "{damage} {name}: other tables blamed");
         }
     }
+}
+
+/// A row and its entries that are whole, but for another row that has its keys.
+#[test]
+fn a_repeated_key_is_found() {
+    let shard = open(Overlay::new(Arc::new(made())).unwrap());
+    let catalog = Database::open(shard.clone()).unwrap().catalog();
+    let db = catalog.database_by_name("postgres").unwrap().oid;
+    let t = catalog.tables(db).into_iter().find(|t| t.name == "once").unwrap().clone();
+    let txn = shard.begin(Isolation::ReadCommitted, false, Arc::default());
+    let snap = txn.statement();
+    // The last rows have NULLs: that of the second key counts.
+    let mut rows = Vec::new();
+    let mut scan = txn.scan(&snap, t.tree(), &[], None, Dir::Forward).unwrap();
+    while let Some((k, v)) = scan.next(&txn).unwrap() {
+        rows.push((k.to_vec(), v.to_vec()));
+    }
+    for (key, value) in [&rows[3], &rows[rows.len() - 1]] {
+        let mut again = key.clone();
+        *again.last_mut().unwrap() ^= 0x80;
+        txn.put(t.tree(), &again, value).unwrap();
+        for i in &t.indexes {
+            let mut entries = txn.scan(&snap, TreeId(i.tree), &[], None, Dir::Forward).unwrap();
+            while let Some((k, v)) = entries.next(&txn).unwrap() {
+                if let Some(values) = k.strip_suffix(&key[..]) {
+                    let entry = [values, &again].concat();
+                    txn.put(TreeId(i.tree), &entry, v).unwrap();
+                }
+            }
+        }
+    }
+    txn.commit().unwrap();
+    let all = check(&shard).unwrap();
+    let once = report(&all, ".public.once");
+    assert_eq!((once.problem_count, once.rows), (3, 24), "{once:?}");
+    assert!(once.problems.iter().all(|p| p.contains("has the key of another row")), "{once:?}");
 }

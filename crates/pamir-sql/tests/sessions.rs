@@ -6,7 +6,7 @@
 //!              |
 //!   life 0: tables    life 1..: SESSIONS tasks, each some transactions --> crash (or the end) --> recovery --> checks
 //! ```
-//! A transaction moves money between accounts, appends its items to lists, takes places, reads, sleeps, waits for locks with and without a limit, goes back to savepoints, and ends in
+//! A transaction moves money between accounts, appends its items to lists, takes places, spots and turns (deferrable unique keys), reads, sleeps, waits for locks with and without a limit, goes back to savepoints, and ends in
 //! COMMIT or not. What it was told goes into a [`History`], which must agree with what is there in the end:
 //!
 //! - the sum of the accounts is what it was, at every moment that a statement saw; - of each list, items of acknowledged transactions are there once, of others not at all, of
@@ -353,7 +353,7 @@ impl Client {
     fn op(&mut self) -> Result<(), Stop> {
         let (a, b) = (self.r.below(ACCOUNTS), self.r.below(ACCOUNTS));
         let (amount, k) = (self.r.below(50), self.r.below(LISTS));
-        match self.r.below(22) {
+        match self.r.below(24) {
             0..3 => {
                 self.ask(&format!("update accounts set balance = balance - {amount} where id = {a}"))?;
                 self.think();
@@ -383,6 +383,7 @@ impl Client {
                 }
             }
             14 => drop(self.ask("select pg_sleep(0.005)")?),
+            22.. => self.spots()?,
             15..17 => {
                 let insert = format!("insert into journal (txn, list) values ({}, {k}) returning n", self.txn);
                 let n = self.ask(&insert)?.trim().parse().expect("a number");
@@ -420,6 +421,22 @@ impl Client {
             }
         }
         Ok(())
+    }
+
+    /// Who stands where and when: two keys that are checked later.
+    fn spots(&mut self) -> Result<(), Stop> {
+        let (id, spot) = (self.r.below(100), self.r.below(PLACES));
+        let statement = match self.r.below(8) {
+            0..4 => format!("insert into spots values ({id}, {spot}, {})", self.r.below(PLACES)),
+            4 => format!("delete from spots where spot = {spot}"),
+            5 => format!("update spots set spot = {} - spot", PLACES - 1),
+            6 => format!("update spots set turn = {} - turn, spot = {spot} where turn = {spot}", PLACES - 1),
+            _ => {
+                let when = ["deferred", "immediate"][self.r.index(2)];
+                format!("set constraints {} {when}", ["all", "spot_once", "turn_once"][self.r.index(3)])
+            }
+        };
+        self.ask(&statement).map(drop)
     }
 
     /// The statements between BEGIN and COMMIT.
@@ -591,6 +608,10 @@ fn check(w: &World, s: &mut Session) {
         TOTAL,
         "seed {seed}: in the end the accounts have another sum"
     );
+    for key in ["spot", "turn"] {
+        let twice = format!("select {key}, count(*) from spots group by {key} having count(*) > 1");
+        assert_eq!(sure(seed, s, &twice), "", "seed {seed}: a deferrable key holds no longer");
+    }
     let is: BTreeMap<u64, Vec<u64>> = lists(&sure(seed, s, "select k, v from lists order by k")).into_iter().collect();
     let mut at: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
     for (k, v) in &is {
@@ -1089,6 +1110,9 @@ fn make(_: &World, s: &mut Session) {
         "create table heap (g int, v text); create index on heap (v, g)".into(),
         "create table accounts (id int primary key, balance int not null); create index on accounts (balance)".into(),
         "create table lists (k int primary key, v text not null); create table places (id int primary key, by int)"
+            .into(),
+        "create table spots (id int, spot int constraint spot_once unique deferrable initially deferred, \
+         turn int constraint turn_once unique deferrable)"
             .into(),
         "alter table journal add foreign key (list) references lists".into(),
         format!("insert into accounts select g, 100 from generate_series(0, {}) g", ACCOUNTS - 1),

@@ -31,7 +31,7 @@ impl Planner<'_> {
         let (t, col) = self.origin.get(&slot).cloned()?;
         let rows = self.table_size(t.tree).0;
         let unique = t.indexes.iter().any(|i| {
-            i.unique
+            i.is_unique()
                 && i.predicate.is_none()
                 && matches!(i.columns.as_slice(), [(IndexColumn::Attr(a), _)] if (*a - 1) as usize == col)
         });

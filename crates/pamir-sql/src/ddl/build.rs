@@ -93,7 +93,31 @@ pub fn build_index(cx: &mut DdlCtx, t: &Table, index: &Index) -> Result<()> {
         let row = row_of_entry(cx, t, index, &k)?;
         return Err(duplicate_error(cx, t, index, &row)?);
     }
+    if index.deferrable.is_some()
+        && let Some(row) = repeated(cx, t, index)?
+    {
+        return Err(duplicate_error(cx, t, index, &row)?);
+    }
     Ok(())
+}
+/// A row with the same values of a deferrable key as another one.
+fn repeated(cx: &mut DdlCtx, t: &Table, index: &Index) -> Result<Option<Vec<Datum>>> {
+    let Some(lay) = t.indexes.iter().position(|i| i.oid == index.oid).map(|at| &access::layout(t).indexes[at]) else {
+        return Err(Error::internal("index does not belong to its table"));
+    };
+    let (mut repeats, mut bytes, mut row) = (access::Repeats::default(), vec![], vec![]);
+    let mut scan = cx.txn.scan_latest(TreeId(index.tree), &[], None, Dir::Forward)?;
+    while let Some((key, value)) = scan.next(cx.txn)? {
+        if let Some(row_key) = repeats.again(lay, key, value)? {
+            cx.txn.get_latest(t.tree(), row_key, &mut bytes)?;
+            access::decode_row(t, &bytes, &mut row)?;
+            if repeats.counts(index, &row) {
+                return Ok(Some(row));
+            }
+        }
+        work::charge(work::ROW as usize)?;
+    }
+    Ok(None)
 }
 /// Finds a row by its index key, to name it in an error.
 fn row_of_entry(cx: &mut DdlCtx, t: &Table, index: &Index, wanted: &[u8]) -> Result<Vec<Datum>> {

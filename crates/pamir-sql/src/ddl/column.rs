@@ -1,5 +1,5 @@
 //! Column definitions of CREATE TABLE and ADD COLUMN: types, serial, identity, defaults, generated columns, and the constraints written beside them.
-use super::constraint::{CheckSpec, FkSpec, KeySpec, not_deferrable};
+use super::constraint::{CheckSpec, FkSpec, KeySpec};
 use super::cx::shown_name;
 use super::eval::{bind_expr, bind_expr_in, first_column, no_subquery, text_of, used_columns, volatility};
 use super::{DdlCtx, inherit, sequence};
@@ -245,14 +245,14 @@ pub(super) fn constraints<'a>(
             Kind::PrimaryKey { options, tablespace } => {
                 let mut k = KeySpec::new(c.name.clone(), true, vec![name.clone()], c.at);
                 k.stored(options, tablespace.as_deref())?;
-                not_deferrable(attributes)?;
+                k.checked(attributes);
                 out.keys.push(k);
             }
             Kind::Unique { nulls_distinct, options, tablespace } => {
                 let mut k = KeySpec::new(c.name.clone(), false, vec![name.clone()], c.at);
                 k.nulls_not_distinct = !nulls_distinct;
                 k.stored(options, tablespace.as_deref())?;
-                not_deferrable(attributes)?;
+                k.checked(attributes);
                 out.keys.push(k);
             }
             Kind::References(to) => out.foreign_keys.push(FkSpec {

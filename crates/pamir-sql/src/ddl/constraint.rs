@@ -5,7 +5,9 @@ use super::eval::{RowExpr, bind_expr_in, bind_text, no_subquery, text_of, used_c
 use super::{DdlCtx, column, options, partition, table};
 use pamir_catalog::family::Origin;
 use pamir_catalog::names::join_columns;
-use pamir_catalog::{Check, Column, FkAction, ForeignKey, Index, IndexColumn, Relation, Table, choose_name};
+use pamir_catalog::{
+    Check, Column, Deferrable, FkAction, ForeignKey, Index, IndexColumn, Relation, Table, choose_name,
+};
 use pamir_catalog::{acl, temporary};
 use pamir_exec::fk_types;
 use pamir_parse::tree::{
@@ -28,13 +30,19 @@ pub struct KeySpec {
     pub columns: Vec<String>,
     pub include: Vec<String>,
     pub nulls_not_distinct: bool,
+    /// DEFERRABLE; also INITIALLY DEFERRED?
+    pub deferrable: Option<bool>,
     /// Of its index: checked.
     pub parameters: Vec<(String, String)>,
     pub at: At,
 }
 impl KeySpec {
     pub fn new(name: Option<String>, primary: bool, columns: Vec<String>, at: At) -> KeySpec {
-        KeySpec { name, primary, columns, include: vec![], nulls_not_distinct: false, parameters: vec![], at }
+        let (nulls_not_distinct, deferrable) = (false, None);
+        KeySpec { name, primary, columns, include: vec![], nulls_not_distinct, deferrable, parameters: vec![], at }
+    }
+    pub fn checked(&mut self, a: ConstraintAttributes) {
+        self.deferrable = a.deferrable.then_some(a.initially_deferred);
     }
     /// How its index is stored: WITH and USING INDEX TABLESPACE.
     pub fn stored(&mut self, with: &[DefElem], tablespace: Option<&str>) -> Result<()> {
@@ -42,13 +50,6 @@ impl KeySpec {
         self.parameters = options::check(options::Of::Btree, &options::settings(with))?;
         Ok(())
     }
-}
-/// Deferrable keys are not there yet.
-pub fn not_deferrable(a: ConstraintAttributes) -> Result<()> {
-    if a.deferrable {
-        return Err(Error::unsupported("DEFERRABLE UNIQUE and PRIMARY KEY constraints"));
-    }
-    Ok(())
 }
 #[derive(Clone, Debug)]
 pub struct CheckSpec<'a> {
@@ -91,7 +92,7 @@ pub fn collect<'a>(c: &'a TableConstraint, new_table: bool, out: &mut column::Pe
             k.include = include.clone();
             k.nulls_not_distinct = matches!(c.kind, Kind::Unique { nulls_distinct: false, .. });
             k.stored(options, tablespace.as_deref())?;
-            not_deferrable(c.attributes)?;
+            k.checked(c.attributes);
             out.keys.push(k);
         }
         Kind::Check(expr) => out.checks.push(CheckSpec { name, expr, not_valid, no_inherit: c.attributes.no_inherit }),
@@ -143,9 +144,9 @@ pub fn check_orderable(ty: Type) -> Result<()> {
         .hint("You must specify an operator class for the index or define a default operator class for the data type."))
 }
 
-/// Appends a key's index to `t` (its columns NOT NULL for a primary key). `tree`: of the new index; a primary key has the table's.
+/// Appends a key's index to `t` (its columns NOT NULL for a primary key). A primary key has the table's tree, unless it is deferrable: rows that are equal for a time cannot be ordered by it.
 pub fn add_key(t: &mut Table, k: &KeySpec, cx: &mut DdlCtx) -> Result<Index> {
-    if k.primary && t.primary_key().is_some() {
+    if k.primary && t.declared_primary_key().is_some() {
         let e = err!(INVALID_TABLE_DEFINITION, "multiple primary keys for table \"{}\" are not allowed", t.name);
         // That it has one already is found out later, where nothing has a place.
         return Err(if cx.catalog.table(t.oid).is_some() { e } else { cx.place(e, k.at) });
@@ -198,13 +199,14 @@ pub fn add_key(t: &mut Table, k: &KeySpec, cx: &mut DdlCtx) -> Result<Index> {
             }
         }
     }
-    let tree = if k.primary { t.tree } else { cx.new_tree(t.schema)?.0 };
+    let clustered = k.primary && k.deferrable.is_none();
+    let tree = if clustered { t.tree } else { cx.new_tree(t.schema)?.0 };
     let index = Index {
         oid: cx.new_oid_in(t.schema)?,
         name,
         tree,
-        unique: true,
-        primary: k.primary,
+        unique: k.deferrable.is_none(),
+        primary: clustered,
         constraint: true,
         nulls_not_distinct: k.nulls_not_distinct,
         columns,
@@ -212,6 +214,7 @@ pub fn add_key(t: &mut Table, k: &KeySpec, cx: &mut DdlCtx) -> Result<Index> {
         predicate: None,
         hash: false,
         comment: None,
+        deferrable: k.deferrable.map(|initially_deferred| Deferrable { primary: k.primary, initially_deferred }),
         usage: Default::default(),
     };
     t.indexes.push(index.clone());
@@ -437,9 +440,13 @@ fn fk_column(t: &Table, name: &str) -> Result<i16> {
 /// The referenced columns and the unique index that holds them: those named, or the primary key's. `columns`: how many refer.
 fn fk_referenced(parent: &Table, f: &FkSpec, columns: usize) -> Result<(Vec<i16>, Oid)> {
     if f.to.columns.is_empty() {
-        let pk = parent.primary_key().ok_or_else(|| {
+        let pk = parent.declared_primary_key().ok_or_else(|| {
             err!(UNDEFINED_OBJECT, "there is no primary key for referenced table \"{}\"", parent.name)
         })?;
+        if pk.deferrable.is_some() {
+            let on = "for referenced table";
+            bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "cannot use a deferrable primary key {on} \"{}\"", parent.name);
+        }
         return Ok((plain_columns(pk).unwrap_or_default(), pk.oid));
     }
     let mut wanted = vec![];
@@ -451,13 +458,21 @@ fn fk_referenced(parent: &Table, f: &FkSpec, columns: usize) -> Result<(Vec<i16>
         wanted.push(c);
     }
     let matches = |i: &&Index| {
-        i.unique
+        i.is_unique()
             && i.predicate.is_none()
             && plain_columns(i).is_some_and(|c| c.len() == wanted.len() && wanted.iter().all(|w| c.contains(w)))
     };
     // Of several the oldest.
-    let index = parent.indexes.iter().filter(matches).min_by_key(|i| i.oid);
+    let index = parent.indexes.iter().filter(matches).min_by_key(|i| (i.deferrable.is_some(), i.oid));
     match index {
+        Some(i) if i.deferrable.is_some() => {
+            let on = "for referenced table";
+            bail!(
+                OBJECT_NOT_IN_PREREQUISITE_STATE,
+                "cannot use a deferrable unique constraint {on} \"{}\"",
+                parent.name
+            )
+        }
         Some(i) => Ok((wanted, i.oid)),
         None if wanted.len() != columns => {
             bail!(INVALID_FOREIGN_KEY, "number of referencing and referenced columns for foreign key disagree")

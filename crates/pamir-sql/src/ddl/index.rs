@@ -183,6 +183,7 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
         predicate,
         hash,
         comment: None,
+        deferrable: None,
         usage: Default::default(),
     };
     table.indexes.push(index.clone());

@@ -469,10 +469,10 @@ pub fn tree_of_key(
 /// 0A000 for a unique key of a partitioned table that lacks columns of the partition key.
 pub fn check_unique(t: &Table, i: &Index) -> Result<()> {
     let Some(scheme) = t.scheme() else { return Ok(()) };
-    if !i.unique {
+    if !i.is_unique() {
         return Ok(());
     }
-    let what = if i.primary {
+    let what = if i.is_primary() {
         "PRIMARY KEY"
     } else if i.constraint {
         "UNIQUE"
@@ -500,7 +500,9 @@ pub fn check_unique(t: &Table, i: &Index) -> Result<()> {
 /// Is an index of a partition what its parent's index `of` would be there? `to`: the partition's columns by the parent's.
 pub fn alike(parent: &Table, of: &Index, t: &Table, i: &Index, to: &[usize]) -> bool {
     let attr = |a: i16| to.get((a as usize).wrapping_sub(1)).map(|c| (*c + 1) as i16);
-    let same_shape = of.unique == i.unique
+    let same_shape = of.is_unique() == i.is_unique()
+        // A foreign key that refers to the parent's finds its rows by the parts.
+        && (of.deferrable.is_some() || i.deferrable.is_none())
         && of.hash == i.hash
         && of.columns.len() == i.columns.len()
         && of.nulls_not_distinct == i.nulls_not_distinct
@@ -541,7 +543,7 @@ pub fn give_index(parent: Oid, of: Oid, child: Oid, cx: &mut DdlCtx) -> Result<(
     let mut mine = None;
     for i in t.indexes.iter().filter(|i| !taken.contains(&i.oid)) {
         // A constraint's index is a part of a constraint's alone.
-        if (!of.constraint || i.constraint && i.primary == of.primary) && alike(&p, &of, &t, i, &to) {
+        if (!of.constraint || i.constraint && i.is_primary() == of.is_primary()) && alike(&p, &of, &t, i, &to) {
             mine = Some(i.oid);
             break;
         }
@@ -573,12 +575,12 @@ pub fn give_index(parent: Oid, of: Oid, child: Oid, cx: &mut DdlCtx) -> Result<(
     Ok(())
 }
 fn new_part(p: &Table, of: &Index, t: &mut Table, to: &[usize], cx: &mut DdlCtx) -> Result<Oid> {
-    if of.primary && t.primary_key().is_some() {
+    if of.is_primary() && t.declared_primary_key().is_some() {
         bail!(INVALID_TABLE_DEFINITION, "multiple primary keys for table \"{}\" are not allowed", t.name);
     }
     let moved: Vec<i16> = std::iter::once(0).chain(to.iter().map(|c| c.wrapping_add(1) as i16)).collect();
     let copy = super::table::copy_index(t, of, &moved, cx)?;
-    if of.primary {
+    if of.is_primary() {
         let keys = constraint::plain_columns(&copy).unwrap_or_default();
         let open: Vec<i16> = keys.iter().copied().filter(|a| t.column(*a).is_some_and(|c| !c.not_null)).collect();
         if !open.is_empty() {

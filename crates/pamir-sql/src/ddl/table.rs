@@ -148,7 +148,7 @@ fn store(mut t: Table, mut pending: column::Pending, likes: &[Liked], cx: &mut D
     t.tree = cx.new_tree(t.schema)?.0;
     // As PostgreSQL: the primary key first, equal keys once.
     pending.keys.sort_by_key(|k| !k.primary);
-    for k in &pending.keys {
+    for k in &once(pending.keys) {
         let index = constraint::add_key(&mut t, k, cx)?;
         partition::check_unique(&t, &index)?;
     }
@@ -166,6 +166,22 @@ fn store(mut t: Table, mut pending: column::Pending, likes: &[Liked], cx: &mut D
         extended::copy(&l.source, &t, &l.moved, l.what.comments, cx)?;
     }
     Ok(t)
+}
+
+/// Keys that are the same in all but their names are one, called as the first of them that has a name.
+fn once(keys: Vec<constraint::KeySpec>) -> Vec<constraint::KeySpec> {
+    let mut out: Vec<constraint::KeySpec> = Vec::with_capacity(keys.len());
+    for k in keys {
+        let what = |k: &constraint::KeySpec| (k.nulls_not_distinct, k.deferrable);
+        let same = |p: &&mut constraint::KeySpec| {
+            !k.primary && p.columns == k.columns && p.include == k.include && what(p) == what(&k)
+        };
+        match out.iter_mut().find(same) {
+            Some(p) => p.name = p.name.take().or(k.name),
+            None => out.push(k),
+        }
+    }
+    out
 }
 
 /// A column of CREATE TABLE AS.
@@ -360,7 +376,7 @@ fn copy_constraints(l: &Liked, t: &mut Table, cx: &mut DdlCtx) -> Result<()> {
     }
     t.checks.sort_by(|a, b| a.name.cmp(&b.name));
     for i in source.indexes.iter().filter(|_| what.indexes) {
-        if i.primary && t.primary_key().is_some() {
+        if i.is_primary() && t.declared_primary_key().is_some() {
             bail!(INVALID_TABLE_DEFINITION, "multiple primary keys for table \"{}\" are not allowed", t.name);
         }
         let mut copy = copy_index(t, i, moved, cx)?;
@@ -388,7 +404,7 @@ pub(super) fn copy_index(t: &Table, i: &Index, moved: &[i16], cx: &mut DdlCtx) -
     let names =
         pamir_catalog::names::distinct(names.chain(include.iter().filter_map(|a| t.column(*a)).map(|c| &*c.name)));
     let middle = pamir_catalog::names::join_columns(names.iter().map(|n| n.as_str()));
-    let name = match (i.primary, i.constraint) {
+    let name = match (i.is_primary(), i.constraint) {
         (true, _) => constraint::free_name(cx, t, None, "pkey"),
         (_, true) => constraint::free_name(cx, t, Some(&middle), "key"),
         _ => constraint::free_name(cx, t, Some(&middle), "idx"),

@@ -587,6 +587,17 @@ impl State {
         }
     }
 
+    /// What of the deferred checks holds already, where nobody has looked yet.
+    pub(super) fn settle_unique(&mut self) -> Result<()> {
+        if self.deferred.is_empty() {
+            return Ok(());
+        }
+        let mut deferred = self.deferred.lend();
+        let r = self.with_exec(&[], &mut deferred, pamir_exec::settle_unique);
+        self.deferred.take_back(deferred);
+        r
+    }
+
     /// Runs `f` with an execution context over the open transaction (begun if needed) and a new statement's snapshot.
     pub fn with_exec<R>(
         &mut self,

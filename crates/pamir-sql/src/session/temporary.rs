@@ -83,6 +83,9 @@ impl State {
         };
         let mut catalog = self.catalog.clone();
         let mut changes = std::mem::take(&mut self.changes);
+        if txn.far() {
+            self.settle_unique()?;
+        }
         let waiting = self.deferred.waiting(&catalog);
         let active = self.under_way();
         let r = f(&mut DdlCtx {

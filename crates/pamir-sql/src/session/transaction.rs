@@ -186,6 +186,8 @@ impl Session {
 impl State {
     /// IMMEDIATE runs the checks put off so far; DEFERRED is the constraint's own mode until then. No names: all constraints.
     pub(super) fn set_constraints(&mut self, names: Option<&[Relation]>, deferred: bool) -> Result<()> {
+        // Outside of a block it is a transaction of its own, with whose end the choice is forgotten.
+        drop(self.begin_if_needed());
         if names.is_none() {
             self.deferred.modes.clear();
             self.deferred.all = Some(deferred);
@@ -200,9 +202,10 @@ impl State {
                 .filter(|f| &f.name == name)
                 .map(|f| (f.oid, f.deferrable))
                 .collect();
+            let found = found.into_iter().chain(self.unique_keys_named(name));
             let triggers = self.catalog.triggers(self.scope.database);
             let named = triggers.into_iter().filter(|g| &g.name == name).filter_map(|g| g.constraint.as_ref());
-            let found: Vec<(Oid, bool)> = found.into_iter().chain(named.map(|c| (c.oid, c.deferrable))).collect();
+            let found: Vec<(Oid, bool)> = found.chain(named.map(|c| (c.oid, c.deferrable))).collect();
             if found.is_empty() {
                 bail!(UNDEFINED_OBJECT, "constraint \"{name}\" does not exist");
             }
@@ -221,6 +224,26 @@ impl State {
             self.run_deferred(false)?;
         }
         Ok(())
+    }
+
+    /// Unique keys of that name, and what partitions have of them: may they be deferred?
+    fn unique_keys_named(&self, name: &str) -> Vec<(Oid, bool)> {
+        let tables = self.catalog.tables(self.scope.database);
+        let is_part = |t: &Arc<Table>, i: Oid| {
+            let mut above = t.index_parent(i);
+            while let Some(o) = above {
+                let Some(p) = self.catalog.index_table(o) else { return false };
+                if p.index(o).is_some_and(|x| x.name == name) {
+                    return true;
+                }
+                above = p.index_parent(o);
+            }
+            false
+        };
+        let keys = tables.iter().flat_map(|t| t.indexes.iter().filter(|i| i.constraint).map(move |i| (t, i)));
+        keys.filter(|(t, i)| i.name == name || is_part(t, i.oid))
+            .map(|(_, i)| (i.oid, i.deferrable.is_some()))
+            .collect()
     }
 
     pub(super) fn lock_tables(&mut self, l: &Lock) -> Result<()> {

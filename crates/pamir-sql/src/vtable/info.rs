@@ -441,11 +441,10 @@ fn sequences(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 }
 /// (name, kind, deferrable, deferred) of every constraint of a table.
 fn constraints(t: &Table) -> Vec<(&str, &'static str, bool, bool)> {
-    let keys = t
-        .indexes
-        .iter()
-        .filter(|i| i.constraint)
-        .map(|i| (&*i.name, if i.primary { "PRIMARY KEY" } else { "UNIQUE" }, false, false));
+    let keys = t.indexes.iter().filter(|i| i.constraint).map(|i| {
+        let kind = if i.is_primary() { "PRIMARY KEY" } else { "UNIQUE" };
+        (&*i.name, kind, i.deferrable.is_some(), i.initially_deferred())
+    });
     let checks = t.checks.iter().map(|c| (&*c.name, "CHECK", false, false));
     let fks = t.foreign_keys.iter().map(|f| (&*f.name, "FOREIGN KEY", f.deferrable, f.initially_deferred));
     keys.chain(checks).chain(fks).collect()

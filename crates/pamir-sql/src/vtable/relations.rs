@@ -374,10 +374,10 @@ fn index(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     .oid("indrelid", t.oid)
                     .set("indnatts", (i.columns.len() + i.include.len()) as i64)
                     .set("indnkeyatts", i.columns.len() as i64);
-                r.set("indisunique", i.unique)
+                r.set("indisunique", i.is_unique())
                     .set("indnullsnotdistinct", i.nulls_not_distinct)
-                    .set("indisprimary", i.primary)
-                    .set("indimmediate", true)
+                    .set("indisprimary", i.is_primary())
+                    .set("indimmediate", i.deferrable.is_none())
                     .set("indisclustered", t.declared.more.clustered == Some(i.oid))
                     .set("indisreplident", t.declared.more.replica_identity == ReplicaIdentity::Index(i.oid));
                 r.set("indisvalid", !t.is_invalid(i.oid))
@@ -437,7 +437,8 @@ fn constraint(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .filter_map(|(c, _)| if let IndexColumn::Attr(a) = c { Some(*a) } else { None })
                 .collect();
             out.add(|r| {
-                common(r, i.oid, &i.name, if i.primary { 'p' } else { 'u' }, true);
+                common(r, i.oid, &i.name, if i.is_primary() { 'p' } else { 'u' }, true);
+                r.set("condeferrable", i.deferrable.is_some()).set("condeferred", i.initially_deferred());
                 if let Some(p) = t.index_parent(i.oid) {
                     r.oid("conparentid", p).set("coninhcount", 1i64).set("conislocal", false);
                 }

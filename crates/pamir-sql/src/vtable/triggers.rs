@@ -1,14 +1,16 @@
 //! pg_trigger, pg_event_trigger; information_schema.triggers and triggered_update_columns.
 //!
-//! Foreign keys are triggers in PostgreSQL: each has four rows here too, whose OIDs are made of the key's ([`of_key`]).
+//! Foreign keys are triggers in PostgreSQL: each has four rows here too, whose OIDs are made of the key's ([`of_key`]). So are the checks of deferrable unique keys, with one row each.
 use super::ServerEnv;
 use super::row::{array, int2vector};
 use super::{Row, Rows, RowsFn};
 use pamir_catalog::trigger::{Event, Trigger, of_key};
-use pamir_catalog::{Catalog, FkAction, ForeignKey, Table, defs};
+use pamir_catalog::{Catalog, FkAction, ForeignKey, Index, Table, defs};
 use pamir_types::{Datum, Oid, Result, oid};
 use std::sync::Arc;
 
+/// unique_key_recheck()
+const UNIQUE_KEY_RECHECK: Oid = 1250;
 type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
 
 pub(super) fn maker(name: &str) -> Option<RowsFn> {
@@ -27,7 +29,8 @@ pub(super) fn info_maker(name: &str) -> Option<RowsFn> {
 }
 /// Has a table triggers, those of foreign keys among them?
 pub(super) fn has_some(t: &Table) -> bool {
-    !t.foreign_keys.is_empty() || !t.referenced_by.is_empty() || !t.all_triggers().is_empty()
+    let keys = !t.foreign_keys.is_empty() || !t.referenced_by.is_empty() || t.has_deferrable_keys();
+    keys || !t.all_triggers().is_empty()
 }
 
 fn triggers(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
@@ -45,6 +48,9 @@ fn triggers(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         for f in &t.foreign_keys {
             let Some(parent) = c.table(f.ref_table) else { continue };
             key(&c, parent, t, f, &mut out)?;
+        }
+        for i in &t.indexes {
+            unique(t, i, &mut out)?;
         }
     }
     Ok(())
@@ -69,6 +75,29 @@ fn trigger(g: &Trigger, r: &mut Row) {
         .set("tgqual", g.when.as_ref().map(|w| w.0.clone()))
         .set("tgoldtable", g.old_table.clone())
         .set("tgnewtable", g.new_table.clone());
+}
+/// The row of a deferrable unique key: its check.
+fn unique(t: &Table, i: &Index, out: &mut Rows) -> Result<()> {
+    let Some(d) = i.deferrable else { return Ok(()) };
+    let (number, name) = (of_key(i.oid, 0), if d.primary { "PK" } else { "Unique" });
+    out.add(|r| {
+        r.oid("oid", number)
+            .oid("tgrelid", t.oid)
+            .set("tgname", format!("{name}_ConstraintTrigger_{number}"))
+            .oid("tgfoid", UNIQUE_KEY_RECHECK)
+            .set("tgtype", 21)
+            .chr("tgenabled", 'O')
+            .set("tgisinternal", true)
+            .oid("tgconstrindid", i.oid)
+            .oid("tgconstraint", i.oid);
+        r.set("tgdeferrable", true)
+            .set("tginitdeferred", d.initially_deferred)
+            .set("tgattr", int2vector([]))
+            .set("tgargs", Datum::Bytea(Arc::from(&[][..])))
+            .set("tgqual", Datum::Null)
+            .set("tgoldtable", Datum::Null)
+            .set("tgnewtable", Datum::Null);
+    })
 }
 /// The rows of a foreign key: the actions on its parent's, the checks of its own table's rows.
 fn key(c: &Catalog, parent: &Table, child: &Table, f: &ForeignKey, out: &mut Rows) -> Result<()> {

@@ -132,3 +132,16 @@ select p.id, u.name from posts p join users u on u.id = p.author order by p.id l
 delete from post_tags where (post, tag) in ((5, 5), (5, 6));
 delete from posts where id in (1, 2, 3);
 delete from users where id = 9;
+--- A list that is sorted by hand: deferrable keys
+create table steps (id int primary key, place int not null unique deferrable, label text unique deferrable initially deferred);
+insert into steps select g, g, 's' || g from generate_series(1, 100) g;
+--
+insert into steps values (101, 101, 's101');
+insert into steps values (102, 102, 's102'), (103, 103, 's103'), (104, 104, 's104');
+update steps set place = place + 1000 where id in (1, 2, 3, 4, 5);
+update steps set label = label || 'x' where id = 6;
+delete from steps where id = 7;
+begin;
+update steps set label = 's9' where id = 8;
+update steps set label = 's8' where id = 9;
+commit;

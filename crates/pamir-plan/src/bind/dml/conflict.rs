@@ -130,7 +130,7 @@ impl Binder<'_, '_> {
         exprs.sort();
         exprs.dedup();
         let mut out = Vec::new();
-        for i in t.indexes.iter().filter(|i| i.unique) {
+        for i in t.indexes.iter().filter(|i| i.is_unique()) {
             let mut a: Vec<i16> = i
                 .columns
                 .iter()

@@ -321,7 +321,7 @@ pub fn set_not_null(oid: Oid, name: &str, not_null: bool, cx: &mut DdlCtx) -> Re
         }
         constraint::validate_not_null(cx, &t, &[a])?;
     } else {
-        if t.primary_key().is_some_and(|p| constraint::plain_columns(p).is_some_and(|c| c.contains(&a))) {
+        if t.declared_primary_key().is_some_and(|p| constraint::plain_columns(p).is_some_and(|c| c.contains(&a))) {
             bail!(INVALID_TABLE_DEFINITION, "column \"{name}\" is in a primary key");
         }
         if col.identity.is_some() {

@@ -15,7 +15,6 @@ pub fn add(oid: Oid, c: &TableConstraint, cx: &mut DdlCtx) -> Result<()> {
     if let TableConstraintKind::PrimaryKey(of) | TableConstraintKind::Unique { key: of, .. } = &c.kind
         && let KeyOf::Index(index) = of
     {
-        constraint::not_deferrable(c.attributes)?;
         return add_using_index(oid, c, index, cx);
     }
     let mut p = column::Pending::default();
@@ -50,16 +49,20 @@ pub fn add_key(oid: Oid, k: &KeySpec, cx: &mut DdlCtx) -> Result<()> {
     let was_nullable: Vec<i16> =
         k.columns.iter().filter_map(|n| old.column_by_name(n)).filter(|c| !c.not_null).map(|c| c.attnum).collect();
     let index = constraint::add_key(&mut t, k, cx)?;
-    if k.primary {
+    let not_null = || if was_nullable.is_empty() { None } else { Some(&was_nullable) };
+    if index.primary {
         if is_empty(cx, &old)? {
             t.cache = Default::default();
         } else {
-            if !was_nullable.is_empty() {
-                constraint::validate_not_null(cx, &old, &was_nullable)?;
+            if let Some(open) = not_null() {
+                constraint::validate_not_null(cx, &old, open)?;
             }
             rewrite(cx, &old, &mut t, &mut |_, _| Ok(()))?;
         }
     } else {
+        if let Some(open) = not_null().filter(|_| k.primary) {
+            constraint::validate_not_null(cx, &old, open)?;
+        }
         t.cache = Default::default();
         build::build_index(cx, &t, &index)?;
     }
@@ -102,7 +105,7 @@ fn add_using_index(oid: Oid, c: &TableConstraint, index: &str, cx: &mut DdlCtx) 
         );
     }
     let mut t = old.clone();
-    if !primary {
+    if !primary && !c.attributes.deferrable {
         for x in t.indexes.iter_mut().filter(|x| x.oid == i.oid) {
             x.constraint = true;
             x.name = name.clone();
@@ -110,13 +113,15 @@ fn add_using_index(oid: Oid, c: &TableConstraint, index: &str, cx: &mut DdlCtx) 
         cx.put_table(t)?;
         return Ok(());
     }
-    // The clustered tree replaces the index's own.
+    // The clustered tree, or that of a deferrable key, replaces the index's own.
     t.indexes.retain(|x| x.oid != i.oid);
     cx.txn.drop_tree(TreeId(i.tree))?;
     cx.put_table(t.clone())?;
     let names = |v: &[i16]| v.iter().filter_map(|a| old.column(*a)).map(|c| c.name.clone()).collect::<Vec<_>>();
-    let mut spec = KeySpec::new(Some(name), true, names(columns), c.at);
+    let mut spec = KeySpec::new(Some(name), primary, names(columns), c.at);
     spec.include = names(&i.include);
+    spec.nulls_not_distinct = i.nulls_not_distinct;
+    spec.checked(c.attributes);
     add_key(oid, &spec, cx)
 }
 pub fn drop(oid: Oid, name: &str, if_exists: bool, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
@@ -149,6 +154,7 @@ pub fn take(oid: Oid, constraint: Oid, cx: &mut DdlCtx) -> Result<()> {
         return remove::drop_foreign_key(oid, constraint, cx);
     }
     let Some(i) = old.index(constraint).filter(|i| i.constraint) else { return Ok(()) };
+    cx.check_idle(&old, "ALTER TABLE")?;
     let mut new = old.clone();
     new.indexes.retain(|x| x.oid != constraint);
     if !i.primary {

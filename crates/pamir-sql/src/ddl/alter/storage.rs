@@ -167,8 +167,11 @@ fn identifies(t: &Table, i: &Index) -> Result<Oid> {
     let wrong = |what: &str| {
         Error::new(state::WRONG_OBJECT_TYPE, format!("cannot use {what} index \"{}\" as replica identity", i.name))
     };
-    if !i.unique {
+    if !i.is_unique() {
         return Err(wrong("non-unique"));
+    }
+    if i.deferrable.is_some() {
+        bail!(FEATURE_NOT_SUPPORTED, "cannot use non-immediate index \"{}\" as replica identity", i.name);
     }
     if i.predicate.is_some() {
         return Err(wrong("partial"));
