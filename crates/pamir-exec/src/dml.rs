@@ -528,8 +528,12 @@ pub fn delete_row(
 }
 /// Deletes a row, of which the indexed columns are enough, and its index entries.
 pub(super) fn delete_entries(t: &Table, key: &[u8], old: &[Datum], wx: &mut Wx, was: &mut Entry) -> Result<()> {
-    let b = access::layout(t);
     wx.txn.delete(t.tree(), key)?;
+    delete_index_entries(t, key, old, wx, was)
+}
+/// Deletes what indexes have of a row, and counts that it goes.
+fn delete_index_entries(t: &Table, key: &[u8], old: &[Datum], wx: &mut Wx, was: &mut Entry) -> Result<()> {
+    let b = access::layout(t);
     for (i, ix) in t.indexes.iter().enumerate() {
         if Some(i) != b.pk && access::index_entry_at(t, i, old, key, wx.env, &mut was.key, &mut was.value)?.is_some() {
             wx.txn.delete(TreeId(ix.tree), &was.key)?;
@@ -583,7 +587,7 @@ fn target_state(latest: &Latest, wx: &Wx, locking: bool) -> Result<Target> {
     }
 }
 /// Reads the newest version of a row that is locked under `key`. A row that moved is locked and read under its new key, which `key` names then; its
-/// steps go up in time, so they end. None: the lock there was not waited for (SKIP LOCKED).
+/// steps go up in time, so they end; 40001 where it went to another partition ([`route::leave`]). None: the lock there was not waited for (SKIP LOCKED).
 fn newest_target(
     t: &Table,
     key: &mut Arc<[u8]>,
@@ -603,6 +607,12 @@ fn newest_target(
         match target_state(&latest, wx, locking)? {
             Target::Moved => {}
             state => return Ok(Some((state, latest))),
+        }
+        if bytes == key.as_ref() {
+            return Err(err!(
+                SERIALIZATION_FAILURE,
+                "tuple to be locked was already moved to another partition due to concurrent update"
+            ));
         }
         since = latest.ts;
         *key = bytes.as_slice().into();

@@ -7,8 +7,8 @@
 //! ```
 //! A row that a partition was named for is tested as by a CHECK (23514).
 //!
-//! Limits: who waits for a row that is moved meanwhile finds it gone, as one that was deleted (PostgreSQL: 40001).
-use super::{Inserted, Seen, WriteBuf, Wx, delete_entries, insert_row, row_text, with_table};
+//! Who waits for a row that is moved meanwhile gets 40001: its place in the partition that it left names itself as the one where it is now.
+use super::{Inserted, Seen, WriteBuf, Wx, delete_index_entries, insert_row, row_text, with_table};
 use crate::fk::Checks;
 use crate::trigger;
 use pamir_catalog::Table;
@@ -114,7 +114,9 @@ pub(crate) fn leave(
     if let Some(s) = seen {
         s.is_as_it_was(from, key, "updated", wx, &mut buf.found)?;
     }
-    delete_entries(from, key, old, wx, &mut buf.was)?;
+    // In this tree it is nowhere else, and yet not gone: whoever waits for it is told so.
+    wx.txn.delete_moved(from.tree(), key, key)?;
+    delete_index_entries(from, key, old, wx, &mut buf.was)?;
     let before = checks.changes_of(None);
     let done = checks.left(from, old, new, wx).and_then(|()| insert(root, &mut row, wx, checks, buf));
     checks.changes_of(before);
