@@ -178,34 +178,32 @@ impl<'a> Object<'a> {
     }
     fn read_into(&self, at: i64, len: usize, out: &mut Vec<u8>) -> Result<()> {
         let Ok(first) = u32::try_from(at / PAGE as i64) else { return Ok(()) };
-        let (from, mut to) = lo::pages_from(self.database, self.oid, first);
-        // Nothing behind the last page that is asked for is looked at.
-        if let Ok(end) = u32::try_from((at + len as i64) / PAGE as i64 + 1) {
-            to = self.page_key(end);
-        }
+        let (from, behind) = lo::pages_from(self.database, self.oid, first);
         // The bytes up to here are in `out`.
         let (mut next, end) = (at, at + len as i64);
-        let mut scan = self.scan(&(from, to), Dir::Forward)?;
-        while next < end
-            && let Some((k, v)) = scan.next(self.txn)?
-        {
-            let (start, bytes) = (page_of(k)? * PAGE as i64, lo::page_bytes(v)?);
-            if start > next {
-                // Holes.
-                let hole = (start.min(end) - next) as usize;
-                room(out, hole)?;
-                work::charge(hole / PAGE)?;
-                out.resize(out.len() + hole, 0);
-                next += hole as i64;
+        // The pages that are asked for; then any behind them, before which all is there.
+        let last = u32::try_from(end / PAGE as i64 + 1).map_or(behind.clone(), |p| self.page_key(p));
+        for range in [(from, last.clone()), (last, behind)] {
+            if next >= end {
+                break;
             }
-            let from = usize::try_from(next - start).unwrap_or(0).min(bytes.len());
-            let n = (bytes.len() - from).min((end - next) as usize);
-            if let Some(b) = bytes.get(from..from + n) {
-                room(out, n)?;
-                long::append(out, b)?;
-                next += n as i64;
+            let mut scan = self.scan(&range, Dir::Forward)?;
+            while next < end
+                && let Some((k, v)) = scan.next(self.txn)?
+            {
+                let (start, bytes) = (page_of(k)? * PAGE as i64, lo::page_bytes(v)?);
+                if start > next {
+                    next += zeros(out, start.min(end) - next)?;
+                }
+                let from = usize::try_from(next - start).unwrap_or(0).min(bytes.len());
+                let n = (bytes.len() - from).min((end - next) as usize);
+                if let Some(b) = bytes.get(from..from + n) {
+                    room(out, n)?;
+                    long::append(out, b)?;
+                    next += n as i64;
+                }
+                work::charge(work::CALL as usize)?;
             }
-            work::charge(work::CALL as usize)?;
         }
         Ok(())
     }
@@ -366,11 +364,19 @@ fn page_of(key: &[u8]) -> Result<i64> {
         _ => Err(broken_key()),
     }
 }
+/// Appends a hole.
+fn zeros(out: &mut Vec<u8>, n: i64) -> Result<i64> {
+    let len = usize::try_from(n).unwrap_or(0);
+    room(out, len)?;
+    work::charge(len / 16)?;
+    out.resize(out.len() + len, 0);
+    Ok(n)
+}
 /// Asks for so many bytes more.
 fn room(out: &mut Vec<u8>, more: usize) -> Result<()> {
     let len = out.len() + more;
     if len > MAX_READ {
-        bail!(INVALID_PARAMETER_VALUE, "large object read request is too large");
+        bail!(PROGRAM_LIMIT_EXCEEDED, "large object read request is too large");
     }
     memory::admit_growth(out.capacity(), len)
 }

@@ -11,7 +11,7 @@ use super::{Session, aborted};
 use crate::client::Client;
 use pamir_catalog::defs::qualified;
 use pamir_expr::func::{Aggregate, Function, FunctionRef, lookup};
-use pamir_types::{Oid, Result, bail, err};
+use pamir_types::{Oid, Result, bail, err, oid};
 use std::fmt::Write;
 
 /// What statements and portals that are not clients' are called by.
@@ -26,6 +26,15 @@ pub struct FunctionCall<'a> {
     pub result: i16,
 }
 
+/// What its arguments are sent as: what repeats as an array.
+fn types_of(f: &Function) -> Vec<Oid> {
+    let mut types = f.args.to_vec();
+    if let Some(last) = types.last_mut().filter(|_| f.variadic) {
+        *last = oid::array_of(*last).unwrap_or(*last);
+    }
+    types
+}
+
 impl Session {
     /// Runs it; the client is told its value by [`Client::function_result`]. The transaction is not ended: a Sync follows.
     pub fn function_call(&mut self, call: &FunctionCall, client: &mut dyn Client) -> Result<()> {
@@ -38,7 +47,7 @@ impl Session {
         let f = self.callable(call.function)?;
         self.fits(call, &f)?;
         if self.state.prepared.get(&name).is_none() {
-            self.parse(&name, &self.text_of(&f), &f.args, client)?;
+            self.parse(&name, &self.text_of(&f), &types_of(&f), client)?;
         }
         drop(f);
         let r = self.bind(PORTAL, &name, call.formats, call.arguments, &[call.result], client).and_then(|()| {
@@ -56,7 +65,7 @@ impl Session {
     }
     fn callable(&self, oid: Oid) -> Result<FunctionRef> {
         let catalog = &self.state.catalog;
-        let refused = |name: &str| err!(INVALID_PARAMETER_VALUE, "cannot call function \"{name}\" via fastpath interface");
+        let refused = |name: &str| err!(FEATURE_NOT_SUPPORTED, "cannot call function \"{name}\" via fastpath interface");
         match lookup::by_oid::<Function>(catalog, oid) {
             Some(f) if f.procedure || f.body.is_set() => Err(refused(&f.name)),
             Some(f) if !f.name.contains(HIDDEN) => Ok(f),
