@@ -68,7 +68,14 @@ impl World {
     }
     fn is(&mut self, sql: &str, wanted: &str) {
         let got = self.ok(sql);
-        assert!(got == wanted, "seed {}: {}: {} for {}", self.rng.seed(), &sql[..sql.len().min(200)], cut(&got), cut(wanted));
+        assert!(
+            got == wanted,
+            "seed {}: {}: {} for {}",
+            self.rng.seed(),
+            &sql[..sql.len().min(200)],
+            cut(&got),
+            cut(wanted)
+        );
     }
     fn fails(&mut self, sql: &str, code: &str) {
         self.ok("savepoint wrong");
@@ -241,7 +248,8 @@ impl World {
         let got = self.ok(sizes);
         let paged: Vec<String> = got.lines().map(str::to_string).collect();
         let size = |o: &u32| format!("{o}|{}", self.now[o].len());
-        let there: Vec<String> = self.now.keys().map(size).filter(|l| paged.contains(l) || !l.ends_with("|0")).collect();
+        let there: Vec<String> =
+            self.now.keys().map(size).filter(|l| paged.contains(l) || !l.ends_with("|0")).collect();
         assert_eq!(paged, there, "seed {}", self.rng.seed());
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! What is said of one stands in its own entry (`pamir_catalog::large_object`): no definition of the catalog changes.
 use super::{DdlCtx, grant};
+use pamir_catalog::Kind;
 use pamir_catalog::large_object::{Metadata, all_metadata, all_pages};
 use pamir_catalog::store::key;
-use pamir_catalog::Kind;
 use pamir_expr::large_object::{Object, absent, delete_range, each};
 use pamir_parse::tree::DefValue;
 use pamir_txn::{CATALOG_TREE, RowLock, WaitPolicy};

@@ -1,7 +1,8 @@
 //! ALTER ... RENAME TO, SET SCHEMA, OWNER TO: of whatever has a name, a schema, an owner. What is done to tables and indexes is [`super::alter`]'s.
 use super::cx::one_name;
-use super::{large_object, 
-    DdlCtx, alter, database, event_trigger, extended, matview, operator, role, routine, sequence, trigger, types,
+use super::{
+    DdlCtx, alter, database, event_trigger, extended, large_object, matview, operator, role, routine, sequence,
+    trigger, types,
 };
 use pamir_catalog::Relation;
 use pamir_parse::tree::{Object, ObjectKind as Kind, RoleSpec};

@@ -65,7 +65,8 @@ impl Session {
     }
     fn callable(&self, oid: Oid) -> Result<FunctionRef> {
         let catalog = &self.state.catalog;
-        let refused = |name: &str| err!(FEATURE_NOT_SUPPORTED, "cannot call function \"{name}\" via fastpath interface");
+        let refused =
+            |name: &str| err!(FEATURE_NOT_SUPPORTED, "cannot call function \"{name}\" via fastpath interface");
         match lookup::by_oid::<Function>(catalog, oid) {
             Some(f) if f.procedure || f.body.is_set() => Err(refused(&f.name)),
             Some(f) if !f.name.contains(HIDDEN) => Ok(f),
