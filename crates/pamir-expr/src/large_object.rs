@@ -344,7 +344,7 @@ pub fn each_page(
     txn: &Txn,
     seen: &Snapshot,
     database: Oid,
-    f: &mut dyn FnMut(Oid, u32, &[u8]) -> Result<()>,
+    mut f: impl FnMut(Oid, u32, &[u8]) -> Result<()>,
 ) -> Result<()> {
     let (from, to) = lo::all_pages(database);
     let mut scan = txn.scan(seen, TREE, &from, Some(&to), Dir::Forward)?;

@@ -46,7 +46,7 @@ impl Session {
         let name = format!("{HIDDEN}{}", call.function);
         let f = self.callable(call.function)?;
         self.fits(call, &f)?;
-        if self.state.prepared.get(&name).is_none() {
+        if !self.state.prepared.contains_key(&name) {
             self.parse(&name, &self.text_of(&f), &types_of(&f), client)?;
         }
         drop(f);

@@ -60,7 +60,7 @@ fn pages(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let Some(txn) = env.txn() else { return Ok(()) };
     let (snapshot, mut charged) = (txn.statement(), Charged::default());
     let mut out = Rows::catalog("pg_largeobject", push);
-    each_page(&txn, &snapshot, env.scope().database, &mut |oid, page, bytes| {
+    each_page(&txn, &snapshot, env.scope().database, |oid, page, bytes| {
         charged.add(ROW + bytes.len(), env)?;
         out.add(|r| {
             r.oid("loid", oid).set("pageno", page as i32).set("data", Datum::Bytea(bytes.into()));
