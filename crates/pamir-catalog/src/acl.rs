@@ -68,6 +68,8 @@ pub mod predefined {
     pub const READ_ALL_STATS: Oid = 3375;
     pub const STAT_SCAN_TABLES: Oid = 3377;
     pub const SIGNAL_BACKEND: Oid = 4200;
+    pub const READ_SERVER_FILES: Oid = 4569;
+    pub const WRITE_SERVER_FILES: Oid = 4570;
     pub const CHECKPOINT: Oid = 4544;
     pub const DATABASE_OWNER: Oid = 6171;
     pub const READ_ALL_DATA: Oid = 6181;
@@ -80,8 +82,8 @@ pub mod predefined {
         (READ_ALL_SETTINGS, "pg_read_all_settings"),
         (READ_ALL_STATS, "pg_read_all_stats"),
         (STAT_SCAN_TABLES, "pg_stat_scan_tables"),
-        (4569, "pg_read_server_files"),
-        (4570, "pg_write_server_files"),
+        (READ_SERVER_FILES, "pg_read_server_files"),
+        (WRITE_SERVER_FILES, "pg_write_server_files"),
         (4571, "pg_execute_server_program"),
         (SIGNAL_BACKEND, "pg_signal_backend"),
         (CHECKPOINT, "pg_checkpoint"),
@@ -99,6 +101,7 @@ pub enum ObjectKind {
     Function,
     Type,
     Language,
+    LargeObject,
 }
 impl ObjectKind {
     /// Every privilege there is for it.
@@ -111,6 +114,7 @@ impl ObjectKind {
             ObjectKind::Database => CREATE | TEMPORARY | CONNECT,
             ObjectKind::Function => EXECUTE,
             ObjectKind::Type | ObjectKind::Language => USAGE,
+            ObjectKind::LargeObject => SELECT | UPDATE,
         }
     }
     /// What PUBLIC has where nobody granted anything.
@@ -132,6 +136,7 @@ impl ObjectKind {
             ObjectKind::Function => "function",
             ObjectKind::Type => "type",
             ObjectKind::Language => "language",
+            ObjectKind::LargeObject => "large object",
         }
     }
     /// pg_default_acl.defaclobjtype.
@@ -145,6 +150,7 @@ impl ObjectKind {
             ObjectKind::Database => 'd',
             ObjectKind::Language => 'l',
             ObjectKind::Column => 'c',
+            ObjectKind::LargeObject => 'L',
         }
     }
 }
@@ -424,6 +430,10 @@ impl Who {
         acl.iter()
             .filter(|i| i.grantee == PUBLIC || self.roles.contains(&i.grantee))
             .fold(0, |have, i| have | of(i) & mask)
+    }
+    /// Which of `mask` it has on what is kept with its list beside the catalog.
+    pub fn by_list(&self, acl: &[AclItem], owner: Oid, mask: Mode) -> Mode {
+        if self.superuser { mask } else { self.mask(acl, owner, mask, false) }
     }
     /// Which of `mask` it has on an object of a kind.
     pub fn on(&self, catalog: &Catalog, kind: ObjectKind, oid: Oid, owner: Oid, mask: Mode, options: bool) -> Mode {

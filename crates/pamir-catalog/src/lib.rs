@@ -37,6 +37,7 @@ pub mod extended;
 pub mod extension;
 pub mod family;
 pub mod function;
+pub mod large_object;
 pub mod names;
 pub mod operator;
 pub mod partition;

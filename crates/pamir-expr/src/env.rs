@@ -8,6 +8,7 @@
 //! *Invariant*: there is no other way from an expression to its session.
 use crate::backups::Backups;
 use crate::ir::Expr;
+use crate::large_object::Descriptors;
 use crate::names::Names;
 use crate::spi::Spi;
 use pamir_catalog::system::VirtualTable;
@@ -170,6 +171,10 @@ pub trait Backend {
     /// pg_export_snapshot
     fn export_snapshot(&mut self) -> Result<String> {
         Err(Error::unsupported("snapshots for others outside of a session"))
+    }
+    /// The large objects that the transaction has open.
+    fn large_objects(&mut self) -> Result<&mut Descriptors> {
+        Err(Error::unsupported("large objects outside of a session"))
     }
     /// The server's backups; an error where it has none.
     fn backups(&self) -> Result<Arc<dyn Backups>> {

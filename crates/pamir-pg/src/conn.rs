@@ -23,6 +23,7 @@ use crate::service::{QueryHandler, Service};
 use crate::startup::{self, Params, Startup};
 use pamir_net::{Connection, End, Link, Need, Next};
 use pamir_sql::client::{Client, Peer, Tls};
+use pamir_sql::session::FunctionCall;
 use pamir_types::error::{Severity, state};
 use pamir_types::long::PIECE;
 use pamir_types::{Error, Result, bail, err};
@@ -406,12 +407,24 @@ impl<S: Service> Conn<S> {
             }
             b'X' => Ok(false),
             b'F' => {
-                self.io.link.input.consume(total);
-                self.outcome(Err(
-                    Error::unsupported("the function call protocol message").hint("Use a SELECT of the function.")
-                ));
-                self.ready()?;
-                Ok(true)
+                self.shared.count(|c| c.statements.add(1));
+                let mut input = std::mem::take(&mut self.io.link.input);
+                let b = Body::new(input.data().get(HEADER..total).unwrap_or_default());
+                let r = function_call(session, b, &mut self.io).map_err(|e| session.told(e));
+                input.consume(total);
+                self.io.link.input = input;
+                let r = match r {
+                    Ok(()) => session.sync(&mut self.io),
+                    Err(e) => {
+                        session.fail(&e);
+                        Err(e)
+                    }
+                };
+                let alive = self.outcome(r);
+                if alive {
+                    self.ready()?;
+                }
+                Ok(alive)
             }
             // CopyData, CopyDone and CopyFail of a COPY that has failed already.
             _ => {
@@ -653,6 +666,23 @@ fn bind(session: &mut impl QueryHandler, mut b: Body<'_>, io: &mut Io) -> Result
     session.bind(portal, statement, &params, &values, &results, io)?;
     io.simple(b'2');
     Ok(())
+}
+
+fn function_call(session: &mut impl QueryHandler, mut b: Body<'_>, io: &mut Io) -> Result<()> {
+    let function = b.u32()?;
+    let arg_formats = formats(&mut b)?;
+    let n = b.u16()?;
+    let mut arguments: SmallVec<[Option<&[u8]>; 8]> = SmallVec::new();
+    for _ in 0..n {
+        arguments.push(b.value()?);
+    }
+    let result = b.i16()?;
+    if !matches!(result, 0 | 1) {
+        bail!(INVALID_PARAMETER_VALUE, "unsupported format code: {result}");
+    }
+    b.end()?;
+    let call = FunctionCall { function, formats: &arg_formats, arguments: &arguments, result };
+    session.function_call(&call, io)
 }
 
 fn describe(session: &mut impl QueryHandler, mut b: Body<'_>, io: &mut Io) -> Result<()> {

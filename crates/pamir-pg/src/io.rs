@@ -30,6 +30,8 @@ pub struct Io {
     /// There was no memory for one of the row's values.
     short: Option<Error>,
     tcp: TcpSettings,
+    /// Rows are values of function calls.
+    function: bool,
 }
 
 impl Io {
@@ -43,6 +45,7 @@ impl Io {
             types: Vec::new(),
             short: None,
             tcp: TcpSettings::default(),
+            function: false,
         }
     }
 
@@ -373,6 +376,9 @@ impl RowSink for Io {
             return Err(err!(PROGRAM_LIMIT_EXCEEDED, "row is too large to be sent")
                 .detail(format!("A row may take at most {} bytes in the protocol.", proto::MAX_LARGE_MESSAGE)));
         }
+        if self.function {
+            self.make_function_result(row);
+        }
         patch(&mut self.link.out, row + 1, 0);
         self.link.back_pressure()
     }
@@ -382,6 +388,13 @@ impl RowSink for Io {
 }
 
 impl Io {
+    /// Makes a FunctionCallResponse of a row of one value: the same but for its type and the number of columns.
+    fn make_function_result(&mut self, row: usize) {
+        if let Some(kind) = self.link.out.get_mut(row) {
+            *kind = b'V';
+        }
+        self.link.out.drain(row + HEADER..row + ROW_HEAD);
+    }
     /// Converts the row that begins at `row` to the client's encoding.
     fn encode_row(&mut self, row: usize) -> Result<()> {
         let (encoding, old) = (self.cx.encoding, self.link.out.split_off(row));
@@ -535,7 +548,13 @@ impl Client for Io {
         self.formats.clear();
         self.formats.extend_from_slice(formats);
     }
+    fn function_result(&mut self, on: bool) {
+        self.function = on;
+    }
     fn command_complete(&mut self, tag: &str) {
+        if self.function {
+            return;
+        }
         let at = self.begin(b'C');
         self.cstr(tag);
         self.end(at);

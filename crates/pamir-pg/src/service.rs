@@ -3,7 +3,7 @@
 use pamir_net::Application;
 use pamir_net::connection::Luggage as Packed;
 use pamir_sql::client::{Client, Field, Peer};
-use pamir_sql::session::{Database, Description, ExecuteOutcome, Session, ThreadStatements};
+use pamir_sql::session::{Database, Description, ExecuteOutcome, FunctionCall, Session, ThreadStatements};
 use pamir_txn::{Cancel, MemoryAccount};
 use pamir_types::{Error, Oid, Result};
 use std::sync::Arc;
@@ -76,6 +76,9 @@ pub trait QueryHandler: Send + 'static {
     #[allow(clippy::type_complexity)]
     fn describe_portal(&mut self, name: &str) -> Result<Option<(&[Field], &[i16])>>;
     fn execute(&mut self, portal: &str, max_rows: u64, client: &mut dyn Client) -> Result<ExecuteOutcome>;
+    fn function_call(&mut self, _: &FunctionCall, _: &mut dyn Client) -> Result<()> {
+        Err(Error::unsupported("function calls"))
+    }
     fn close_statement(&mut self, name: &str) -> Result<()>;
     fn close_portal(&mut self, name: &str) -> Result<()>;
     fn sync(&mut self, client: &mut dyn Client) -> Result<()>;
@@ -172,6 +175,9 @@ impl QueryHandler for Session {
     }
     fn execute(&mut self, portal: &str, max_rows: u64, client: &mut dyn Client) -> Result<ExecuteOutcome> {
         Session::execute(self, portal, max_rows, client)
+    }
+    fn function_call(&mut self, call: &FunctionCall, client: &mut dyn Client) -> Result<()> {
+        Session::function_call(self, call, client)
     }
     fn close_statement(&mut self, name: &str) -> Result<()> {
         Session::close_statement(self, name)

@@ -324,7 +324,10 @@ fn simple_queries_and_errors() {
     p.send(&msg(b'Q', b"\xff\0"));
     let m = p.until(b'Z');
     assert_eq!(code(&m[0]), "22021");
+    // A function call without a function, then one that the fake does not know.
     p.send(&msg(b'F', b""));
+    assert_eq!(code(&p.until(b'Z')[0]), "08P01");
+    p.send(&msg(b'F', b"\0\0\0\x01\0\0\0\0\0\x01"));
     assert_eq!(code(&p.until(b'Z')[0]), "0A000");
     p.send(&msg(b'X', b""));
     assert!(p.closed());

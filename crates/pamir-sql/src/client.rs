@@ -50,6 +50,8 @@ pub trait Client: RowSink {
     /// Formats of the rows that follow, without a message.
     fn set_formats(&mut self, formats: &[i16], types: &[Type]);
     fn command_complete(&mut self, tag: &str);
+    /// From now on (until it is said again, with false) a row is the value of a function call, and there is no tag.
+    fn function_result(&mut self, _on: bool) {}
     fn empty_query(&mut self);
     fn portal_suspended(&mut self);
     fn notice(&mut self, e: &Error);

@@ -72,5 +72,8 @@ pub const CATALOG_TREE: TreeId = TreeId(17);
 /// A tree that is not there: what a transaction puts into it is handed to whoever listens ([`Shard::listen`]), on every replica, when the commit is applied, and stored nowhere but in the log. Any key that nobody else
 /// has does.
 pub const MESSAGE_TREE: TreeId = TreeId(18);
+/// The tree of the large objects of all databases, whose keys and values are SQL's; made when a shard is opened, in one from before there were any too. Nothing is put into it before every node of a cluster has a
+/// build that makes it.
+pub const LARGE_OBJECT_TREE: TreeId = TreeId(19);
 /// Called by the applier, in the order of the commits, once their snapshots can be taken. It is not to wait.
 pub type Listener = Box<dyn Fn(&[u8]) + Send + Sync>;

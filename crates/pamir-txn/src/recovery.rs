@@ -61,6 +61,9 @@ impl Recovery {
                 a.writer.create_tree(SYSTEM_TREE)?;
                 a.writer.create_tree(crate::CATALOG_TREE)?;
             }
+            if !core.store.tree_exists(crate::LARGE_OBJECT_TREE) {
+                a.writer.create_tree(crate::LARGE_OBJECT_TREE)?;
+            }
             a.writer.follow_log();
         }
         Ok(Recovery { core, lsn: opened.lsn, reach: opened.reach, unfinished })

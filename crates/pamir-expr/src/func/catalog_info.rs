@@ -74,7 +74,7 @@ fn col_description(o: Oid, n: i32, env: &mut dyn Env) -> Datum {
     .into()
 }
 /// The comment on an object of a catalog; without its name, on any of that number.
-fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
+fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Result<Datum> {
     let (catalog, db) = (env.catalog(), env.scope().database);
     let of = |name: &str| class.is_none_or(|c| c == name);
     let mut found = None;
@@ -123,7 +123,10 @@ fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
         let wanted = class.map(class_named);
         found = said.into_iter().find(|c| wanted.is_none_or(|w| w == Some(c.class))).map(|c| c.text.clone());
     }
-    found.into()
+    if found.is_none() {
+        found = super::large_object::comment(o, class, env)?;
+    }
+    Ok(found.into())
 }
 /// A catalog's OID by its name.
 fn class_named(name: &str) -> Option<Oid> {
@@ -306,8 +309,8 @@ funcs! { pub FUNCS {
     format_type raw = |_, args, env| format_type(args, env);
     oidvectortypes raw = |_, args, env| Ok(oids(args, env).into());
     col_description_1216 (_ci env; o: Oid, n: Int4) -> col_description(*o, *n, env);
-    obj_description_1215 (_ci env; o: Oid, c: Text) -> obj_description(*o, Some(c), env);
-    obj_description_1348 (_ci env; o: Oid) -> obj_description(*o, None, env);
+    obj_description_1215 (_ci env; o: Oid, c: Text) => obj_description(*o, Some(c), env);
+    obj_description_1348 (_ci env; o: Oid) => obj_description(*o, None, env);
     shobj_description_1993 (_ci env; o: Oid, c: Text) -> if &**c == "pg_database" {
         env.catalog().databases().into_iter().find(|d| d.oid == *o).and_then(|d| d.comment.clone())
     } else {

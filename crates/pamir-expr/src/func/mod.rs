@@ -43,6 +43,7 @@ pub(crate) mod hashing;
 mod json;
 pub mod json_record;
 pub mod jsonpath;
+mod large_object;
 pub mod like;
 pub mod lookup;
 mod math;
@@ -102,6 +103,7 @@ static BODIES: &[registry::FuncList] = &[
     json::FUNCS,
     json_record::FUNCS,
     jsonpath::FUNCS,
+    large_object::FUNCS,
     like::FUNCS,
     math::FUNCS,
     money::FUNCS,
@@ -300,7 +302,7 @@ impl Function {
         match self.own_name() {
             "" => self.volatility == Volatility::Volatile,
             "nextval" | "setval" | "txid_current" | "pg_current_xact_id" => true,
-            name => name.contains("advisory") || name.starts_with("lo_") || name.starts_with("lowrite"),
+            name => name.contains("advisory") || name.starts_with("lo_") || matches!(name, "loread" | "lowrite"),
         }
     }
 }

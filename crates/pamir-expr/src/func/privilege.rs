@@ -257,8 +257,9 @@ fn acldefault(_: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> 
         b'l' => ObjectKind::Language,
         b'n' => ObjectKind::Schema,
         b'T' => ObjectKind::Type,
+        b'L' => ObjectKind::LargeObject,
         // What is not there has its owner's privileges alone, and no use for them.
-        b'L' | b'p' | b't' | b'F' | b'S' => return Ok(Datum::Null),
+        b'p' | b't' | b'F' | b'S' => return Ok(Datum::Null),
         k => bail!(INVALID_PARAMETER_VALUE, "unrecognized objtype abbreviation: {}", *k as char),
     };
     Ok(acl::list_datum(env.catalog(), &acl::default_acl(kind, *owner)))

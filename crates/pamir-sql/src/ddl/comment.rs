@@ -100,6 +100,7 @@ pub fn execute(c: &Comment, cx: &mut DdlCtx) -> Result<&'static str> {
             super::domain::comment(name, of, text, cx)?
         }
         Object::On { kind: ObjectKind::Trigger, name, of, .. } => super::trigger::comment(name, of, text, cx)?,
+        Object::LargeObject(v) => super::large_object::comment(v, text, cx)?,
         Object::Type(kind, t) => super::types::comment(*kind, t, text, cx)?,
         other => return Err(Error::unsupported(format!("COMMENT ON {}", other.kind().words()))),
     }

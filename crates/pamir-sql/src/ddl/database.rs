@@ -223,7 +223,9 @@ fn can_copy(template: Oid, name: &str, cx: &DdlCtx) -> Result<()> {
         let of = pamir_types::text::type_named;
         ("cast", format!("{} as {}", of(x.from), of(x.to)))
     });
-    let mut all = relations.chain(sequences).chain(types).chain(functions).chain(operators).chain(triggers).chain(cast);
+    let large = super::large_object::first(template, cx)?.into_iter().map(|o| ("large object", o.to_string()));
+    let all = relations.chain(sequences).chain(types).chain(functions).chain(operators).chain(triggers).chain(cast);
+    let mut all = all.chain(large);
     let Some((word, first)) = all.next() else { return Ok(()) };
     let more = match all.count() {
         0 => String::new(),

@@ -51,6 +51,7 @@ mod fall;
 mod grant;
 mod index;
 mod inherit;
+mod large_object;
 mod matview;
 mod named;
 mod operator;

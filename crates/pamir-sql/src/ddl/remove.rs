@@ -422,6 +422,7 @@ pub fn drop_contents(db: Oid, cx: &mut DdlCtx) -> Result<()> {
         cx.remove(Kind::DefaultAcl, d)?;
     }
     super::comment::forget_database(db, cx)?;
+    super::large_object::drop_all(db, cx)?;
     let schemas: Vec<Oid> = cx.catalog.schemas(db).iter().filter(|s| s.database == db).map(|s| s.oid).collect();
     for s in schemas {
         cx.remove(Kind::Schema, s)?;

@@ -1,7 +1,8 @@
 //! ALTER ... RENAME TO, SET SCHEMA, OWNER TO: of whatever has a name, a schema, an owner. What is done to tables and indexes is [`super::alter`]'s.
 use super::cx::one_name;
 use super::{
-    DdlCtx, alter, database, event_trigger, extended, matview, operator, role, routine, sequence, trigger, types,
+    DdlCtx, alter, database, event_trigger, extended, large_object, matview, operator, role, routine, sequence,
+    trigger, types,
 };
 use pamir_catalog::Relation;
 use pamir_parse::tree::{Object, ObjectKind as Kind, RoleSpec};
@@ -105,6 +106,7 @@ pub fn owner(object: &Object, to: &RoleSpec, cx: &mut DdlCtx) -> Result<&'static
         Object::Routine(kind, r) => routine::set_owner(*kind, r, owner, cx),
         Object::Aggregate(r) => routine::set_owner(Kind::Aggregate, r, owner, cx),
         Object::Operator(r) => operator::set_owner(r, owner, cx),
+        Object::LargeObject(v) => large_object::set_owner(v, owner, cx),
         Object::Named(Kind::EventTrigger, n) => event_trigger::set_owner(&one_name(&n.parts)?, owner, cx),
         other => Err(absent(other)),
     }

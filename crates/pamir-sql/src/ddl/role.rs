@@ -318,7 +318,7 @@ fn drop_one(name: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
     if r.oid < pamir_types::oid::FIRST_USER {
         bail!(DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop role {name} because it is required by the database system");
     }
-    let dependents = grant::dependents(r.oid, cx);
+    let dependents = grant::dependents(r.oid, cx)?;
     if !dependents.is_empty() {
         return Err(err!(
             DEPENDENT_OBJECTS_STILL_EXIST,

@@ -2,8 +2,10 @@
 //!
 //! Files are read and written by helper threads, [`CHUNK`] bytes at a time. Only regular files and character devices: a pipe could keep a helper for as long as its other end likes.
 use pamir_catalog::acl::Who;
+use pamir_catalog::acl::predefined::{READ_SERVER_FILES, WRITE_SERVER_FILES};
+use pamir_expr::files::failed;
 use pamir_storage::helpers;
-use pamir_types::{Error, Oid, Result, bail, err, long};
+use pamir_types::{Error, Result, bail, err, long};
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
@@ -14,9 +16,6 @@ use std::sync::Arc;
 const CHUNK: usize = 256 << 10;
 /// What PostgreSQL leaves of a new file's permissions (its umask is S_IWGRP | S_IWOTH).
 const MODE: u32 = 0o644;
-/// Roles whose members may, beside superusers.
-const READ_SERVER_FILES: Oid = 4569;
-const WRITE_SERVER_FILES: Oid = 4570;
 
 /// 42501 unless the role may read (or write) files of the server.
 pub fn may(who: &Who, write: bool) -> Result<()> {
@@ -29,19 +28,6 @@ pub fn may(who: &Who, write: bool) -> Result<()> {
     }
     Err(err!(INSUFFICIENT_PRIVILEGE, "must be superuser or have privileges of the {name} role to COPY {what}")
         .hint("Anyone can COPY to stdout or from stdin. psql's \\copy command also works for anyone."))
-}
-
-/// PostgreSQL's errcode_for_file_access.
-fn failed(what: String, e: &std::io::Error) -> Error {
-    let text = e.to_string();
-    let reason = text.split(" (os error").next().unwrap_or(&text).to_string();
-    match e.kind() {
-        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => err!(INSUFFICIENT_PRIVILEGE, "{what}: {reason}"),
-        ErrorKind::NotFound => err!(UNDEFINED_FILE, "{what}: {reason}"),
-        ErrorKind::NotADirectory | ErrorKind::IsADirectory => err!(WRONG_OBJECT_TYPE, "{what}: {reason}"),
-        ErrorKind::StorageFull => err!(DISK_FULL, "{what}: {reason}"),
-        _ => err!(IO_ERROR, "{what}: {reason}"),
-    }
 }
 
 fn open(path: &str, write: bool) -> Result<File> {

@@ -27,6 +27,7 @@ use pamir_exec::{DeferredChecks, DeferredMark, ExecCtx};
 use pamir_expr::backups::Backups;
 use pamir_expr::env::{Activity, Backend, CursorInfo, Env, PreparedInfo, TxnInUse};
 use pamir_expr::ir::Expr;
+use pamir_expr::large_object::Descriptors;
 use pamir_expr::names::Names;
 use pamir_expr::spi::Spi;
 use pamir_storage::task;
@@ -149,6 +150,8 @@ pub struct State {
     pub(super) function_cursors: super::functions::Cursors,
     /// Functions under way.
     pub(super) levels: Vec<super::functions::levels::Level>,
+    /// Large objects that are open, until the transaction ends.
+    large_objects: Descriptors,
     /// How many cursors without a name there have been.
     pub(super) unnamed_cursors: u64,
     pub txn_time: i64,
@@ -266,6 +269,7 @@ impl State {
             casts: Default::default(),
             function_cursors: Default::default(),
             levels: Vec::new(),
+            large_objects: Descriptors::default(),
             unnamed_cursors: 0,
             txn_time: now,
             statement_time: now,
@@ -665,6 +669,7 @@ impl State {
     fn end_block(&mut self, committed: bool) {
         self.follows = None;
         self.function_cursors.clear();
+        self.large_objects.clear();
         self.block = Block::Idle;
         self.failed = false;
         self.again.shown.set(false);
@@ -702,6 +707,7 @@ impl State {
                     && let Some(txn) = self.txn.take()
                 {
                     self.leaves_leader(txn.lock().told());
+                    self.large_objects.clear();
                     self.follows = None;
                     self.usage.often.add_of_database(OfDatabase::Rollbacks, 1);
                     if let Ok(t) = Arc::try_unwrap(txn) {
@@ -755,6 +761,7 @@ impl State {
     /// Undoes what was done in a subtransaction, which goes on.
     pub(super) fn back_to_frame(&mut self, i: usize) {
         self.frames.truncate(i + 1);
+        self.large_objects.roll_back_to(i);
         let f = &self.frames[i];
         if let Some(t) = &self.txn {
             t.lock().rollback_to(f.id);
@@ -792,6 +799,7 @@ impl State {
         }
         let read_only = self.frames[i].read_only;
         self.frames.truncate(i);
+        self.large_objects.release_to(i);
         self.set_read_only(read_only);
     }
 

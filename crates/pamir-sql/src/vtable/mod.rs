@@ -18,6 +18,7 @@ mod extensions;
 mod functions;
 mod grants;
 mod info;
+mod large_objects;
 mod objects;
 mod privileges;
 mod relations;
@@ -109,6 +110,7 @@ fn row_maker(schema: &str, name: &str) -> RowsFn {
         .or_else(|| triggers::maker(name))
         .or_else(|| extensions::maker(name))
         .or_else(|| objects::maker(name))
+        .or_else(|| large_objects::maker(name))
         .or_else(|| privileges::maker(name))
         .or_else(|| functions::maker(name))
         .or_else(|| server::maker(name))

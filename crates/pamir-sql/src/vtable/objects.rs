@@ -138,7 +138,7 @@ fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             add(*o, PG_CONSTRAINT, 0, &Some(text.clone()))?;
         }
     }
-    Ok(())
+    super::large_objects::comments(env, &mut out)
 }
 fn shared_description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let c = env.catalog().clone();

@@ -19,9 +19,11 @@ use pamir_types::error::Severity;
 use pamir_types::{Error, Oid, Result, SqlState, bail, err};
 use std::sync::Arc;
 
+mod large_objects;
 mod lists;
 mod owned;
 mod roles;
+pub use large_objects::with_owner;
 pub use owned::{dependents, drop_owned, reassign};
 pub use roles::{add_members, grant_role, remove_members};
 
@@ -179,7 +181,7 @@ pub fn grant(g: &Grant, cx: &mut DdlCtx) -> Result<&'static str> {
         GrantTarget::Objects(other, _) | GrantTarget::Default(other) => {
             return Err(Error::unsupported(format!("GRANT ON {}", other.words())));
         }
-        GrantTarget::LargeObjects(_) => return Err(Error::unsupported("GRANT ON LARGE OBJECT")),
+        GrantTarget::LargeObjects(list) => large_objects::grant(list, g, cx)?,
     }
     Ok(if g.revoke { "REVOKE" } else { "GRANT" })
 }

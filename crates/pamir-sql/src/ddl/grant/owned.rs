@@ -1,5 +1,5 @@
 //! REASSIGN OWNED and DROP OWNED: what roles own in this database, and what was granted to them.
-use super::{keep, kept, lists, role_oid, role_oids};
+use super::{keep, kept, large_objects, lists, role_oid, role_oids};
 use crate::ddl::{DdlCtx, event_trigger, remove};
 use pamir_catalog::acl::{self, Acl, ObjectKind};
 use pamir_catalog::function::Function;
@@ -61,6 +61,7 @@ pub fn reassign(roles: &[RoleSpec], to: &RoleSpec, cx: &mut DdlCtx) -> Result<&'
         cx.lock_object(Kind::Database, d.oid, RowLock::Update)?;
         cx.put(Object::Database(Arc::new(Database { owner: to, ..d })))?;
     }
+    large_objects::reassign(&roles, to, cx)?;
     Ok("REASSIGN OWNED")
 }
 
@@ -124,6 +125,7 @@ pub fn drop_owned(roles: &[RoleSpec], behavior: DropBehavior, cx: &mut DdlCtx) -
             cx.put(Object::DefaultAcl(Arc::new(acl::DefaultAcl { acl: left, ..d })))?;
         }
     }
+    large_objects::drop_owned(&roles, cx)?;
     remove::drop_owned(&roles, behavior == DropBehavior::Cascade, cx)?;
     Ok("DROP OWNED")
 }
@@ -146,14 +148,21 @@ pub fn owner_of(oid: Oid, cx: &DdlCtx) -> Option<(Oid, Oid)> {
     c.database(oid).map(|d| (d.owner, 0))
 }
 
+/// Objects that DROP ROLE's detail names (PostgreSQL's MAX_REPORTED_DEPS).
+const MOST_NAMED: usize = 100;
+
 /// What keeps a role from being dropped, as DROP ROLE's detail says it.
-pub fn dependents(role: Oid, cx: &DdlCtx) -> Vec<String> {
+pub fn dependents(role: Oid, cx: &DdlCtx) -> Result<Vec<String>> {
     let (c, db) = (&cx.catalog, cx.database());
-    let mut out = Vec::new();
+    let (mut out, mut more) = (Vec::new(), 0);
     let mut elsewhere: std::collections::BTreeMap<Oid, usize> = Default::default();
     let mut say = |database: Oid, text: String| {
         if database == db || database == 0 {
-            out.push(text);
+            if out.len() < MOST_NAMED {
+                out.push(text);
+            } else {
+                more += 1;
+            }
         } else {
             *elsewhere.entry(database).or_default() += 1;
         }
@@ -217,6 +226,9 @@ pub fn dependents(role: Oid, cx: &DdlCtx) -> Vec<String> {
                 say(d.oid, format!("privileges for sequence {}", cx.shown(s.oid)));
             }
         }
+        large_objects::each_of(role, d.oid, cx, &mut |oid, owner| {
+            say(d.oid, format!("{} large object {oid}", if owner { "owner of" } else { "privileges for" }));
+        })?;
     }
     for d in c.default_acls() {
         let owner = c.role(d.role).map_or("", |r| &r.name);
@@ -235,9 +247,12 @@ pub fn dependents(role: Oid, cx: &DdlCtx) -> Vec<String> {
             say(d.database, format!("privileges for {text}"));
         }
     }
+    if more > 0 {
+        out.push(format!("and {more} other object{} (see server log for list)", if more == 1 { "" } else { "s" }));
+    }
     for (database, n) in elsewhere {
         let name = c.database(database).map_or("", |d| &d.name);
         out.push(format!("{n} object{} in database {name}", if n == 1 { "" } else { "s" }));
     }
-    out
+    Ok(out)
 }

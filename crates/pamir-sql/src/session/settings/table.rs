@@ -315,6 +315,7 @@ pub static SETTINGS: &[Setting] = &[
     text("lc_numeric", "C", FORMATS, "Sets the locale for formatting numbers.").only(LOCALES),
     text("lc_time", "C", FORMATS, "Sets the locale for formatting date and time values.").only(LOCALES),
     text("listen_addresses", "", CONNECTIONS, "Sets the host name or IP address(es) to listen to.").by(Postmaster),
+    boolean("lo_compat_privileges", "off", VERSIONS, "Enables backward compatibility mode for privilege checks on large objects.").by(Superuser).more("Skips privilege checks when reading or modifying large objects, for compatibility with PostgreSQL releases prior to 9.0."),
     int("lock_timeout", "0", 0, INT_MAX, Unit::Ms, STATEMENTS, "Sets the maximum allowed duration of any wait for a lock.").more("A value of 0 turns off the timeout."),
     boolean("log_connections", "off", WHAT_TO_LOG, "Logs each successful connection.").by(SuperuserBackend),
     boolean("log_disconnections", "off", WHAT_TO_LOG, "Logs end of a session, including duration.").by(SuperuserBackend),

@@ -1,4 +1,5 @@
 //! What functions, expressions and the catalogs ask of a session ([`Env`], [`Backend`]).
+use super::super::fastpath;
 use super::*;
 
 impl ServerEnv for State {
@@ -303,7 +304,12 @@ impl Backend for State {
         vtable::rows(table, self, push)
     }
     fn prepared_statements(&self) -> Vec<PreparedInfo> {
-        let mut all: Vec<PreparedInfo> = self.prepared.iter().map(|(name, k)| k.info(name)).collect();
+        let mut all: Vec<PreparedInfo> = self
+            .prepared
+            .iter()
+            .filter(|(name, _)| !name.starts_with(fastpath::HIDDEN))
+            .map(|(name, k)| k.info(name))
+            .collect();
         all.sort_by(|a, b| a.name.cmp(&b.name));
         all
     }
@@ -341,6 +347,10 @@ impl Backend for State {
     }
     fn listening(&self) -> Vec<String> {
         State::listening(self)
+    }
+    fn large_objects(&mut self) -> Result<&mut Descriptors> {
+        self.large_objects.depth = self.frames.len();
+        Ok(&mut self.large_objects)
     }
     fn export_snapshot(&mut self) -> Result<String> {
         self.snapshot_for_others()
