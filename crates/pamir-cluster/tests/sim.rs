@@ -1194,7 +1194,8 @@ impl World {
                 self.boot(i);
             }
         }
-        let end = self.now() + Duration::from_secs(if self.upgrade.is_some() { 90 } else { 30 });
+        // Letters overtake each other here, which no connection lets them: a transfer of pages may have to be begun anew, a few times, each after its patience.
+        let end = self.now() + 9 * snapshot::PATIENCE;
         while self.now() < end {
             self.step();
             if self.pending.is_empty() && self.agreed() && self.ready && self.has_risen() {

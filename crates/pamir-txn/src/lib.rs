@@ -75,5 +75,7 @@ pub const MESSAGE_TREE: TreeId = TreeId(18);
 /// The tree of the large objects of all databases, whose keys and values are SQL's; made when a shard is opened, in one from before there were any too. Nothing is put into it before every node of a cluster has a
 /// build that makes it.
 pub const LARGE_OBJECT_TREE: TreeId = TreeId(19);
+/// The trees that every shard has, made where one is not there.
+pub const OWN_TREES: [TreeId; 3] = [sequence::SYSTEM_TREE, CATALOG_TREE, LARGE_OBJECT_TREE];
 /// Called by the applier, in the order of the commits, once their snapshots can be taken. It is not to wait.
 pub type Listener = Box<dyn Fn(&[u8]) + Send + Sync>;

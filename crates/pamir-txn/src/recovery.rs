@@ -11,7 +11,6 @@ use crate::applier::Applier;
 use crate::checkpoint::read_meta;
 use crate::core::Core;
 use crate::replica::{Entered, Journal, Replica};
-use crate::sequence::SYSTEM_TREE;
 use crate::shard::{FIRST_USER_TREE, Shard, ShardOptions};
 use crate::write_set::remove_leftovers;
 use pamir_error::{Result, err};
@@ -57,12 +56,8 @@ impl Recovery {
         {
             let mut a = core.applier.lock();
             read_meta(&core, &mut a, &opened.meta)?;
-            if !core.store.tree_exists(SYSTEM_TREE) {
-                a.writer.create_tree(SYSTEM_TREE)?;
-                a.writer.create_tree(crate::CATALOG_TREE)?;
-            }
-            if !core.store.tree_exists(crate::LARGE_OBJECT_TREE) {
-                a.writer.create_tree(crate::LARGE_OBJECT_TREE)?;
+            for tree in crate::OWN_TREES.into_iter().filter(|t| !core.store.tree_exists(*t)) {
+                a.writer.create_tree(tree)?;
             }
             a.writer.follow_log();
         }
