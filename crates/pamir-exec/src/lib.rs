@@ -200,6 +200,10 @@ impl Rt<'_> {
         const NULL: &Datum = &Datum::Null;
         self.st.slots.get(slot as usize).unwrap_or(NULL)
     }
+    /// The value of a slot, which is NULL from then on.
+    pub fn take(&mut self, slot: u32) -> Datum {
+        self.st.slots.get_mut(slot as usize).map_or(Datum::Null, |s| std::mem::replace(s, Datum::Null))
+    }
     pub fn stat(&mut self, id: usize, f: impl FnOnce(&mut NodeStats)) {
         if let Some(s) = &mut self.st.stats
             && let Some(n) = s.nodes.get_mut(id)
@@ -364,12 +368,12 @@ fn make(n: &PNode, analyze: bool) -> Box<dyn Op> {
             Box::new(distinct::Distinct::new(b(input), keys.clone(), input.out.clone(), n.id))
         }
         Kind::Distinct { input, keys, sorted: true } => Box::new(distinct::Unique::new(b(input), keys.clone())),
-        Kind::Append { arms, children, gates, keys, one_by_one } => {
+        Kind::Append { arms, gates, ways, keys, one_by_one } => {
             let keys = if *one_by_one { Arc::default() } else { keys.clone() };
-            let arms = partitions::Arms::new(arms.clone(), children.clone(), gates.clone(), analyze);
+            let arms = partitions::Arms::new(arms.clone(), gates.clone(), ways.clone(), analyze);
             match keys.is_empty() {
                 true => Box::new(partitions::Append::new(arms)),
-                false => Box::new(partitions::Merge::new(arms, keys, n.out.clone())),
+                false => Box::new(partitions::Merge::new(arms, &keys, n.out.clone())),
             }
         }
         Kind::SetOp { spec, .. } if spec.op == SetOp::Union && spec.all => {

@@ -462,18 +462,6 @@ impl TableScan {
     }
 }
 
-impl TableScan {
-    /// Do the values of this moment leave the partition rows?
-    fn gates_open(&self, rt: &mut Rt) -> Result<bool> {
-        for g in &self.spec.clone().gates {
-            let parts = pamir_expr::partition::parts(&g.parent, rt.env)?;
-            if !parts.may_hold(g.child, &g.bounds, rt)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-}
 impl Op for TableScan {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
         self.within = false;
@@ -481,10 +469,6 @@ impl Op for TableScan {
         self.entries.clear();
         self.entry_at = 0;
         (self.ask_at, self.ask_for) = (0, SCAN_FIRST);
-        if !self.gates_open(rt)? {
-            self.ranges.clear();
-            return Ok(());
-        }
         let b = access::layout(&self.spec.table);
         match self.spec.index.and_then(|i| b.indexes.get(i)) {
             Some(lay) => ranges(&self.spec.bounds, &lay.cols, rt, &mut self.ranges)?,

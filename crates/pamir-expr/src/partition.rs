@@ -202,20 +202,10 @@ impl Parts {
         let h = hash_of(key, &types)?;
         Ok(self.hash.iter().find(|(m, r, _)| h % u64::from(*m) == u64::from(*r)).map(|x| x.2))
     }
-    /// May rows with keys in these ranges of bytes be in a child? `whole`: every one of them has no NULL, wherever that may be in keys of several columns.
-    fn meets(&self, child: usize, asked: &[Range], whole: bool) -> bool {
-        let overlap = |r: &Range, lo: &[u8], hi: &[u8]| *r.lo < *hi && r.hi.as_deref().is_none_or(|h| h > lo);
-        let one = |r: &Range, k: &[u8]| *r.lo <= *k && r.hi.as_deref().is_none_or(|h| h > k);
-        match self.strategy {
-            Strategy::Hash => true,
-            // A NULL behind columns that are asked for is the DEFAULT partition's, too.
-            Strategy::Range if self.default == Some(child) && !whole => true,
-            _ if self.default == Some(child) => asked.iter().any(|r| !self.is_covered(r)),
-            Strategy::Range => {
-                self.ranges.iter().filter(|r| r.2 == child).any(|(lo, hi, _)| asked.iter().any(|r| overlap(r, lo, hi)))
-            }
-            Strategy::List => self.values.iter().filter(|v| v.1 == child).any(|(k, _)| asked.iter().any(|r| one(r, k))),
-        }
+    /// May rows with keys in these ranges of bytes be in the DEFAULT partition? `whole`: every one of them has no NULL, wherever that may be in keys of several columns.
+    fn default_meets(&self, asked: &[Range], whole: bool) -> bool {
+        // A NULL behind columns that are asked for is its, too.
+        self.strategy == Strategy::Range && !whole || asked.iter().any(|r| !self.is_covered(r))
     }
     /// Takes out of `live` the children that have no rows within bounds, as of an index over the key.
     pub fn leave_out<C: Cx + ?Sized>(&self, b: &Bounds, c: &mut C, live: &mut [bool]) -> Result<()> {
@@ -240,7 +230,7 @@ impl Parts {
             }
         }
         if let Some(d) = self.default {
-            met[d] = self.meets(d, &asked, self.is_whole(b));
+            met[d] = self.default_meets(&asked, self.is_whole(b));
         }
         live.iter_mut().zip(met).for_each(|(l, m)| *l &= m);
         Ok(())
@@ -283,21 +273,6 @@ impl Parts {
             }
             Strategy::Hash => false,
         }
-    }
-    /// May a child have rows for which the conditions hold that were made `b`, as of an index over the key?
-    pub fn may_hold<C: Cx + ?Sized>(&self, child: usize, b: &Bounds, c: &mut C) -> Result<bool> {
-        if self.strategy == Strategy::Hash {
-            let Some(points) = self.points(b, c)? else { return Ok(true) };
-            for p in points {
-                if self.child(&p)? == Some(child) {
-                    return Ok(true);
-                }
-            }
-            return Ok(false);
-        }
-        let mut asked = Vec::new();
-        crate::ranges::ranges(b, &self.lay.cols, c, &mut asked)?;
-        Ok(self.meets(child, &asked, self.is_whole(b)))
     }
     /// The single keys that bounds mean; None: they leave more, or too many.
     fn points<C: Cx + ?Sized>(&self, b: &Bounds, c: &mut C) -> Result<Option<Vec<Vec<Datum>>>> {

@@ -147,10 +147,10 @@ pub enum Kind {
     /// Scans of a partitioned table's partitions, each into the same slots.
     Append {
         arms: Arc<Vec<PNode>>,
-        /// Of each arm, which child of the partitioned table leads to it.
-        children: Arc<Vec<usize>>,
-        /// What the conditions say of the partition key, by values that are known when it opens ([`Gate::child`] is nobody's).
+        /// What the conditions say of partition keys, by values that are known when it opens.
         gates: Arc<Vec<Gate>>,
+        /// Of each arm, which child of which gate's table leads to it.
+        ways: Arc<Vec<Vec<(usize, usize)>>>,
         /// What the rows come in the order of, as each arm's do; none: as they come, one arm after the other.
         keys: Arc<Vec<KeySpec>>,
         /// One arm after the other has them in that order; else they are merged.
@@ -214,18 +214,14 @@ pub struct ScanSpec {
     pub filter: Option<Px>,
     pub cond_ir: Vec<Expr>,
     pub filter_ir: Vec<Expr>,
-    /// Of a partition that is read with its parent: what must hold of values that are known when the scan opens, or it has no rows for the conditions.
-    pub gates: Vec<Gate>,
 }
-/// One level of partitioning above a table.
+/// A partitioned table whose children some conditions leave.
 #[derive(Debug)]
 pub struct Gate {
-    /// The partitioned table, whose [`crate::partition::Parts`] are at hand.
+    /// Its [`crate::partition::Parts`] are at hand.
     pub parent: Arc<Table>,
-    /// Which of its children leads to the table.
-    pub child: usize,
-    /// Of the partition key.
-    pub bounds: Bounds,
+    /// Of its key: all of them hold.
+    pub bounds: Vec<Bounds>,
 }
 
 impl ScanSpec {

@@ -10,12 +10,11 @@ impl PNode {
         match &self.kind {
             Kind::Scan(s) => {
                 s.bounds.each_px(f);
-                let gates = s.gates.iter().map(|g| &g.bounds);
-                s.union.iter().map(|(_, b)| b).chain(&s.places).chain(gates).for_each(|b| b.each_px(f));
+                s.union.iter().map(|(_, b)| b).chain(&s.places).for_each(|b| b.each_px(f));
                 s.tests.iter().map(|t| &t.px).chain(&s.filter).for_each(f);
             }
             Kind::Append { gates, keys, .. } => {
-                gates.iter().for_each(|g| g.bounds.each_px(f));
+                gates.iter().flat_map(|g| &g.bounds).for_each(|b| b.each_px(f));
                 keys.iter().for_each(|k| f(&k.e));
             }
             Kind::Values(v) => v.rows.iter().flatten().for_each(f),

@@ -1,26 +1,32 @@
-//! Which partitions conditions leave.
+//! Which partitions conditions leave, and in which order their rows come.
 //!
-//! Conditions are turned into bounds of the partition key as if that were an index ([`Planner::index_bounds`]). Bounds whose values are constants decide now: no arm is
-//! made of a partition that has no such rows. Others (parameters, columns of an outer row) are [`Gate`]s: those of the named table are asked once, whenever the
-//! append opens, and tell the arms to open; those of levels below are asked by each scan.
+//! Conditions are turned into bounds of each partitioned table's key as if that were an index ([`Planner::index_bounds`]). Bounds whose values are constants decide now: no
+//! arm is made of a partition that has no such rows. Others (parameters, columns of an outer row) are [`Gate`]s, which are asked once whenever the append opens, and tell
+//! the arms to open.
 use super::ranges::Target;
 use super::*;
 use crate::bind::bind_stored;
+use pamir_catalog::partition::places;
+use pamir_expr::access::KeyCol;
 use pamir_expr::no_session::NoSession;
 use pamir_expr::partition;
 use pamir_expr::plan::node::{Bounds, Gate};
+use pamir_types::Oid;
+use std::collections::hash_map::Entry;
 
-/// What conditions say of a partition key.
-enum Asked {
-    /// No row of the child meets them.
-    Nothing,
-    /// Perhaps some do; and bounds that are known later.
-    Some(Vec<Bounds>),
+/// What conditions say of a partitioned table's key.
+struct Level {
+    /// By child: may it have rows for them, as far as that is known now?
+    live: Vec<bool>,
+    /// What is known later.
+    later: Vec<Bounds>,
 }
-/// A scan of one partition, and which child of the named table leads to it.
+/// The named table and the partitioned ones below it that lead to a partition, with the child of each that does.
+type Way = Vec<(Arc<Table>, usize)>;
+/// A scan of one partition.
 struct Arm {
     leaf: Arc<Table>,
-    child: usize,
+    way: Way,
     node: PNode,
     /// By how many of the first keys of the order that is wanted its rows come.
     ordered: usize,
@@ -32,30 +38,23 @@ impl Planner<'_> {
         let Rel::Table { table, cols, key, tableoid, parts: Some(leaves), .. } = r else {
             return Err(Error::internal("no partitioned table"));
         };
-        let catalog = self.catalog.clone();
         let mut own: FxHashSet<ColId> = cols.iter().map(|c| c.1.id).collect();
         own.extend(key.iter().chain(tableoid));
         let by_pos: FxHashMap<usize, u32> = cols.iter().map(|(a, o)| ((*a as usize).wrapping_sub(1), o.id)).collect();
-        let mut env = NoSession::new(&catalog, table.database);
-        let scheme = partition::parts_for(table, &catalog, &mut |t| bind_stored(table, t, None, &mut env))?;
-        let mut live = vec![true; scheme.children.len()];
-        let mut gates = Vec::new();
-        if self.settings.enable_partition_pruning && !conds.is_empty() {
-            for (b, known) in self.key_bounds(scheme, &conds, &by_pos, &own)? {
-                match known {
-                    true => {
-                        let mut env = NoSession::new(&catalog, 0);
-                        scheme.leave_out(&b, &mut expr::ParamCx { params: &[], env: &mut env }, &mut live)?;
-                    }
-                    false => gates.push(Gate { parent: table.clone(), child: usize::MAX, bounds: b }),
-                }
-            }
-        }
+        let mut levels: FxHashMap<Oid, Level> = FxHashMap::default();
         let before: Vec<_> = own.iter().map(|c| (*c, self.origin.get(c).cloned())).collect();
         let mut arms = Vec::new();
         for leaf in leaves.iter() {
-            let Some(child) = self.leads(table, leaf, scheme) else { continue };
-            if !live.get(child).copied().unwrap_or(true) {
+            let Some(way) = self.way(table, leaf)? else { continue };
+            let mut live = true;
+            for (parent, child) in &way {
+                let level = match levels.entry(parent.oid) {
+                    Entry::Occupied(e) => e.into_mut(),
+                    Entry::Vacant(e) => e.insert(self.level(table, parent, &conds, &by_pos, &own)?),
+                };
+                live &= level.live.get(*child).copied().unwrap_or(true);
+            }
+            if !live {
                 continue;
             }
             self.tick()?;
@@ -63,7 +62,7 @@ impl Planner<'_> {
             if !is_nothing(&node) {
                 let all = self.delivers(&node, &want.order);
                 let ordered = if all { want.order.len() } else { self.presorted(&node, &want.order) };
-                arms.push(Arm { leaf: leaf.clone(), child, node, ordered });
+                arms.push(Arm { leaf: leaf.clone(), way, node, ordered });
             }
         }
         let keys = if arms.len() < 2 { Vec::new() } else { self.order_arms(r, &conds, want, &mut arms)? };
@@ -76,15 +75,14 @@ impl Planner<'_> {
         if arms.len() == 1 {
             return Ok(arms.remove(0).node);
         }
-        let rank = if keys.is_empty() {
-            None
-        } else {
-            self.ranks(scheme, &by_pos, &arms, want.order.get(..keys.len()).unwrap_or(&[]))
+        let rank = match want.order.get(..keys.len()) {
+            Some(order) if !keys.is_empty() => self.ranks(table, &by_pos, &arms, order)?,
+            _ => None,
         };
         if let Some(rank) = &rank {
-            arms.sort_by_key(|a| rank.get(a.child).copied());
+            arms.sort_by_key(|a| a.way.first().and_then(|w| rank.get(w.1)).copied());
         }
-        self.append(r, arms, gates, keys, rank.is_some())
+        self.append(r, arms, levels, keys, rank.is_some())
     }
     /// The scan of one partition, its columns in the slots of its parent's.
     fn plan_arm(&mut self, r: &Rel, leaf: &Arc<Table>, conds: &[Expr], want: &Want) -> Result<PNode> {
@@ -138,21 +136,32 @@ impl Planner<'_> {
     /// which only DEFAULT takes.
     fn ranks(
         &self,
-        scheme: &partition::Parts,
+        table: &Arc<Table>,
+        by_pos: &FxHashMap<usize, u32>,
+        arms: &[Arm],
+        order: &[WantKey],
+    ) -> Result<Option<Vec<usize>>> {
+        let scheme = self.scheme(table)?;
+        Ok(scheme.ascending().and_then(|rank| self.in_turn(rank, &scheme.lay.cols, by_pos, arms, order)))
+    }
+    fn in_turn(
+        &self,
+        mut rank: Vec<usize>,
+        key: &[KeyCol],
         by_pos: &FxHashMap<usize, u32>,
         arms: &[Arm],
         order: &[WantKey],
     ) -> Option<Vec<usize>> {
-        let mut rank = scheme.ascending()?;
         let desc = order.first()?.desc;
-        for (i, c) in scheme.lay.cols.iter().enumerate() {
+        for (i, c) in key.iter().enumerate() {
             let (k, slot) = (order.get(i)?, by_pos.get(&c.attr?)?);
             if self.slot_of(k.col) != *slot || k.desc != desc {
                 return None;
             }
         }
         let mut children = FxHashSet::default();
-        if !arms.iter().all(|a| rank.get(a.child).is_some_and(|r| *r < rank.len()) && children.insert(a.child)) {
+        let mut alone = |child: usize| rank.get(child).is_some_and(|r| *r < rank.len()) && children.insert(child);
+        if !arms.iter().all(|a| a.way.first().is_some_and(|w| alone(w.1))) {
             return None;
         }
         if desc {
@@ -165,7 +174,7 @@ impl Planner<'_> {
         &mut self,
         r: &Rel,
         arms: Vec<Arm>,
-        gates: Vec<Gate>,
+        mut levels: FxHashMap<Oid, Level>,
         keys: Vec<KeySpec>,
         one_by_one: bool,
     ) -> Result<PNode> {
@@ -183,25 +192,77 @@ impl Planner<'_> {
             est.startup = arms.iter().map(|a| a.node.est.startup).sum();
             est.total += est.rows * CPU_OPERATOR * (arms.len() as f64).log2();
         }
+        let (mut gates, mut ways) = (Vec::<Gate>::new(), Vec::with_capacity(arms.len()));
+        for a in &arms {
+            let mut way = Vec::new();
+            for (parent, child) in &a.way {
+                let known = gates.iter().position(|g| g.parent.oid == parent.oid);
+                let gate = known.or_else(|| {
+                    let bounds = levels.remove(&parent.oid)?.later;
+                    (!bounds.is_empty()).then(|| {
+                        gates.push(Gate { parent: parent.clone(), bounds });
+                        gates.len() - 1
+                    })
+                });
+                way.extend(gate.map(|g| (g, *child)));
+            }
+            ways.push(way);
+        }
         // Values that come later leave few of them.
         if !gates.is_empty() {
             let share = (arms.len() as f64).recip();
             est.total = (est.total * share).max(est.startup);
             est.rows = (est.rows * share).max(1.0);
         }
-        let children = Arc::new(arms.iter().map(|a| a.child).collect());
         let arms = Arc::new(arms.into_iter().map(|a| a.node).collect());
-        let (gates, keys) = (Arc::new(gates), Arc::new(keys));
-        Ok(PNode { kind: Kind::Append { arms, children, gates, keys, one_by_one }, est, out, id: 0 })
+        let (gates, ways, keys) = (Arc::new(gates), Arc::new(ways), Arc::new(keys));
+        Ok(PNode { kind: Kind::Append { arms, gates, ways, keys, one_by_one }, est, out, id: 0 })
     }
-    /// Which child of a partitioned table leads to a partition below it.
-    fn leads(&self, table: &Table, leaf: &Table, scheme: &partition::Parts) -> Option<usize> {
-        if let Some(at) = scheme.at.get(&leaf.oid) {
-            return Some(*at);
+    fn scheme<'t>(&self, table: &'t Arc<Table>) -> Result<&'t partition::Parts> {
+        let mut env = NoSession::new(self.catalog, table.database);
+        partition::parts_for(table, self.catalog, &mut |t| bind_stored(table, t, None, &mut env))
+    }
+    /// From the named table down to a partition below it.
+    fn way(&self, table: &Table, leaf: &Table) -> Result<Option<Way>> {
+        let (mut way, mut below) = (Way::new(), leaf.oid);
+        for parent in self.catalog.partitioned_above(leaf) {
+            let Some(child) = self.scheme(parent)?.at.get(&below).copied() else { break };
+            way.push((parent.clone(), child));
+            if parent.oid == table.oid {
+                way.reverse();
+                return Ok(Some(way));
+            }
+            below = parent.oid;
         }
-        let above = self.catalog.partition_ancestors(leaf);
-        let at = above.iter().position(|p| p.oid == table.oid)?;
-        scheme.at.get(&above.get(at.checked_sub(1)?)?.oid).copied()
+        Ok(None)
+    }
+    /// What conditions leave of the children of `parent`, which is `table` or below it. `by_pos`: the columns of `table`.
+    fn level(
+        &mut self,
+        table: &Table,
+        parent: &Arc<Table>,
+        conds: &[Expr],
+        by_pos: &FxHashMap<usize, u32>,
+        own: &FxHashSet<ColId>,
+    ) -> Result<Level> {
+        let scheme = self.scheme(parent)?;
+        let mut level = Level { live: vec![true; scheme.children.len()], later: Vec::new() };
+        if conds.is_empty() || !self.settings.enable_partition_pruning {
+            return Ok(level);
+        }
+        let below = (parent.oid != table.oid).then(|| {
+            let to = places(table, parent);
+            by_pos.iter().filter_map(|(p, slot)| Some((*to.get(*p)?, *slot))).collect::<FxHashMap<_, _>>()
+        });
+        for (b, known) in self.key_bounds(scheme, conds, below.as_ref().unwrap_or(by_pos), own)? {
+            if known {
+                let mut env = NoSession::new(self.catalog, 0);
+                scheme.leave_out(&b, &mut expr::ParamCx { params: &[], env: &mut env }, &mut level.live)?;
+            } else {
+                level.later.push(b);
+            }
+        }
+        Ok(level)
     }
     /// What conditions make of a partition key, as of an index over it; whether all values are constants.
     fn key_bounds(
@@ -223,57 +284,5 @@ impl Planner<'_> {
             }
         }
         Ok(out)
-    }
-    /// The gates of a partition's scan under `conds`; None: no row of it meets them.
-    pub(super) fn gates(
-        &mut self,
-        table: &Arc<Table>,
-        conds: &[Expr],
-        by_pos: &FxHashMap<usize, u32>,
-        own: &FxHashSet<ColId>,
-    ) -> Result<Option<Vec<Gate>>> {
-        let mut gates = Vec::new();
-        if conds.is_empty() || !self.settings.enable_partition_pruning {
-            return Ok(Some(gates));
-        }
-        let catalog = self.catalog.clone();
-        let mut child = table.oid;
-        for parent in catalog.partition_ancestors(table) {
-            let mut env = NoSession::new(&catalog, table.database);
-            let parts = partition::parts_for(&parent, &catalog, &mut |t| bind_stored(&parent, t, None, &mut env))?;
-            let Some(at) = parts.at.get(&child).copied() else { return Ok(Some(gates)) };
-            child = parent.oid;
-            let to = pamir_catalog::partition::places(&parent, table);
-            let by_key: FxHashMap<usize, u32> =
-                to.iter().enumerate().filter_map(|(p, c)| by_pos.get(c).map(|s| (p, *s))).collect();
-            match self.asked(parts, at, conds, &by_key, own)? {
-                Asked::Nothing => return Ok(None),
-                Asked::Some(later) => {
-                    gates.extend(later.into_iter().map(|bounds| Gate { parent: parent.clone(), child: at, bounds }))
-                }
-            }
-        }
-        Ok(Some(gates))
-    }
-    fn asked(
-        &mut self,
-        parts: &partition::Parts,
-        child: usize,
-        conds: &[Expr],
-        by_key: &FxHashMap<usize, u32>,
-        own: &FxHashSet<ColId>,
-    ) -> Result<Asked> {
-        let mut later = Vec::new();
-        for (b, known) in self.key_bounds(parts, conds, by_key, own)? {
-            if !known {
-                later.push(b);
-                continue;
-            }
-            let mut env = NoSession::new(self.catalog, 0);
-            if !parts.may_hold(child, &b, &mut expr::ParamCx { params: &[], env: &mut env })? {
-                return Ok(Asked::Nothing);
-            }
-        }
-        Ok(Asked::Some(later))
     }
 }

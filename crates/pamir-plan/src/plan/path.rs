@@ -401,14 +401,7 @@ impl Planner<'_> {
             filter: None,
             cond_ir: vec![],
             filter_ir: vec![],
-            gates: vec![],
         };
-        if tableoid.is_some() && table.bound().is_some() {
-            match self.gates(table, &conds, &by_pos, own)? {
-                Some(gates) => spec.gates = gates,
-                None => return Ok(PNode { kind: Kind::Empty, est: Est::default(), out, id: 0 }),
-            }
-        }
         let rest = self.set_part(&sight, part, &mut spec)?;
         self.set_filter(&sight, rest, &mut spec)?;
         Ok(PNode { kind: Kind::Scan(Arc::new(spec)), est, out, id: 0 })
