@@ -58,6 +58,7 @@ fn name(k: &Kind) -> Option<&'static str> {
         Kind::WorkTable { .. } => "working table",
         Kind::RecursiveUnion { .. } => "recursive union",
         Kind::LockRows { .. } => "row locks",
+        Kind::Append { keys, one_by_one: false, .. } if !keys.is_empty() => "partitions merged",
         Kind::Append { .. } => "partitions",
         // A statement changes rows once; `start_modifying` sees to it for those in WITH.
         Kind::Modify { .. } => return None,
@@ -98,6 +99,7 @@ const OPERATORS: &[&str] = &[
     "recursive union",
     "row locks",
     "partitions",
+    "partitions merged",
 ];
 /// Those that keep rows, and must have gone to disk in one of the statements.
 const KEEPERS: &[&str] = &[
@@ -176,6 +178,8 @@ const STATEMENTS: &[&str] = &[
     "select t.a, x.* from t, lateral (select p.a, p.b from p where p.a = t.a or p.a = t.b) x where t.a < 40",
     "select t.a, (select count(*) from p where p.a between t.b and t.a) from t where t.a < 60",
     "select t.a, p.b from t left join p on p.a = t.d and p.b > t.b",
+    "select a, b from p order by a limit 7",
+    "select t.a, x.* from t, lateral (select a from p where p.a >= t.a order by p.a limit 3) x where t.a < 40",
     "select a, b from p where b = 3 for update",
     "select a, b from t where b = 3 for update",
 ];
