@@ -8,27 +8,19 @@
 use super::registry::funcs;
 use super::*;
 use crate::env::TxnInUse;
-use crate::files;
+use crate::files::{self, CHUNK, ServerFile};
 use crate::large_object::{DESCRIPTOR_BYTES, Object, absent};
-use pamir_catalog::acl::{self, Mode, Who, predefined};
+use pamir_catalog::acl::{self, Mode, Who};
 use pamir_catalog::large_object::{MAX_SIZE, Metadata, NEEDS_FORMAT};
 use pamir_catalog::store::{Kind, key};
-use pamir_storage::helpers;
 use pamir_txn::{CATALOG_TREE, RowLock, WaitPolicy};
 use pamir_types::{bail, err, oid};
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
-use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 
 /// lo_open's flags (libpq-fs.h).
 const INV_WRITE: i32 = 0x2_0000;
 const INV_READ: i32 = 0x4_0000;
-/// Bytes of one read or write of a file.
-const CHUNK: usize = 256 << 10;
 /// The space that the OIDs of all objects are from.
 const OID_SPACE: u64 = 1;
-/// What PostgreSQL leaves of a new file's permissions.
-const MODE: u32 = 0o644;
 
 funcs! {
     pub FUNCS {
@@ -248,43 +240,22 @@ fn put(o: Oid, at: i64, b: &[u8], env: &mut dyn Env) -> Result<Datum> {
 
 // ---- files of the server ----
 
-fn may_use_files(role: Oid, function: &str, env: &dyn Env) -> Result<()> {
-    if Who::of(env.catalog(), env.scope()).has_role(role) {
+fn may_use_files(write: bool, function: &str, env: &dyn Env) -> Result<()> {
+    if files::may(&Who::of(env.catalog(), env.scope()), write).1 {
         return Ok(());
     }
     bail!(INSUFFICIENT_PRIVILEGE, "permission denied for function {function}")
 }
-/// A pipe could keep a helper for as long as its other end likes.
-fn plain(path: &str) -> Result<()> {
-    match std::fs::metadata(path) {
-        Ok(m) if !m.is_file() && !m.is_dir() && !m.file_type().is_char_device() => {
-            let what = format!("large objects with \"{path}\", which is no regular file");
-            Err(pamir_types::Error::unsupported(what))
-        }
-        _ => Ok(()),
-    }
-}
 fn import(path: &str, o: Oid, env: &mut dyn Env) -> Result<Datum> {
-    may_use_files(predefined::READ_SERVER_FILES, "lo_import", env)?;
+    may_use_files(false, "lo_import", env)?;
     writable("lo_import()", env).map(drop)?;
-    let name = path.to_string();
-    let file = helpers::run(move || {
-        plain(&name)?;
-        File::open(&name).map_err(|e| files::failed(format!("could not open server file \"{name}\""), &e))
-    })??;
+    let file = ServerFile::open(path, false, "lo_import")?
+        .map_err(|e| files::failed(format!("could not open server file \"{path}\""), &e))?;
     let o = create(o, "lo_import()", env)?;
     let (txn, database) = place(env)?;
-    let object = Object::newest(&txn, database, o);
-    let (file, mut at) = (Arc::new(file), 0);
+    let (object, mut at) = (Object::newest(&txn, database, o), 0);
     loop {
-        let from = file.clone();
-        let read = helpers::run(move || {
-            let mut chunk = vec![0; CHUNK];
-            let n = (&*from).read(&mut chunk)?;
-            chunk.truncate(n);
-            Ok::<_, std::io::Error>(chunk)
-        })?;
-        let chunk = read.map_err(|e| files::failed(format!("could not read server file \"{path}\""), &e))?;
+        let chunk = file.read()?.map_err(|e| files::failed(format!("could not read server file \"{path}\""), &e))?;
         if chunk.is_empty() {
             return Ok(Datum::Oid(o));
         }
@@ -294,27 +265,20 @@ fn import(path: &str, o: Oid, env: &mut dyn Env) -> Result<Datum> {
     }
 }
 fn export(o: Oid, path: &str, env: &mut dyn Env) -> Result<Datum> {
-    may_use_files(predefined::WRITE_SERVER_FILES, "lo_export", env)?;
+    may_use_files(true, "lo_export", env)?;
     let (txn, database) = place(env)?;
     let object = Object::seen(&txn, database, o, txn.statement());
     readable(&object, env)?;
-    let name = path.to_string();
-    let file = helpers::run(move || {
-        plain(&name)?;
-        let mut how = OpenOptions::new();
-        let opened = how.write(true).create(true).truncate(true).mode(MODE).open(&name);
-        opened.map_err(|e| files::failed(format!("could not create server file \"{name}\""), &e))
-    })??;
-    let (file, mut at) = (Arc::new(file), 0);
+    let file = ServerFile::open(path, true, "lo_export")?
+        .map_err(|e| files::failed(format!("could not create server file \"{path}\""), &e))?;
+    let mut at = 0;
     loop {
         let chunk = object.read(at, CHUNK)?;
         if chunk.is_empty() {
             return Ok(Datum::Int4(1));
         }
         at += chunk.len() as i64;
-        let to = file.clone();
-        let wrote = helpers::run(move || (&*to).write_all(&chunk))?;
-        wrote.map_err(|e| files::failed(format!("could not write server file \"{path}\""), &e))?;
+        file.write(chunk)?.map_err(|e| files::failed(format!("could not write server file \"{path}\""), &e))?;
         env.check_cancel()?;
     }
 }
