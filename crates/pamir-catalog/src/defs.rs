@@ -367,7 +367,6 @@ pub fn trigger_function(catalog: &Catalog, oid: Oid, scope: &NameScope) -> Strin
         _ => qualified(catalog.schema(f.schema).map_or("", |s| &s.name), &f.name),
     }
 }
-/// A constraint's columns carry no ordering.
 /// When a constraint is checked, if not at once.
 fn deferral(deferrable: bool, initially_deferred: bool, out: &mut String) {
     if deferrable {
@@ -377,6 +376,7 @@ fn deferral(deferrable: bool, initially_deferred: bool, out: &mut String) {
         out.push_str(" INITIALLY DEFERRED");
     }
 }
+/// A constraint's columns carry no ordering.
 fn constraint_columns(t: &Table, i: &Index) -> String {
     let cols = i.columns.iter().map(|(c, _)| index_column(t, c)).collect::<Vec<_>>().join(", ");
     if i.include.is_empty() {

@@ -81,11 +81,11 @@ impl State {
             Some(_) => self.engine.clone(),
             None => Arc::new(PrivateEngine::new(self.db.engine().clone(), private.clone())),
         };
-        let mut catalog = self.catalog.clone();
-        let mut changes = std::mem::take(&mut self.changes);
         if txn.far() {
             self.settle_unique()?;
         }
+        let mut catalog = self.catalog.clone();
+        let mut changes = std::mem::take(&mut self.changes);
         let waiting = self.deferred.waiting(&catalog);
         let active = self.under_way();
         let r = f(&mut DdlCtx {
