@@ -16,8 +16,10 @@
 //!
 //! Unique keys are checked in the newest committed state with the key locked, never in the snapshot; deferrable ones later, see [`super::unique`].
 mod aim;
+mod lock_rows;
 mod merge;
 pub(crate) mod route;
+mod target;
 
 use super::fk::{Checks, DeferredChecks};
 use super::gather::{self, Gather};
@@ -27,6 +29,7 @@ use super::trigger;
 use super::trigger::Updated;
 use super::{ExecCtx, Op, Rt};
 use aim::Aims;
+pub use lock_rows::LockRows;
 use pamir_catalog::trigger::{Event, Timing, Triggers};
 use pamir_catalog::usage::Of;
 use pamir_catalog::{Index, IndexColumn, Table};
@@ -39,6 +42,7 @@ use pamir_txn::shard::{Isolation, Latest, LockOutcome};
 use pamir_txn::{MemoryAccount, RowLock, Snapshot, Txn, WaitPolicy};
 use pamir_types::{Datum, Error, Oid, Result, bail, err, text};
 use std::sync::Arc;
+use target::{Target, lock_target, newest_target, serialization_failure};
 
 /// What writing needs.
 pub struct Wx<'a> {
@@ -554,88 +558,6 @@ fn columns_to_delete(t: &Table, wx: &mut Wx) -> Result<Option<Vec<usize>>> {
     all.sort_unstable();
     all.dedup();
     Ok(Some(all))
-}
-
-/// What a locked target row turned out to be.
-enum Target {
-    /// As the snapshot saw it.
-    Same,
-    /// Changed by a later commit (READ COMMITTED): decide again on this version.
-    Newer,
-    /// Lives under another key since a later commit (READ COMMITTED).
-    Moved,
-    Skip,
-}
-/// `locking`: for a mere row lock, where PostgreSQL calls a delete an update too.
-fn target_state(latest: &Latest, wx: &Wx, locking: bool) -> Result<Target> {
-    if latest.own {
-        // Written by this statement already (or by a part of it that ran before).
-        if latest.statement >= wx.snapshot.statement() || !latest.exists {
-            return Ok(Target::Skip);
-        }
-        return Ok(Target::Same);
-    }
-    if latest.ts <= wx.snapshot.ts() {
-        return Ok(if latest.exists { Target::Same } else { Target::Skip });
-    }
-    match wx.txn.isolation() {
-        Isolation::ReadCommitted if latest.exists => Ok(Target::Newer),
-        Isolation::ReadCommitted => Ok(if latest.moved { Target::Moved } else { Target::Skip }),
-        // Strict two-phase locking reads the newest version: nothing can have come in between.
-        Isolation::Serializable if latest.exists => Ok(Target::Newer),
-        _ => Err(serialization_failure(!latest.exists && !latest.moved && !locking)),
-    }
-}
-/// Reads the newest version of a row that is locked under `key`. A row that moved is locked and read under its new key, which `key` names then; its
-/// steps go up in time, so they end; 40001 where it went to another partition ([`route::leave`]). None: the lock there was not waited for (SKIP LOCKED).
-fn newest_target(
-    t: &Table,
-    key: &mut Arc<[u8]>,
-    mode: RowLock,
-    wait: WaitPolicy,
-    locking: bool,
-    wx: &Wx,
-    bytes: &mut Vec<u8>,
-) -> Result<Option<(Target, Latest)>> {
-    let mut since = 0;
-    loop {
-        let latest = wx.txn.get_latest(t.tree(), key, bytes)?;
-        // Older than the move that led here: the tombstone of the next step is purged, the row long gone.
-        if !latest.own && latest.ts < since {
-            return Ok(Some((Target::Skip, latest)));
-        }
-        match target_state(&latest, wx, locking)? {
-            Target::Moved => {}
-            state => return Ok(Some((state, latest))),
-        }
-        if bytes == key.as_ref() {
-            return Err(err!(
-                SERIALIZATION_FAILURE,
-                "tuple to be locked was already moved to another partition due to concurrent update"
-            ));
-        }
-        since = latest.ts;
-        *key = bytes.as_slice().into();
-        if lock_target(t, key, mode, wait, wx)? == LockOutcome::Skipped {
-            return Ok(None);
-        }
-    }
-}
-fn lock_target(t: &Table, key: &[u8], mode: RowLock, wait: WaitPolicy, wx: &Wx) -> Result<LockOutcome> {
-    wx.txn.lock_row(t.tree(), key, mode, wait).map_err(|e| {
-        if wait == WaitPolicy::NoWait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE {
-            err!(LOCK_NOT_AVAILABLE, "could not obtain lock on row in relation \"{}\"", t.name)
-        } else {
-            e
-        }
-    })
-}
-fn serialization_failure(deleted: bool) -> Error {
-    if deleted {
-        err!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent delete")
-    } else {
-        err!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent update")
-    }
 }
 
 /// The values that a join below goes on with when a newer version of the row is refused.
@@ -1182,133 +1104,5 @@ impl Op for ModifyOp {
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
         self.reader.load(&self.returned, &self.spec.ret_slots, rt)
-    }
-}
-
-/// SELECT ... FOR UPDATE and its kin.
-pub struct LockRows {
-    input: Box<dyn Op>,
-    targets: Arc<Vec<LockSpec>>,
-    id: usize,
-    /// Slots overwritten by newer versions: the operators below go on with what they left there.
-    seen: Vec<(u32, Datum)>,
-    gather: Gather,
-}
-impl LockRows {
-    /// `slots`: of the input's rows.
-    pub fn new(input: Box<dyn Op>, targets: Arc<Vec<LockSpec>>, slots: Vec<u32>, id: usize) -> LockRows {
-        LockRows { input, targets, id, seen: Vec::new(), gather: Gather::new(slots) }
-    }
-    /// Locks are taken ahead where all rows are asked for, and all are waited for in the same way.
-    fn gathers(&self, rt: &Rt) -> Option<RowLock> {
-        if !rt.txn.far() || rt.st.whole != Some(self.id) || self.targets.iter().any(|l| l.members.is_some()) {
-            return None;
-        }
-        let mode = self.targets.first()?.mode;
-        self.targets.iter().all(|l| l.mode == mode && l.wait == WaitPolicy::Block).then_some(mode)
-    }
-    fn next_input(&mut self, rt: &mut Rt) -> Result<bool> {
-        match self.gathers(rt) {
-            None => self.input.next(rt),
-            Some(mode) => {
-                let keys: smallvec::SmallVec<[(u32, TreeId); 4]> =
-                    self.targets.iter().map(|l| (l.key, l.table.tree())).collect();
-                self.gather.next(&mut *self.input, &keys, mode, rt)
-            }
-        }
-    }
-    fn overwrite(&mut self, slot: u32, d: Datum, rt: &mut Rt) {
-        self.seen.push((slot, rt.get(slot).clone()));
-        rt.set(slot, d);
-    }
-    fn restore(&mut self, rt: &mut Rt) {
-        while let Some((s, d)) = self.seen.pop() {
-            rt.set(s, d);
-        }
-    }
-    /// Locks the row of target `l`. Some(newer): go on; None: the row is gone or left out. A newer version is in its slots then.
-    fn lock(&mut self, l: &LockSpec, rt: &mut Rt) -> Result<Option<bool>> {
-        // The NULL-extended side of an outer join has no row to lock.
-        let Datum::Bytea(mut key) = rt.get(l.key).clone() else { return Ok(Some(false)) };
-        let member = l.members.as_ref().and_then(|m| m.of_row(rt.get(m.slot)));
-        let table = member.map_or(&l.table, |m| &m.0);
-        let read = key.clone();
-        let wx = rt.wx();
-        if lock_target(table, &key, l.mode, l.wait, &wx)? == LockOutcome::Skipped {
-            return Ok(None);
-        }
-        let mut bytes = Vec::new();
-        let Some((state, latest)) = newest_target(table, &mut key, l.mode, l.wait, true, &wx, &mut bytes)? else {
-            return Ok(None);
-        };
-        if latest.own {
-            return Ok(latest.exists.then_some(false));
-        }
-        match state {
-            Target::Same => Ok(Some(false)),
-            Target::Skip | Target::Moved => Ok(None),
-            Target::Newer => {
-                if key != read {
-                    self.overwrite(l.key, Datum::Bytea(key), rt);
-                }
-                let mut row = Vec::new();
-                access::decode_row(table, &bytes, &mut row)?;
-                for (c, s) in &l.cols {
-                    let at = member.map_or(Some(*c), |m| m.1.get(*c).copied());
-                    let d = at.and_then(|c| row.get(c)).cloned().unwrap_or(Datum::Null);
-                    self.overwrite(*s, d, rt);
-                }
-                Ok(Some(true))
-            }
-        }
-    }
-    /// Do the newest versions, all of them locked now, still make this row? (PostgreSQL's EvalPlanQual.)
-    fn still_holds(&mut self, newer: &[&LockSpec], rt: &mut Rt) -> Result<bool> {
-        for l in newer {
-            for (on, other) in &l.outer {
-                if expr::eval_bool(on, rt)? != Some(true) {
-                    for s in other {
-                        self.overwrite(*s, Datum::Null, rt);
-                    }
-                }
-            }
-        }
-        for l in newer {
-            if let Some(c) = &l.recheck
-                && expr::eval_bool(c, rt)? != Some(true)
-            {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-}
-impl Op for LockRows {
-    fn open(&mut self, rt: &mut Rt) -> Result<()> {
-        self.targets.iter().try_for_each(|l| may_write(rt.txn, &l.table, "SELECT FOR UPDATE"))?;
-        self.seen.clear();
-        self.gather.clear();
-        self.input.open(rt)
-    }
-    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
-        let targets = self.targets.clone();
-        'rows: loop {
-            self.restore(rt);
-            if !self.next_input(rt)? {
-                return Ok(false);
-            }
-            rt.tick()?;
-            let mut newer = Vec::new();
-            for l in targets.iter() {
-                match self.lock(l, rt)? {
-                    None => continue 'rows,
-                    Some(true) => newer.push(l),
-                    Some(false) => {}
-                }
-            }
-            if newer.is_empty() || self.still_holds(&newer, rt)? {
-                return Ok(true);
-            }
-        }
     }
 }
