@@ -60,8 +60,10 @@ impl Planner<'_> {
             self.tick()?;
             let node = self.plan_arm(r, leaf, &conds, want)?;
             if !is_nothing(&node) {
-                let all = self.delivers(&node, &want.order);
-                let ordered = if all { want.order.len() } else { self.presorted(&node, &want.order) };
+                // An arm of one row at most has it in any order; only what is put out can merge it with the others.
+                let out = want.order.iter().take_while(|w| node.out.contains(&self.slot_of(w.col))).count();
+                let order = want.order.get(..out).unwrap_or_default();
+                let ordered = if self.delivers(&node, order) { out } else { self.presorted(&node, order) };
                 arms.push(Arm { leaf: leaf.clone(), way, node, ordered });
             }
         }

@@ -794,3 +794,66 @@ RESET
 
 > reset enable_seqscan
 RESET
+
+# Arms of one row at most have it in any order, also in that of what is not theirs.
+> create table order_one (id int primary key, a int, b int) partition by range (id)
+CREATE TABLE
+
+> create table order_one_0 partition of order_one for values from (minvalue) to (5)
+CREATE TABLE
+
+> create table order_one_1 partition of order_one for values from (5) to (maxvalue)
+CREATE TABLE
+
+> insert into order_one values (1, 1, 4), (6, 6, 1), (7, 1, 2)
+INSERT 0 3
+
+> create table order_out (a int, c int)
+CREATE TABLE
+
+> insert into order_out values (6, 2), (1, 3), (5, 1), (7, null)
+INSERT 0 4
+
+> select x.a, (select null from order_one o where o.id = x.a order by 1) from order_out x order by 1
+a:int4 | ?column?:text
+1 | NULL
+5 | NULL
+6 | NULL
+7 | NULL
+SELECT 4
+
+> select x.a, (select 1 from order_one o where o.id = x.a order by 1 limit 1) from order_out x order by 1
+a:int4 | ?column?:int4
+1 | 1
+5 | NULL
+6 | 1
+7 | 1
+SELECT 4
+
+> select x.* from order_out x where (x.a, x.c) >= (select x.a, o.id from order_one o where o.id = x.a order by 1) order by 1
+a:int4 | c:int4
+1 | 3
+SELECT 1
+
+> select x.a, o.b from order_out x join order_one o on o.id = x.a order by x.c, o.b
+a:int4 | b:int4
+6 | 1
+1 | 4
+7 | 2
+SELECT 3
+
+> select x.a, (select x.c from order_one o where o.id = x.a order by x.c, o.b limit 1) from order_out x order by 2 nulls first, 1
+a:int4 | c:int4
+5 | NULL
+7 | NULL
+6 | 2
+1 | 3
+SELECT 4
+
+> select x.a, (select o.b + x.c from order_one o where o.id = x.a order by o.b, x.c limit 1) from order_out x order by 1
+a:int4 | ?column?:int4
+1 | 7
+5 | NULL
+6 | 3
+7 | NULL
+SELECT 4
