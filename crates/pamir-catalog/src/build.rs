@@ -113,7 +113,7 @@ impl TableBuilder {
             columns,
             include: vec![],
             predicate: None,
-            hash: false,
+            method: Method::Btree,
             comment: None,
             deferrable: None,
             usage: Default::default(),

@@ -151,7 +151,7 @@ pub fn parenthesized(e: &str) -> String {
 }
 
 /// The `(a, b DESC) INCLUDE (c)` part.
-fn index_columns(t: &Table, i: &Index, pretty: bool) -> String {
+fn index_columns(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &NameScope) -> String {
     let mut s = String::from("(");
     for (n, (c, ord)) in i.columns.iter().enumerate() {
         if n > 0 {
@@ -163,7 +163,12 @@ fn index_columns(t: &Table, i: &Index, pretty: bool) -> String {
             let _ = write!(s, " COLLATE {}", quote_ident(name));
         }
         if let Some(class) = t.declared.class(i.oid, n).and_then(class) {
-            let _ = write!(s, " {}", class.name);
+            let of = class.extension.and_then(|e| catalog.extension_named(scope.database, e));
+            let schema = of.and_then(|e| catalog.schema(e.schema)).map(|s| s.name.as_str());
+            let _ = match schema.filter(|s| !scope.search_path.iter().any(|p| p == s)) {
+                Some(schema) => write!(s, " {}", qualified(schema, class.name)),
+                None => write!(s, " {}", class.name),
+            };
         }
         match (ord.desc, ord.nulls_first) {
             (false, false) => {}
@@ -188,8 +193,8 @@ pub fn index_def(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &
         quote_ident(&i.name),
         if t.is_partitioned() { "ONLY " } else { "" },
         if pretty { catalog.defined_name(scope, t.oid).unwrap_or_default() } else { qualified(schema, &t.name) },
-        if i.hash { "hash" } else { "btree" },
-        index_columns(t, i, pretty)
+        i.method.name(),
+        index_columns(catalog, t, i, pretty, scope)
     );
     if i.nulls_not_distinct {
         s.push_str(" NULLS NOT DISTINCT");

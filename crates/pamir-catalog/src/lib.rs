@@ -147,6 +147,36 @@ pub enum IndexColumn {
     Attr(i16),
     Expr(SqlText, Type),
 }
+/// How an index finds rows (pg_am). Stored as a number; the first two were false and true.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Method {
+    Btree,
+    /// The same tree, with the restrictions and the definition of a hash index.
+    Hash,
+    /// Of each row several entries (pamir-expr `inverted`).
+    Gin,
+    /// A B-tree, with the definition of a block range index.
+    Brin,
+}
+impl Method {
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Btree => "btree",
+            Method::Hash => "hash",
+            Method::Gin => "gin",
+            Method::Brin => "brin",
+        }
+    }
+    /// pg_am.oid
+    pub fn oid(self) -> Oid {
+        match self {
+            Method::Btree => 403,
+            Method::Hash => 405,
+            Method::Gin => 2742,
+            Method::Brin => 3580,
+        }
+    }
+}
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Index {
     pub oid: Oid,
@@ -161,8 +191,7 @@ pub struct Index {
     pub columns: Vec<(IndexColumn, KeyOrder)>,
     pub include: Vec<i16>,
     pub predicate: Option<SqlText>,
-    /// Created USING hash: the same tree, with the restrictions and the definition of a hash index.
-    pub hash: bool,
+    pub method: Method,
     pub comment: Option<String>,
     /// Of a DEFERRABLE constraint. Stored behind the others (`store.rs`).
     #[serde(skip)]
@@ -186,6 +215,10 @@ impl Index {
     /// Is it said to be the primary key's?
     pub fn is_primary(&self) -> bool {
         self.primary || self.deferrable.is_some_and(|d| d.primary)
+    }
+    /// Do its entries lie in the order of its columns?
+    pub fn sorts(&self) -> bool {
+        self.method != Method::Gin
     }
     pub fn initially_deferred(&self) -> bool {
         self.deferrable.is_some_and(|d| d.initially_deferred)
@@ -422,6 +455,10 @@ impl Table {
     /// Has it unique keys that are checked after the rows are written?
     pub fn has_deferrable_keys(&self) -> bool {
         self.indexes.iter().any(|i| i.deferrable.is_some())
+    }
+    /// Has it an index of a method that builds before format 7 do not know?
+    pub fn has_new_indexes(&self) -> bool {
+        self.indexes.iter().any(|i| !matches!(i.method, Method::Btree | Method::Hash))
     }
     pub fn index(&self, oid: Oid) -> Option<&Index> {
         self.indexes.iter().find(|i| i.oid == oid)

@@ -278,7 +278,7 @@ impl Object {
             Object::Type(t) if matches!(t.body, types::Body::Range(_) | types::Body::Multirange) => NEWER_FORMAT,
             Object::Type(t) if t.collation().is_some() => FAMILY_FORMAT,
             Object::Type(_) => NEW_FORMAT,
-            Object::Table(t) if t.has_deferrable_keys() => DEFERRABLE_FORMAT,
+            Object::Table(t) if t.has_deferrable_keys() || t.has_new_indexes() => DEFERRABLE_FORMAT,
             Object::Table(t) if t.partition().is_some() => PARTITION_FORMAT,
             Object::Table(t) if t.declared.family.is_some() => FAMILY_FORMAT,
             Object::Table(t) if !t.declared.more.is_empty() => NEWER_FORMAT,

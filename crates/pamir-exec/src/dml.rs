@@ -367,6 +367,12 @@ pub fn insert_row(
         if ix.deferrable.is_some() && is_arbiter(ix) {
             return Err(no_arbiter(t, ix, wx));
         }
+        if b.indexes[i].inverted.is_some() {
+            let mut keys = Vec::new();
+            access::inverted_keys(t, i, row, &buf.key, wx.env, &mut keys)?;
+            add_inverted(&mut buf.entries, &mut made, TreeId(ix.tree), keys);
+            continue;
+        }
         let e = &mut buf.entries[made];
         (e.tree, e.check) = (TreeId(ix.tree), ix.deferrable.map(|_| i));
         let unique = access::index_entry_at(t, i, row, &buf.key, wx.env, &mut e.key, &mut e.value)?;
@@ -419,6 +425,39 @@ impl Seen {
     }
 }
 
+/// Entries of an inverted index that are to be put, behind those that are `made`.
+fn add_inverted(
+    entries: &mut smallvec::SmallVec<[Entry; 4]>,
+    made: &mut usize,
+    tree: TreeId,
+    keys: impl IntoIterator<Item = Vec<u8>>,
+) {
+    for key in keys {
+        let e = Entry { tree, key, value: access::NO_VALUE.to_vec(), check: None };
+        match entries.get_mut(*made) {
+            Some(place) => *place = e,
+            None => entries.push(e),
+        }
+        *made += 1;
+    }
+}
+/// As [`change_entry`] for an inverted index: deletes the entries that the row leaves, gives the keys of those that are to be put.
+fn change_inverted(
+    t: &Table,
+    i: usize,
+    old: (&[Datum], &[u8]),
+    new: (&[Datum], &[u8]),
+    wx: &mut Wx,
+) -> Result<Vec<Vec<u8>>> {
+    let (mut was, mut is) = (Vec::new(), Vec::new());
+    access::inverted_keys(t, i, old.0, old.1, wx.env, &mut was)?;
+    access::inverted_keys(t, i, new.0, new.1, wx.env, &mut is)?;
+    for k in was.iter().filter(|k| is.binary_search(k).is_err()) {
+        wx.txn.delete(TreeId(t.indexes[i].tree), k)?;
+    }
+    is.retain(|k| was.binary_search(k).is_err());
+    Ok(is)
+}
 /// Does a change of the columns (attnum - 1) that `set` has reach the entries of an index of columns?
 #[inline]
 pub(super) fn reaches(lay: &IndexLayout, ix: &Index, set: impl Fn(usize) -> bool) -> bool {
@@ -501,6 +540,11 @@ pub fn update_row(
                     continue;
                 }
             }
+            if b.indexes[i].inverted.is_some() {
+                let keys = change_inverted(t, i, (old, old_key), (new, &buf.key), wx)?;
+                add_inverted(&mut buf.entries, &mut made, TreeId(ix.tree), keys);
+                continue;
+            }
             if buf.entries.len() == made {
                 buf.entries.push(Entry::default());
             }
@@ -538,8 +582,12 @@ pub(super) fn delete_entries(t: &Table, key: &[u8], old: &[Datum], wx: &mut Wx, 
 /// Deletes what indexes have of a row, and counts that it goes.
 fn delete_index_entries(t: &Table, key: &[u8], old: &[Datum], wx: &mut Wx, was: &mut Entry) -> Result<()> {
     let b = access::layout(t);
-    for (i, ix) in t.indexes.iter().enumerate() {
-        if Some(i) != b.pk && access::index_entry_at(t, i, old, key, wx.env, &mut was.key, &mut was.value)?.is_some() {
+    for (i, ix) in t.indexes.iter().enumerate().filter(|(i, _)| Some(*i) != b.pk) {
+        if b.indexes[i].inverted.is_some() {
+            let mut keys = Vec::new();
+            access::inverted_keys(t, i, old, key, wx.env, &mut keys)?;
+            keys.iter().try_for_each(|k| wx.txn.delete(TreeId(ix.tree), k))?;
+        } else if access::index_entry_at(t, i, old, key, wx.env, &mut was.key, &mut was.value)?.is_some() {
             wx.txn.delete(TreeId(ix.tree), &was.key)?;
         }
     }

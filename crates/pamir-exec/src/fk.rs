@@ -674,6 +674,7 @@ fn place(child: &Table, fk: &ForeignKey, values: &[Datum], parent: &[Type], wx: 
     let n = fk.columns.len();
     let found = child.indexes.iter().position(|ix| {
         !many
+            && ix.sorts()
             && ix.predicate.is_none()
             && ix.columns.len() >= n
             && ix.columns.iter().take(n).all(|(c, _)| matches!(c, IndexColumn::Attr(a) if fk.columns.contains(a)))

@@ -8,14 +8,17 @@
 //! point:       a full unique key -> get, no cursor
 //! union:       entries of several indexes -> row keys, sorted, each once -> rows
 //! places:      values of `ctid` -> row keys, sorted, each once -> rows
+//! inverted:    lists of an inverted index -> row keys, sorted, each once -> rows
 //! ```
 //! Columns are decoded in two steps: those of the filter, then, for rows that pass, the rest. Conditions that can be tested on a stored row
 //! ([`expr::encoded`]) come before both.
+use super::inverted::Reader;
 use super::rows::Charge;
 use super::{Op, Rt};
 use pamir_catalog::usage::Usage;
 use pamir_expr::access::{self, IndexLayout, TableLayout};
 use pamir_expr::expr::{self, Px};
+use pamir_expr::inverted::{self, Need};
 use pamir_expr::plan::node::{Load, ScanSpec, Src};
 use pamir_expr::ranges::{ALLOCATION_BYTES, Range, places, ranges};
 use pamir_storage::store::{Dir, TreeId};
@@ -115,7 +118,7 @@ pub struct TableScan {
     ranges: Vec<Range>,
     /// Memory of a union's keys.
     charge: Charge,
-    /// `ranges` are a union's keys, or places.
+    /// `ranges` are a union's keys, an inverted index's, or places.
     by_key: bool,
     /// The table's own entries are read, in ranges, and their keys are of no interest.
     rows_only: bool,
@@ -224,6 +227,38 @@ impl TableScan {
         }
         self.ranges.sort_unstable();
         self.ranges.dedup();
+        Ok(())
+    }
+}
+impl TableScan {
+    /// Collects the keys of the rows that an inverted index leaves. All rows are read where it leaves all, or they are too many for the statement's memory.
+    fn invert(&mut self, rt: &mut Rt) -> Result<()> {
+        self.ranges.clear();
+        self.charge.clear();
+        let spec = self.spec.clone();
+        let b = access::layout(&spec.table);
+        let Some(inv) = &spec.inverted else { return Ok(()) };
+        let (Some(lay), Some(ix)) = (b.indexes.get(inv.index), spec.table.indexes.get(inv.index)) else {
+            return Err(Error::internal("no such index"));
+        };
+        let mut needs = Vec::with_capacity(inv.asks.len());
+        for a in &inv.asks {
+            let query = expr::eval(&a.query, rt)?;
+            let setting = |name: &str| rt.env.setting(name);
+            needs.push(inverted::need(a.class, a.strategy, a.column, (&query, a.ty), &setting)?);
+        }
+        let (tree, charge, room) = (TreeId(ix.tree), &mut self.charge, rt.work.mem);
+        let mut reader = Reader { tree, lay, charge, read: 0, bytes: 0, room };
+        let found = reader.rows(&Need::all(needs), usize::MAX, rt)?;
+        ix.usage.scanned(1, reader.read, 0);
+        self.by_key = found.is_ok();
+        match found {
+            Ok(keys) => self.ranges.extend(keys.into_iter().map(|lo| Range { lo, hi: None })),
+            Err(_) => {
+                self.charge.clear();
+                self.ranges.push(Range { lo: Vec::new(), hi: None });
+            }
+        }
         Ok(())
     }
 }
@@ -473,6 +508,7 @@ impl Op for TableScan {
         match self.spec.index.and_then(|i| b.indexes.get(i)) {
             Some(lay) => ranges(&self.spec.bounds, &lay.cols, rt, &mut self.ranges)?,
             None if !self.spec.union.is_empty() => self.unite(rt)?,
+            None if self.spec.inverted.is_some() => self.invert(rt)?,
             None if self.spec.places.is_some() => {
                 if let Some(b) = &self.spec.places {
                     places(b, rt, &mut self.ranges)?;

@@ -4,6 +4,7 @@
 //! table tree    key: primary key columns, or 8-byte big-endian hidden row id     value: row::encode of all columns by attnum
 //! index tree    unique, no NULL in its columns (or NULLS NOT DISTINCT):  key: columns                    value: u16 length, primary key bytes, extra
 //!               otherwise:                                               key: columns, primary key bytes value: u16 0, extra
+//!               inverted, an entry per key of the columns' values:       key: key, primary key bytes     value: u16 0
 //! extra: row::encode of (columns whose type is not key-decodable, then INCLUDE columns), absent when there are none
 //! ```
 //! The u16 is little-endian. What the length field cannot express (an entry of a unique index whose columns contain a NULL)
@@ -17,15 +18,17 @@
 //! Invariant: expressions in the cache name the column of attnum `a` by slot `a - 1`, so a whole row is their slot file.
 use crate::env::Env;
 use crate::expr::{self, Px, RowCx};
+use crate::inverted;
 use crate::ir::Expr;
-use pamir_catalog::{Catalog, Index, IndexColumn, Table};
+use pamir_catalog::system::types as classes;
+use pamir_catalog::{Catalog, Index, IndexColumn, Method, Table};
 use pamir_types::key::{self, KeyOrder};
 use pamir_types::row::{self, RawCol, RowRef};
 use pamir_types::{Datum, Result, Type, bail, err, oid};
 use std::sync::OnceLock;
 
 /// A row's place as if it were an index's column.
-pub const PLACE: KeyCol = KeyCol { attr: None, ty: Type::new(oid::TID), ord: KeyOrder::ASC, extra: None };
+const PLACE: KeyCol = KeyCol { attr: None, ty: Type::new(oid::TID), ord: KeyOrder::ASC, extra: None };
 
 /// What one table version needs per row.
 pub struct TableLayout {
@@ -49,8 +52,10 @@ pub struct IndexLayout {
     /// Sources of `extra`, in order.
     pub extra: Vec<ExtraCol>,
     pub extra_types: Vec<Type>,
-    /// All key columns are plain columns and there is no predicate.
+    /// All key columns are plain columns, there is no predicate, and a row has one entry.
     pub plain: bool,
+    /// Of an inverted index: its columns' classes. In its entries one column of bytes stands for them ([`inverted`]), which is what `cols` says.
+    pub inverted: Option<Vec<Option<inverted::Class>>>,
 }
 #[derive(Clone, Copy, Debug)]
 pub struct KeyCol {
@@ -90,6 +95,10 @@ impl TableLayout {
         let types: Vec<Type> = table.columns.iter().map(|c| c.ty).collect();
         let mut indexes = Vec::with_capacity(table.indexes.len());
         for ix in &table.indexes {
+            if ix.method == Method::Gin {
+                indexes.push(IndexLayout::inverted(table, ix, &types));
+                continue;
+            }
             let mut cols = Vec::new();
             let mut extra = Vec::new();
             let mut extra_types = Vec::new();
@@ -118,7 +127,7 @@ impl TableLayout {
                 }
             }
             let plain = ix.predicate.is_none() && cols.iter().all(|c| c.attr.is_some());
-            indexes.push(IndexLayout { cols, extra, extra_types, plain });
+            indexes.push(IndexLayout { cols, extra, extra_types, plain, inverted: None });
         }
         TableLayout {
             types,
@@ -131,6 +140,26 @@ impl TableLayout {
             generated_from: OnceLock::new(),
             parts: OnceLock::new(),
         }
+    }
+}
+
+impl IndexLayout {
+    /// As if rows' places were an index.
+    pub fn of_places() -> IndexLayout {
+        IndexLayout { cols: vec![PLACE], extra: Vec::new(), extra_types: Vec::new(), plain: false, inverted: None }
+    }
+    fn inverted(table: &Table, ix: &Index, types: &[Type]) -> IndexLayout {
+        let class = |(n, (c, _)): (usize, &(IndexColumn, KeyOrder))| {
+            let ty = match c {
+                IndexColumn::Attr(a) => types.get((*a as usize).wrapping_sub(1))?.oid,
+                IndexColumn::Expr(_, ty) => ty.oid,
+            };
+            let oid = table.declared.class(ix.oid, n).unwrap_or_else(|| classes::operator_class(ty, ix.method.name()));
+            inverted::Class::named(classes::class(oid)?.name)
+        };
+        let inverted = Some(ix.columns.iter().enumerate().map(class).collect());
+        let bytes = KeyCol { attr: None, ty: Type::new(oid::BYTEA), ord: KeyOrder::ASC, extra: None };
+        IndexLayout { cols: vec![bytes], extra: Vec::new(), extra_types: Vec::new(), plain: false, inverted }
     }
 }
 
@@ -454,6 +483,68 @@ pub fn index_entry_at(
         value.extend_from_slice(&tmp);
     }
     Ok(Some(unique))
+}
+
+/// What an entry of an inverted index has beside its key.
+pub const NO_VALUE: [u8; 2] = [0, 0];
+/// The keys of a row's entries in an inverted index, ascending.
+pub fn inverted_keys(
+    table: &Table,
+    pos: usize,
+    row: &[Datum],
+    pk: &[u8],
+    env: &mut dyn Env,
+    out: &mut Vec<Vec<u8>>,
+) -> Result<()> {
+    out.clear();
+    let (index, lay) = (&table.indexes[pos], &layout(table).indexes[pos]);
+    let ex = exprs(table, env)?;
+    if let Some(Some((_, p))) = ex.predicates.get(pos)
+        && expr::eval_bool(p, &mut RowCx { row, env })? != Some(true)
+    {
+        return Ok(());
+    }
+    let mut keys = Vec::new();
+    for (i, (class, (c, _))) in lay.inverted.iter().flatten().zip(&index.columns).enumerate() {
+        let d = match c {
+            IndexColumn::Attr(a) => row.get((*a as usize).wrapping_sub(1)).cloned().unwrap_or(Datum::Null),
+            IndexColumn::Expr(..) => match ex.index_exprs.get(pos).and_then(|v| v.get(i)) {
+                Some(Some((_, p))) => expr::eval(p, &mut RowCx { row, env })?,
+                _ => Datum::Null,
+            },
+        };
+        let Some(class) = class else { bail!(INDEX_CORRUPTED, "index \"{}\" has no operator class", index.name) };
+        keys.clear();
+        inverted::keys(*class, i as u8, &d, &mut keys)?;
+        for k in keys.drain(..) {
+            let mut entry = Vec::with_capacity(k.len() + pk.len() + 2);
+            key::encode(&Datum::Bytea(k.into()), Type::new(oid::BYTEA), KeyOrder::ASC, &mut entry)?;
+            entry.extend_from_slice(pk);
+            check_key_len(table, index, &entry)?;
+            out.push(entry);
+        }
+    }
+    Ok(())
+}
+/// Calls `f` with the key and the value of each entry that a row has in an index, at its position in the table.
+pub fn each_entry(
+    table: &Table,
+    pos: usize,
+    row: &[Datum],
+    pk: &[u8],
+    env: &mut dyn Env,
+    f: &mut dyn FnMut(&[u8], &[u8]) -> Result<()>,
+) -> Result<()> {
+    if layout(table).indexes[pos].inverted.is_some() {
+        let mut keys = Vec::new();
+        inverted_keys(table, pos, row, pk, env, &mut keys)?;
+        return keys.iter().try_for_each(|k| f(k, &NO_VALUE));
+    }
+    let (mut key, mut value) = (Vec::new(), Vec::new());
+    match index_entry_at(table, pos, row, pk, env, &mut key, &mut value)? {
+        Some(_) => f(&key, &value),
+        None => Ok(()),
+    }
 }
 
 /// The primary key bytes of an index entry.

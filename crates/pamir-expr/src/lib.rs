@@ -29,6 +29,7 @@ pub mod files;
 pub mod fold;
 pub mod func;
 pub mod implied;
+pub mod inverted;
 pub mod ir;
 pub mod large_object;
 pub mod long;

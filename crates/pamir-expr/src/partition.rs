@@ -88,7 +88,7 @@ pub fn layout(t: &Table) -> Option<IndexLayout> {
     };
     let cols: Vec<KeyCol> = key.iter().map(col).collect();
     let plain = cols.iter().all(|c| c.attr.is_some());
-    Some(IndexLayout { cols, extra: Vec::new(), extra_types: Vec::new(), plain })
+    Some(IndexLayout { cols, extra: Vec::new(), extra_types: Vec::new(), plain, inverted: None })
 }
 
 impl Parts {

@@ -51,16 +51,37 @@ pub fn collation_name(oid: Oid) -> Option<&'static str> {
     lines.find_map(|mut f| Some((f.next()?.parse::<Oid>().ok()?, f.next()?)).filter(|c| c.0 == oid).map(|c| c.1))
 }
 
-/// An operator class of B-tree or hash indexes.
+/// An operator class.
 pub struct Class {
     pub oid: Oid,
     pub name: &'static str,
-    /// "btree" or "hash".
+    /// The access method.
     method: &'static str,
     /// The type that its operators take.
     input: Oid,
     default: bool,
+    /// Whose it is, if it is not PostgreSQL's own.
+    pub extension: Option<&'static str>,
 }
+/// Classes of extensions: their OIDs are the same in all databases, as those of other members.
+const OF_EXTENSIONS: [Class; 2] = [
+    Class {
+        oid: 0x30ff_0001,
+        name: "gin_trgm_ops",
+        method: "gin",
+        input: oid::TEXT,
+        default: false,
+        extension: Some("pg_trgm"),
+    },
+    Class {
+        oid: 0x30ff_0002,
+        name: "gin_hstore_ops",
+        method: "gin",
+        input: oid::HSTORE,
+        default: true,
+        extension: Some("hstore"),
+    },
+];
 impl Class {
     /// Can it index columns of this type: its own, one that is binary-coercible to it, any array for the arrays' class (IsBinaryCoercible)?
     pub fn accepts(&self, ty: Oid) -> bool {
@@ -86,6 +107,8 @@ static CLASSES: LazyLock<Vec<Class>> = LazyLock::new(|| {
         let method = match *f.get(1)? {
             "403" => "btree",
             "405" => "hash",
+            "2742" => "gin",
+            "3580" => "brin",
             _ => return None,
         };
         Some(Class {
@@ -94,9 +117,10 @@ static CLASSES: LazyLock<Vec<Class>> = LazyLock::new(|| {
             method,
             input: f.get(6)?.parse().ok()?,
             default: f.get(7) == Some(&"t"),
+            extension: None,
         })
     };
-    super::fixed("pg_opclass").unwrap_or("").lines().filter_map(line).collect()
+    super::fixed("pg_opclass").unwrap_or("").lines().filter_map(line).chain(OF_EXTENSIONS).collect()
 });
 pub fn class_named(method: &str, name: &str) -> Option<&'static Class> {
     CLASSES.iter().find(|c| c.method == method && c.name == name)

@@ -6,6 +6,7 @@ use crate::access::TableExprs;
 use crate::expr::encoded::Test;
 use crate::expr::{Fun, Px};
 use crate::func::{AggregateRef, FunctionRef};
+use crate::inverted::{Class, Strategy};
 use pamir_catalog::Table;
 
 use crate::ir::{CmpOp, ColId, Exclude, Expr, FrameUnits, JoinKind, RowSystem, SetOp, WindowFn};
@@ -197,6 +198,8 @@ pub struct ScanSpec {
     pub union: Vec<(usize, Bounds)>,
     /// Rows at these places (`ctid = ..`) instead: the parts are of keys' bytes, each looked up once, in key order.
     pub places: Option<Bounds>,
+    /// The rows that an inverted index leaves instead.
+    pub inverted: Option<Inverted>,
     pub dir: Dir,
     /// The entry alone has all columns.
     pub only: bool,
@@ -214,6 +217,22 @@ pub struct ScanSpec {
     pub filter: Option<Px>,
     pub cond_ir: Vec<Expr>,
     pub filter_ir: Vec<Expr>,
+}
+/// What an inverted index (its position in `table.indexes`) is asked: all of it.
+#[derive(Debug)]
+pub struct Inverted {
+    pub index: usize,
+    pub asks: Vec<Ask>,
+}
+/// A condition on one of its columns.
+#[derive(Debug)]
+pub struct Ask {
+    pub column: u8,
+    pub class: Class,
+    pub strategy: Strategy,
+    pub query: Px,
+    /// The query's type.
+    pub ty: Oid,
 }
 /// A partitioned table whose children some conditions leave.
 #[derive(Debug)]

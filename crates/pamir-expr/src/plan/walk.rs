@@ -11,6 +11,7 @@ impl PNode {
             Kind::Scan(s) => {
                 s.bounds.each_px(f);
                 s.union.iter().map(|(_, b)| b).chain(&s.places).for_each(|b| b.each_px(f));
+                s.inverted.iter().flat_map(|i| &i.asks).for_each(|a| f(&a.query));
                 s.tests.iter().map(|t| &t.px).chain(&s.filter).for_each(f);
             }
             Kind::Append { gates, keys, .. } => {
@@ -223,7 +224,7 @@ pub fn at_most_one(n: &PNode) -> bool {
 /// Does the node read all of a table (or of something else that nothing bounds) each time it starts?
 pub fn reads_whole(n: &PNode) -> bool {
     match &n.kind {
-        Kind::Scan(s) => s.union.is_empty() && s.places.is_none() && !s.bounds.bounded(),
+        Kind::Scan(s) => s.union.is_empty() && s.places.is_none() && s.inverted.is_none() && !s.bounds.bounded(),
         Kind::Virtual(_) | Kind::CteScan { .. } | Kind::WorkTable { .. } => true,
         // What a limit stops, where nothing below has to come to its end first.
         Kind::Limit { input, spec } if matches!(&spec.limit, Some(Px::Const(_))) => match &input.kind {

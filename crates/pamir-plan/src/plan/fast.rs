@@ -61,16 +61,21 @@ fn value_only(e: &Px) -> bool {
 }
 /// Can the change be made without looking at more than the columns it names and their indexes?
 fn plain_change(t: &Table, op: &ModifyKind) -> bool {
-    let plain_indexes = t
-        .indexes
-        .iter()
-        .all(|i| i.predicate.is_none() && i.columns.iter().all(|(c, _)| matches!(c, IndexColumn::Attr(_))));
+    let sets = |a: &i16| match op {
+        ModifyKind::Update { set, .. } => set.iter().any(|s| s.0 == (*a as usize).wrapping_sub(1)),
+        _ => true,
+    };
+    let plain_indexes = t.indexes.iter().all(|i| {
+        let stays = |c: &IndexColumn| matches!(c, IndexColumn::Attr(a) if !sets(a));
+        i.predicate.is_none()
+            && i.columns.iter().all(|(c, _)| matches!(c, IndexColumn::Attr(_)))
+            && (i.sorts() || i.columns.iter().all(|c| stays(&c.0)))
+    });
     if !plain_indexes || t.columns.iter().any(|c| c.generated.is_some() && !c.dropped) {
         return false;
     }
     match op {
-        ModifyKind::Update { set, .. } => {
-            let sets = |a: &i16| set.iter().any(|s| s.0 == (*a as usize).wrapping_sub(1));
+        ModifyKind::Update { .. } => {
             let in_unique = t
                 .indexes
                 .iter()

@@ -9,11 +9,12 @@
 //! ```
 //! Conditions that the byte range expresses exactly are not tested again; LIKE 'abc%' gives a range and stays as a filter. [`super::ranges`] says what
 //! becomes of ORs and row comparisons.
+use super::inverted::Asks;
 use super::ranges::{IndexBounds, Target, UnionPart};
 use super::selectivity::ROWS_PER_INDEXED_VALUE;
 use super::*;
 use crate::bind::bind_stored;
-use pamir_catalog::{IndexColumn, SqlText};
+use pamir_catalog::{Index, IndexColumn, SqlText};
 use pamir_expr::access::{self, ExtraCol, IndexIrs, IndexLayout};
 use pamir_expr::expr::encoded::Test;
 use pamir_expr::implied::Prover;
@@ -296,6 +297,8 @@ enum Part {
     Union(Vec<UnionPart>),
     /// The rows' own places (`ctid`).
     Places(IndexBounds),
+    /// What an inverted index leaves.
+    Inverted(Asks),
 }
 /// A scan by an index.
 struct Path {
@@ -348,7 +351,7 @@ impl Planner<'_> {
         let width = self.width(&out);
         let choices = self.choices(&conds);
         let mut targets = Vec::new();
-        let mut found = Vec::new();
+        let (mut found, mut asked) = (Vec::new(), Vec::new());
         for (xi, ix) in table.indexes.iter().enumerate() {
             let Some(lay) = b.indexes.get(xi) else { continue };
             // A partial index serves when the conditions contain its predicate.
@@ -356,6 +359,10 @@ impl Planner<'_> {
                 continue;
             }
             let target = Target { lay, exprs: self.index_exprs(table, xi, &by_pos)?, by_pos: &by_pos, own };
+            if lay.inverted.is_some() {
+                asked.extend(self.asks(xi, table, &target, &conds));
+                continue;
+            }
             found.extend(self.index_bounds(&target, &conds, &choices).into_iter().map(|b| (xi, b)));
             if !choices.is_empty() {
                 targets.push((xi, target));
@@ -380,7 +387,19 @@ impl Planner<'_> {
             width,
             plain_total,
         };
-        let (part, est) = self.best_part(&sight, found, &targets, &choices, *key, own);
+        let (mut part, mut est) = self.best_part(&sight, found, &targets, &choices, *key, own);
+        for a in asked {
+            // Where a tree's order or a limit lets another way end early, its cost says so.
+            let now = match &part {
+                Part::Index(p) => sight.cost(&est, p.groups),
+                _ => sight.cost(&est, 0.0),
+            };
+            if let Some(e) = self.inverted_cost(&sight, &a)
+                && sight.cost(&e, 0.0) < now
+            {
+                (part, est) = (Part::Inverted(a), e);
+            }
+        }
         let mut spec = ScanSpec {
             table: table.clone(),
             alias: alias.clone(),
@@ -389,6 +408,7 @@ impl Planner<'_> {
             bounds: Bounds::default(),
             union: vec![],
             places: None,
+            inverted: None,
             dir: Dir::Forward,
             only: false,
             few: false,
@@ -459,6 +479,11 @@ impl Planner<'_> {
                 spec.places = Some(self.compile_bounds(&bounds, true)?);
                 spec.cond_ir = of(&bounds.used, true);
                 of(&bounds.consumed, false)
+            }
+            Part::Inverted(a) => {
+                spec.inverted = Some(self.compile_asks(&a)?);
+                spec.cond_ir = of(&a.asks.iter().map(|x| x.cond).collect::<Vec<_>>(), true);
+                s.conds.to_vec()
             }
             Part::Index(p) => {
                 spec.index = Some(p.index);
@@ -581,7 +606,7 @@ impl Planner<'_> {
     ) -> Option<(IndexBounds, Est)> {
         let key = key.filter(|k| s.conds.iter().flat_map(expr_free).any(|c| self.slot_of(c) == *k))?;
         let ty = Type::new(oid::TID);
-        let lay = IndexLayout { cols: vec![access::PLACE], extra: vec![], extra_types: vec![], plain: false };
+        let lay = IndexLayout::of_places();
         let target = Target { lay: &lay, exprs: vec![Some(Expr::Col(key, ty))], by_pos: s.by_pos, own };
         let all = self.index_bounds(&target, s.conds, choices);
         let bounds = all.into_iter().filter(|b| b.full_key(1)).min_by(|a, b| a.points().total_cmp(&b.points()))?;
@@ -706,6 +731,19 @@ impl Planner<'_> {
         }
         Est { startup, total, rows: s.out_rows.min(n), width: s.width }
     }
+    /// The cost of reading an inverted index's lists, then each row once. None: it leaves all rows.
+    fn inverted_cost(&mut self, s: &Sight, a: &Asks) -> Option<Est> {
+        let (read, left) = self.asked_rows(s.table, a, s.conds, s.rows)?;
+        let (_, pages, height) = self.table_size(s.table.indexes.get(a.index)?.tree);
+        let lists = a.asks.len() as f64;
+        let startup = lists * (DESCENT_LEVEL * (height + 1.0) + self.page_cost(pages))
+            + read * (CPU_INDEX_TUPLE + CPU_TUPLE + 2.0 * CPU_OPERATOR);
+        let mut total = startup + self.fetch_cost(s, left) + left * CPU_OPERATOR * s.conds.len() as f64;
+        if !self.settings.enable_indexscan {
+            total += DISABLED;
+        }
+        Some(Est { startup, total, rows: s.out_rows.min(left.max(1.0)), width: s.width })
+    }
     /// Would any other values in place of these give few rows too? A unique key does; of other columns the most common value tells.
     fn few_for_any(&self, table: &Table, p: &Path) -> bool {
         if p.point {
@@ -734,7 +772,8 @@ impl Planner<'_> {
 
     /// Index expressions over this scan's columns: stored ones use attnum - 1 as column ids.
     fn index_exprs(&self, table: &Table, index: usize, by_pos: &FxHashMap<usize, u32>) -> Result<Vec<Option<Expr>>> {
-        if access::layout(table).indexes.get(index).is_none_or(|l| l.cols.iter().all(|c| c.attr.is_some())) {
+        let plain = |i: &Index| i.columns.iter().all(|(c, _)| matches!(c, IndexColumn::Attr(_)));
+        if table.indexes.get(index).is_none_or(plain) {
             return Ok(vec![]);
         }
         let irs = index_irs(table, self.catalog)?;

@@ -42,6 +42,7 @@ impl Planner<'_> {
             // Never analyzed. Somebody made an index on it, so its values tell rows apart well.
             let leads = t.indexes.iter().any(|i| {
                 i.predicate.is_none()
+                    && i.sorts()
                     && matches!(i.columns.first(), Some((IndexColumn::Attr(a), _)) if (*a - 1) as usize == col)
             });
             return leads.then(|| (rows / ROWS_PER_INDEXED_VALUE).max(1.0));

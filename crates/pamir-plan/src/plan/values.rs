@@ -52,7 +52,8 @@ pub fn shape(plan: &Plan) -> u64 {
         if let Kind::Scan(s) = &n.kind {
             let ends = (s.bounds.parts.len(), s.bounds.lo.is_some(), s.bounds.hi.is_some(), s.bounds.or.len());
             let union: Vec<usize> = s.union.iter().map(|u| u.0).collect();
-            (s.table.oid, s.index, s.clustered, s.only, s.dir as u8, s.places.is_some(), union, ends).hash(h);
+            let inverted = s.inverted.as_ref().map(|i| (i.index, i.asks.len()));
+            (s.table.oid, s.index, s.clustered, s.only, s.dir as u8, s.places.is_some(), inverted, union, ends).hash(h);
         }
         let inputs = n.inputs();
         inputs.len().hash(h);

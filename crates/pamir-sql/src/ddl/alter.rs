@@ -390,8 +390,7 @@ fn set_parameters(
     let mut t = current(table, cx)?;
     let of = match t.index(relation) {
         None => options::Of::Table,
-        Some(i) if i.hash => options::Of::Hash,
-        Some(_) => options::Of::Btree,
+        Some(i) => i.method.into(),
     };
     options::change(&mut t.declared.options, relation, of, settings, reset)?;
     cx.put_table(t)?;

@@ -74,17 +74,16 @@ pub fn is_empty(cx: &DdlCtx, t: &Table) -> Result<bool> {
 /// Fills an index's new, empty tree. `t.indexes` contains `index`.
 pub fn build_index(cx: &mut DdlCtx, t: &Table, index: &Index) -> Result<()> {
     let mut builder = TreeBuilder::new(cx.txn, TreeId(index.tree));
-    let (mut key, mut value) = (vec![], vec![]);
-    if index.predicate.is_none() && !t.is_temporary() {
+    let Some(at) = t.indexes.iter().position(|i| i.oid == index.oid) else {
+        return Err(Error::internal("index does not belong to its table"));
+    };
+    if index.predicate.is_none() && index.sorts() && !t.is_temporary() {
         let rows = cx.engine.entries(t.tree())?;
         cx.txn.expect_writes(rows, rows * ENTRY_BYTES);
     }
     let needed = access::index_columns(t, index, &mut *cx.env)?;
     each_row_with(cx, t, &needed, &mut |cx, pk, row| {
-        if access::index_entry(t, index, row, pk, &mut *cx.env, &mut key, &mut value)?.is_some() {
-            builder.add(&key, &value)?;
-        }
-        Ok(())
+        access::each_entry(t, at, row, pk, &mut *cx.env, &mut |key, value| builder.add(key, value))
     })?;
     // Entries of other indexes end with the row's key: no two are the same.
     if index.unique

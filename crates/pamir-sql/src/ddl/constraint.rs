@@ -6,7 +6,7 @@ use super::{DdlCtx, column, options, partition, table};
 use pamir_catalog::family::Origin;
 use pamir_catalog::names::join_columns;
 use pamir_catalog::{
-    Check, Column, Deferrable, FkAction, ForeignKey, Index, IndexColumn, Relation, Table, choose_name,
+    Check, Column, Deferrable, FkAction, ForeignKey, Index, IndexColumn, Method, Relation, Table, choose_name,
 };
 use pamir_catalog::{acl, temporary};
 use pamir_exec::fk_types;
@@ -212,7 +212,7 @@ pub fn add_key(t: &mut Table, k: &KeySpec, cx: &mut DdlCtx) -> Result<Index> {
         columns,
         include,
         predicate: None,
-        hash: false,
+        method: Method::Btree,
         comment: None,
         deferrable: k.deferrable.map(|initially_deferred| Deferrable { primary: k.primary, initially_deferred }),
         usage: Default::default(),

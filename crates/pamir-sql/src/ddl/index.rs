@@ -7,20 +7,27 @@ use super::{DdlCtx, column, def, options, partition, remove, table};
 use pamir_catalog::declared::DEFAULT_COLLATION;
 use pamir_catalog::names::{distinct, join_columns};
 use pamir_catalog::system::types;
-use pamir_catalog::{Index, IndexColumn, Kind, Object, Relation, Table};
+use pamir_catalog::{Index, IndexColumn, Kind, Method, Object, Relation, Table};
 use pamir_expr::func::Volatility;
 use pamir_parse::tree::{CreateIndex, ExprKind, IndexElement, IndexOf, Reindex, ReindexWhat};
 use pamir_plan::bind::figure_name;
 use pamir_txn::{RowLock, TableLock, TreeId};
-use pamir_types::key::KeyOrder;
+use pamir_types::key::{self, KeyOrder};
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 use std::sync::Arc;
 
-/// The operator class `n` for keys of type `ty`, `None` where it is the type's default. All that there are order as the default does here (texts
+/// The operator class `n` for keys of type `ty`, `None` where it is the type's default. All of trees that there are order as the default does here (texts
 /// sort by their bytes, so the pattern classes do too).
-pub fn operator_class(n: &[String], ty: Type, method: &str) -> Result<Option<Oid>> {
+pub fn operator_class(n: &[String], ty: Type, method: &str, cx: &DdlCtx) -> Result<Option<Oid>> {
     let shown = shown_name(n);
-    let Some(class) = column::built_in(n).and_then(|n| types::class_named(method, n)) else {
+    let class = n.last().and_then(|l| types::class_named(method, l)).filter(|c| match c.extension {
+        None => column::built_in(n).is_some(),
+        Some(e) => cx.catalog.extension_named(cx.database(), e).is_some_and(|e| match n {
+            [schema, _] => cx.catalog.schema(e.schema).is_some_and(|s| s.name == *schema),
+            _ => true,
+        }),
+    });
+    let Some(class) = class else {
         bail!(UNDEFINED_OBJECT, "operator class \"{shown}\" does not exist for access method \"{method}\"");
     };
     if !class.accepts(ty.oid) {
@@ -35,10 +42,33 @@ pub fn operator_class(n: &[String], ty: Type, method: &str) -> Result<Option<Oid
     }
     Ok(Some(class.oid).filter(|c| *c != types::operator_class(ty.oid, method)))
 }
+/// What a column of a GIN or BRIN index must be, where no operator class is named.
+fn check_default_class(ty: Type, m: Method) -> Result<()> {
+    let name = pamir_types::text::type_named(ty.oid);
+    // Their entries here are keys of a tree, which have a length; PostgreSQL keeps the least and the greatest value of many rows.
+    let long = || !key::is_decodable(ty) || types::layout(ty.oid).len < 0;
+    if m == Method::Brin && key::is_orderable(ty) && long() {
+        return Err(Error::unsupported(format!("access method \"brin\" for type {name}")));
+    }
+    if types::operator_class(ty.oid, m.name()) == 0 {
+        return Err(err!(
+            UNDEFINED_OBJECT,
+            "data type {name} has no default operator class for access method \"{}\"",
+            m.name()
+        )
+        .hint(
+            "You must specify an operator class for the index or define a default operator class for the data type.",
+        ));
+    }
+    Ok(())
+}
 /// 42804 where an index over the column `a` names an operator class that its new type does not have.
 pub fn check_classes(t: &Table, a: i16, ty: Type) -> Result<()> {
     for i in &t.indexes {
         for (n, _) in i.columns.iter().enumerate().filter(|(_, c)| matches!(c.0, IndexColumn::Attr(x) if x == a)) {
+            if matches!(i.method, Method::Gin | Method::Brin) && t.declared.class(i.oid, n).is_none() {
+                check_default_class(ty, i.method)?;
+            }
             if let Some(class) = t.declared.class(i.oid, n).and_then(types::class)
                 && !class.accepts(ty.oid)
             {
@@ -53,25 +83,27 @@ pub fn check_classes(t: &Table, a: i16, ty: Type) -> Result<()> {
     }
     Ok(())
 }
-/// True for hash. A hash index is kept as a B-tree here: equality look-ups work alike, and hash's own limits are checked.
-fn is_hash(method: Option<&str>) -> Result<bool> {
-    match method {
-        None | Some("btree") => Ok(false),
-        Some("hash") => Ok(true),
-        Some(m @ ("gin" | "gist" | "spgist" | "brin")) => Err(Error::unsupported(format!("access method \"{m}\""))),
+/// The access method. A hash index is kept as a B-tree here: equality look-ups work alike, and hash's own limits are checked; a BRIN index likewise.
+fn method(name: Option<&str>) -> Result<Method> {
+    Ok(match name {
+        None | Some("btree") => Method::Btree,
+        Some("hash") => Method::Hash,
+        Some("gin") => Method::Gin,
+        Some("brin") => Method::Brin,
+        Some(m @ ("gist" | "spgist")) => return Err(Error::unsupported(format!("access method \"{m}\""))),
         Some(m) => bail!(UNDEFINED_OBJECT, "access method \"{m}\" does not exist"),
-    }
+    })
 }
-/// What a hash index cannot be.
-fn check_hash(c: &CreateIndex) -> Result<()> {
-    let lacks = |what: &str| Err(err!(FEATURE_NOT_SUPPORTED, "access method \"hash\" does not support {what}"));
+/// What an index of another method than btree cannot be.
+fn check_method(c: &CreateIndex, m: Method) -> Result<()> {
+    let lacks = |what: &str| Err(err!(FEATURE_NOT_SUPPORTED, "access method \"{}\" does not support {what}", m.name()));
     if c.unique {
         return lacks("unique indexes");
     }
     if !c.include.is_empty() {
         return lacks("included columns");
     }
-    if c.elements.len() > 1 {
+    if c.elements.len() > 1 && m == Method::Hash {
         return lacks("multicolumn indexes");
     }
     if c.elements.iter().any(|e| e.descending.is_some()) {
@@ -85,10 +117,9 @@ fn check_hash(c: &CreateIndex) -> Result<()> {
 
 pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     const TAG: &str = "CREATE INDEX";
-    let hash = is_hash(c.method.as_deref())?;
-    let of = if hash { options::Of::Hash } else { options::Of::Btree };
+    let method = method(c.method.as_deref())?;
     table::tablespace(c.tablespace.as_deref())?;
-    let parameters = options::check(of, &options::settings(&c.options))?;
+    let parameters = options::check(method.into(), &options::settings(&c.options))?;
     let t = match cx.resolve(&c.table.parts)? {
         Some(Relation::Table(v)) if v.plain_view().is_some() => {
             return Err(err!(WRONG_OBJECT_TYPE, "cannot create index on relation \"{}\"", v.name)
@@ -110,27 +141,36 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     };
     cx.use_schema(t.schema, &t.name)?;
     let mut table = (*t).clone();
-    if hash {
-        check_hash(c)?;
+    if method != Method::Btree {
+        check_method(c, method)?;
     }
     let (mut columns, mut names) = (vec![], vec![]);
     let (mut classes, mut collations) = (vec![], vec![]);
     for e in &c.elements {
         let desc = e.descending.unwrap_or(false);
         let order = KeyOrder { desc, nulls_first: e.nulls_first.unwrap_or(desc) };
-        let (column, name, collation) = index_column(&table, e, cx)?;
+        let (column, name, collation) = index_column(&table, e, method != Method::Gin, cx)?;
         let ty = match &column {
             IndexColumn::Attr(a) => table.column(*a).map_or(Type::TEXT, |c| c.ty),
             IndexColumn::Expr(_, ty) => *ty,
         };
         let at = columns.len() as i16;
         if let Some(n) = &e.class {
-            let class = operator_class(&n.parts, ty, if hash { "hash" } else { "btree" })?;
+            let class = operator_class(&n.parts, ty, method.name(), cx)?;
             classes.extend(class.map(|c| (at, c)));
             if !e.class_options.is_empty() {
                 let shown = n.parts.last().map_or("", String::as_str);
                 bail!(INVALID_PARAMETER_VALUE, "operator class {shown} has no options");
             }
+        }
+        if matches!(method, Method::Gin | Method::Brin) && (e.class.is_none() || method == Method::Brin) {
+            check_default_class(ty, method)?;
+        }
+        if method == Method::Gin
+            && let Some(e) = ty.element().filter(|e| !key::is_orderable(*e))
+        {
+            let name = pamir_types::text::type_named(e.oid);
+            bail!(UNDEFINED_FUNCTION, "could not identify a comparison function for type {name}");
         }
         collations.extend(collation.map(|c| (at, c)));
         names.push(name);
@@ -181,7 +221,7 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
         columns,
         include,
         predicate,
-        hash,
+        method,
         comment: None,
         deferrable: None,
         usage: Default::default(),
@@ -233,12 +273,17 @@ fn included(e: &IndexElement) -> Result<&str> {
     }
     Ok(n)
 }
-/// A key column, the name it gives to the index's, and its collation where one is said that is another than the column's.
-fn index_column(t: &Table, e: &IndexElement, cx: &mut DdlCtx) -> Result<(IndexColumn, String, Option<Oid>)> {
+/// A key column (`sorts`: of an index whose keys do), the name it gives to the index's, and its collation where one is said that is another than the column's.
+fn index_column(
+    t: &Table,
+    e: &IndexElement,
+    sorts: bool,
+    cx: &mut DdlCtx,
+) -> Result<(IndexColumn, String, Option<Oid>)> {
     // `(a COLLATE c)` says as much as `a COLLATE c`.
     let mut collation = e.collation.as_ref();
     let (column, name) = match &e.of {
-        IndexOf::Column(n) => (plain_column(t, n)?, n.clone()),
+        IndexOf::Column(n) => (plain_column(t, n, sorts)?, n.clone()),
         IndexOf::Expr(e) => {
             let name = figure_name(e).unwrap_or_else(|| "expr".into());
             let mut e = e;
@@ -250,7 +295,7 @@ fn index_column(t: &Table, e: &IndexElement, cx: &mut DdlCtx) -> Result<(IndexCo
             let bound = bind_expr_in(e, Some(t), None, Some("index expressions"), cx)?;
             match &bound {
                 pamir_expr::ir::Expr::Col(c, _) if t.column(*c as i16).is_some() => {
-                    check_orderable(bound.ty())?;
+                    sortable(bound.ty(), sorts)?;
                     (IndexColumn::Attr(*c as i16), name)
                 }
                 _ => {
@@ -259,7 +304,7 @@ fn index_column(t: &Table, e: &IndexElement, cx: &mut DdlCtx) -> Result<(IndexCo
                     }
                     let ty = bound.ty();
                     column::check_type(&name, ty)?;
-                    check_orderable(ty)?;
+                    sortable(ty, sorts)?;
                     (IndexColumn::Expr(text_of(&bound, Some(t), cx), ty), name)
                 }
             }
@@ -273,12 +318,15 @@ fn index_column(t: &Table, e: &IndexElement, cx: &mut DdlCtx) -> Result<(IndexCo
     let said = column::collation(&said.parts, ty)?;
     Ok((column, name, Some(said).filter(|c| *c != own.unwrap_or(DEFAULT_COLLATION))))
 }
-fn plain_column(t: &Table, n: &str) -> Result<IndexColumn> {
+fn sortable(ty: Type, sorts: bool) -> Result<()> {
+    if sorts { check_orderable(ty) } else { Ok(()) }
+}
+fn plain_column(t: &Table, n: &str, sorts: bool) -> Result<IndexColumn> {
     if column::is_system(n) {
         bail!(FEATURE_NOT_SUPPORTED, "index creation on system columns is not supported");
     }
     let c = t.column_by_name(n).ok_or_else(|| err!(UNDEFINED_COLUMN, "column \"{n}\" does not exist"))?;
-    check_orderable(c.ty)?;
+    sortable(c.ty, sorts)?;
     Ok(IndexColumn::Attr(c.attnum))
 }
 

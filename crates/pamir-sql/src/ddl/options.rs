@@ -1,4 +1,5 @@
 //! Storage parameters of tables, indexes and columns (reloptions.c): checked as PostgreSQL checks them, kept with the definition and shown again. They have no effect.
+use pamir_catalog::Method;
 use pamir_parse::tree::{DefElem, DefValue};
 use pamir_types::{Oid, Result, bail, err};
 
@@ -15,7 +16,19 @@ pub enum Of {
     Table,
     Btree,
     Hash,
+    Gin,
+    Brin,
     Column,
+}
+impl From<Method> for Of {
+    fn from(m: Method) -> Of {
+        match m {
+            Method::Btree => Of::Btree,
+            Method::Hash => Of::Hash,
+            Method::Gin => Of::Gin,
+            Method::Brin => Of::Brin,
+        }
+    }
 }
 
 enum Kind {
@@ -54,6 +67,8 @@ const TABLE: &[(&str, Kind)] = &[
 ];
 const BTREE: &[(&str, Kind)] = &[("fillfactor", Int(10, 100)), ("deduplicate_items", Bool)];
 const COLUMN: &[(&str, Kind)] = &[("n_distinct", Real(-1.0, f64::MAX)), ("n_distinct_inherited", Real(-1.0, f64::MAX))];
+const GIN: &[(&str, Kind)] = &[("fastupdate", Bool), ("gin_pending_list_limit", Int(64, MAX))];
+const BRIN: &[(&str, Kind)] = &[("autosummarize", Bool), ("pages_per_range", Int(1, 131_072))];
 const HASH: &[(&str, Kind)] = &[("fillfactor", Int(10, 100))];
 /// Tables' parameters that hold for their TOAST tables too, when they are written `toast.name`.
 const NOT_FOR_TOAST: &[&str] = &[
@@ -70,6 +85,8 @@ fn known(of: Of) -> &'static [(&'static str, Kind)] {
         Of::Table => TABLE,
         Of::Btree => BTREE,
         Of::Hash => HASH,
+        Of::Gin => GIN,
+        Of::Brin => BRIN,
         Of::Column => COLUMN,
     }
 }

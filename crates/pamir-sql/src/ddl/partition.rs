@@ -76,7 +76,7 @@ fn key_column(e: &tree::PartitionElement, strategy: Strategy, t: &Table, cx: &mu
     let collation = e.collation.as_ref().map(|c| column::collation(&c.parts, ty)).transpose()?;
     let method = if strategy == Strategy::Hash { "hash" } else { "btree" };
     let class = match &e.class {
-        Some(n) => index::operator_class(&n.parts, ty, method)?,
+        Some(n) => index::operator_class(&n.parts, ty, method, cx)?,
         None => {
             if !pamir_types::key::is_orderable(ty) {
                 let named = super::inherit::shown_type(ty, cx);
@@ -503,7 +503,7 @@ pub fn alike(parent: &Table, of: &Index, t: &Table, i: &Index, to: &[usize]) -> 
     let same_shape = of.is_unique() == i.is_unique()
         // A foreign key that refers to the parent's finds its rows by the parts.
         && (of.deferrable.is_some() || i.deferrable.is_none())
-        && of.hash == i.hash
+        && of.method == i.method
         && of.columns.len() == i.columns.len()
         && of.nulls_not_distinct == i.nulls_not_distinct
         && of.predicate.is_some() == i.predicate.is_some()

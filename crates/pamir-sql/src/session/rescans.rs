@@ -27,6 +27,7 @@ fn name(k: &Kind) -> Option<&'static str> {
         Kind::One => "one row",
         Kind::Empty => "no row",
         Kind::Scan(s) if !s.union.is_empty() => "union of indexes",
+        Kind::Scan(s) if s.inverted.is_some() => "inverted index scan",
         Kind::Scan(s) if s.index.is_none() => "table scan",
         Kind::Scan(s) if s.only => "index-only scan",
         Kind::Scan(s) if s.clustered => "key scan",

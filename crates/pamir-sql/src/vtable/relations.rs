@@ -48,8 +48,6 @@ pub(super) fn default_oid(table: Oid, attnum: i16) -> Oid {
 }
 
 const HEAP: Oid = 2;
-const BTREE: Oid = 403;
-const HASH: Oid = 405;
 
 /// `{fillfactor=70}`; NULL: none.
 fn options(t: &Table, relation: Oid) -> Datum {
@@ -115,7 +113,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     .set("relname", &*i.name)
                     .oid("relnamespace", t.schema)
                     .oid("relowner", t.owner)
-                    .oid("relam", if i.hash { HASH } else { BTREE })
+                    .oid("relam", i.method.oid())
                     .oid("relfilenode", if t.is_partitioned() { 0 } else { i.oid })
                     .set("relispartition", t.index_parent(i.oid).is_some())
                     .set(
@@ -384,7 +382,7 @@ fn index(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     .set("indisready", true)
                     .set("indislive", true)
                     .set("indkey", int2vector(keys));
-                let method = if i.hash { "hash" } else { "btree" };
+                let method = i.method.name();
                 let class =
                     |(n, ty): (usize, &Oid)| t.declared.class(i.oid, n).unwrap_or_else(|| operator_class(*ty, method));
                 r.set("indcollation", oidvector((0..types.len()).map(|n| key_collation(&c, t, i, n))))

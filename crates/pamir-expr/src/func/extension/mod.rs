@@ -8,7 +8,7 @@
 //!
 //! - [`citext`], [`hstore`], [`trigram`] (pg_trgm), [`fuzzy`] (fuzzystrmatch), [`unaccent`].
 //!
-//! Limits: no indexes over trigrams; a row of what has no evaluator answers 0A000 when it is called. OIDs of members are the same in all databases: what
+//! Limits: a row of what has no evaluator answers 0A000 when it is called. OIDs of members are the same in all databases: what
 //! has only an OID takes the first database that has the extension.
 use super::registry::{AggRow, CastRow, FuncList, OpRow, ProcRow};
 use super::*;
@@ -25,6 +25,7 @@ mod trigram;
 mod unaccent;
 
 pub use citext::{OWN, relabelling};
+pub(crate) use trigram::{shared_at_least, trigrams_of, trigrams_of_pattern};
 
 /// What one extension has.
 pub struct Rows {
@@ -64,7 +65,7 @@ fn function(p: &ProcRow, schema: Oid) -> Function {
     registry::make(p, schema, bodies.get(p.src).cloned())
 }
 /// What the member is called.
-pub(super) fn name_of(member: Oid) -> &'static str {
+pub fn name_of(member: Oid) -> &'static str {
     rows::ROWS.iter().flat_map(|r| r.procs).find(|p| p.oid == member).map_or("", |p| p.name)
 }
 /// Its members, made once.

@@ -3,6 +3,7 @@
 //! A word is letters and digits, in small letters, with two blanks before it and one behind. What is not three bytes is known by three bytes of a checksum.
 use crate::func::registry::{bad_args, funcs};
 use crate::func::*;
+use crate::inverted::Strategy;
 use pamir_types::array::Array;
 use pamir_types::citext::fold;
 use pamir_types::{bail, oid};
@@ -21,15 +22,7 @@ fn trigrams(s: &str) -> Result<Vec<Placed>> {
         let chars: Vec<char> = [' ', ' '].into_iter().chain(fold(word).chars()).chain([' ']).collect();
         let last = chars.len() - 3;
         for (i, w) in chars.windows(3).enumerate() {
-            let text: String = w.iter().collect();
-            let trigram = match text.as_bytes() {
-                [a, b, c] => [*a, *b, *c],
-                _ => {
-                    let [a, b, c, _] = pamir_types::tsquery::checksum(&text).to_le_bytes();
-                    [a, b, c]
-                }
-            };
-            out.push(Placed { trigram, begins: i == 0, ends: i == last });
+            out.push(Placed { trigram: trigram([w[0], w[1], w[2]]), begins: i == 0, ends: i == last });
         }
     }
     Ok(out)
@@ -39,6 +32,75 @@ fn set(s: &str) -> Result<Vec<Trigram>> {
     all.sort_unstable();
     all.dedup();
     Ok(all)
+}
+/// A text's trigrams, ascending, each once.
+pub fn trigrams_of(s: &str) -> Result<Vec<Trigram>> {
+    set(s)
+}
+/// Trigrams that every text has which a LIKE pattern matches: those of its words, and of a word that goes on in a wildcard those within.
+pub fn trigrams_of_pattern(pattern: &str) -> Result<Vec<Trigram>> {
+    let mut out = Vec::new();
+    // The letters of a word so far, with blanks before it where it begins here. None: a wildcard is before it, or there is none.
+    let mut word: Vec<char> = Vec::new();
+    let mut begins = true;
+    let mut end = |word: &mut Vec<char>, ends: bool| {
+        if ends && !word.is_empty() {
+            word.push(' ');
+        }
+        out.extend(word.windows(3).map(|w| [w[0], w[1], w[2]]).map(trigram));
+        word.clear();
+    };
+    let mut letters = pattern.chars();
+    while let Some(c) = letters.next() {
+        work::charge(4)?;
+        let c = match c {
+            '%' | '_' => {
+                end(&mut word, false);
+                begins = false;
+                continue;
+            }
+            '\\' => letters.next().unwrap_or('\\'),
+            c => c,
+        };
+        if c.is_alphanumeric() {
+            if word.is_empty() && begins {
+                word.extend([' ', ' ']);
+            }
+            begins = false;
+            word.extend(c.to_lowercase());
+        } else {
+            end(&mut word, true);
+            begins = true;
+        }
+    }
+    end(&mut word, true);
+    out.sort_unstable();
+    out.dedup();
+    Ok(out)
+}
+fn trigram(letters: [char; 3]) -> Trigram {
+    let text: String = letters.iter().collect();
+    match text.as_bytes() {
+        [a, b, c] => [*a, *b, *c],
+        _ => {
+            let [a, b, c, _] = pamir_types::tsquery::checksum(&text).to_le_bytes();
+            [a, b, c]
+        }
+    }
+}
+/// As many of `n` trigrams as a text shares, at least, that is as like as the threshold asks: the likeness is at most what they are of `n`.
+pub fn shared_at_least(s: Strategy, n: usize, setting: &dyn Fn(&str) -> Option<String>) -> usize {
+    let (name, usual) = match s {
+        Strategy::WordSimilar => WORD,
+        Strategy::StrictWordSimilar => STRICT_WORD,
+        _ => SIMILARITY,
+    };
+    let least = setting(name).and_then(|v| v.parse().ok()).unwrap_or(usual);
+    if least <= 0.0 {
+        return 0;
+    }
+    // Below by what rounding may have done.
+    ((f64::from(least) * n as f64 - 1e-3).ceil() as usize).max(1)
 }
 fn likeness(shared: usize, a: usize, b: usize) -> f32 {
     shared as f32 / (a + b - shared) as f32

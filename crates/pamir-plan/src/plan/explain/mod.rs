@@ -461,6 +461,11 @@ impl Builder<'_> {
                 }
                 format!("Index Union Scan using {} {target}", names.join(", "))
             }
+            None if let Some(i) = &s.inverted => {
+                let name = s.table.indexes.get(i.index).map_or("?", |i| i.name.as_str());
+                d.kind("Inverted Index Scan");
+                format!("Inverted Index Scan using {name} {target}")
+            }
             None if s.places.is_some() => {
                 d.kind("Tid Scan");
                 format!("Tid Scan {target}")

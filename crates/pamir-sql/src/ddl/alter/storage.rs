@@ -4,7 +4,7 @@ use super::{attnum, current, options};
 use crate::ddl::DdlCtx;
 use pamir_catalog::declared::ReplicaIdentity as Kept;
 use pamir_catalog::system::types::layout;
-use pamir_catalog::{Index, IndexColumn, Table};
+use pamir_catalog::{Index, IndexColumn, Method, Table};
 use pamir_parse::tree::{DefElem, ReplicaIdentity};
 use pamir_types::error::{Severity, state};
 use pamir_types::text::type_named;
@@ -132,7 +132,7 @@ pub fn cluster_on(oid: Oid, index: Option<&str>, cx: &mut DdlCtx) -> Result<()> 
 }
 /// check_index_is_clusterable
 fn clusterable(i: &Index) -> Result<Oid> {
-    if i.hash {
+    if i.method != Method::Btree {
         bail!(
             FEATURE_NOT_SUPPORTED,
             "cannot cluster on index \"{}\" because access method does not support clustering",

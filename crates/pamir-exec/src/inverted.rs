@@ -1,0 +1,144 @@
+//! Rows' keys by an inverted index: what a [`Need`] leaves of the lists that the index has, one a key.
+//!
+//! ```text
+//!  All(a, b, c)      the lists are read side by side, up to CAP entries each, then four times as many ...
+//!                    until one of them has come to its end: it and those that have, too, are intersected; longer ones stay unread
+//!  Some(n, lists)    all are read; keys that are in as many of them
+//! ```
+//! So the cost goes with the shortest list, not with that of a word that everybody has. The rows' own conditions are tested again by whoever asks.
+use super::Rt;
+use super::rows::Charge;
+use pamir_expr::access::{self, IndexLayout};
+use pamir_expr::inverted::{self, Need};
+use pamir_expr::ranges::ALLOCATION_BYTES;
+use pamir_storage::store::{Dir, TreeId};
+use pamir_types::Result;
+
+/// Entries of a list that are read before another one is looked at.
+const CAP: usize = 256;
+const GROWTH: usize = 4;
+
+/// Rows' keys, ascending.
+type List = Vec<Vec<u8>>;
+/// Reads lists of one index.
+pub struct Reader<'a> {
+    pub tree: TreeId,
+    pub lay: &'a IndexLayout,
+    pub charge: &'a mut Charge,
+    /// Entries read.
+    pub read: u64,
+    /// Bytes that lists have, and the most that they may have.
+    pub bytes: usize,
+    pub room: usize,
+}
+/// Why there is no list.
+pub enum Unread {
+    /// It has more entries than were asked for.
+    Longer,
+    /// Memory is short, or the need leaves all rows.
+    All,
+}
+impl Reader<'_> {
+    /// The keys of the rows that a need leaves; up to `cap` entries of a list are read.
+    pub fn rows(&mut self, need: &Need, cap: usize, rt: &mut Rt) -> Result<std::result::Result<List, Unread>> {
+        Ok(match need {
+            Need::Any => Err(Unread::All),
+            Need::Nothing => Ok(List::new()),
+            Need::Key(k) => self.list(k, false, cap, rt)?,
+            Need::Prefix(k) => match self.list(k, true, cap, rt)? {
+                Ok(mut list) => {
+                    list.sort_unstable();
+                    list.dedup();
+                    Ok(list)
+                }
+                e => e,
+            },
+            Need::All(needs) => return self.all(needs, cap, rt),
+            Need::Some(least, needs) => {
+                let mut together = List::new();
+                for n in needs {
+                    match self.rows(n, cap, rt)? {
+                        Ok(list) => together.extend(list),
+                        Err(e) => return Ok(Err(e)),
+                    }
+                }
+                together.sort_unstable();
+                if *least == 1 {
+                    together.dedup();
+                } else {
+                    together = in_several(together, *least);
+                }
+                Ok(together)
+            }
+        })
+    }
+    fn all(&mut self, needs: &[Need], most: usize, rt: &mut Rt) -> Result<std::result::Result<List, Unread>> {
+        let mut cap = CAP.min(most);
+        loop {
+            let mut found: Option<List> = None;
+            for n in needs {
+                match self.rows(n, cap, rt)? {
+                    Ok(list) => {
+                        found = Some(match found {
+                            Some(f) => intersect(f, &list),
+                            None => list,
+                        });
+                    }
+                    Err(Unread::Longer) => {}
+                    Err(e) => return Ok(Err(e)),
+                }
+                if found.as_ref().is_some_and(List::is_empty) {
+                    break;
+                }
+            }
+            match found {
+                Some(f) => return Ok(Ok(f)),
+                None if cap >= most => return Ok(Err(Unread::Longer)),
+                None => cap = cap.saturating_mul(GROWTH).min(most),
+            }
+        }
+    }
+    /// The rows of a key's entries.
+    fn list(&mut self, k: &[u8], prefix: bool, cap: usize, rt: &mut Rt) -> Result<std::result::Result<List, Unread>> {
+        let (lo, hi) = inverted::entries(k, prefix)?;
+        let mut scan = rt.txn.scan(&rt.snapshot, self.tree, &lo, hi.as_deref(), Dir::Forward)?;
+        let mut out = List::new();
+        while let Some((k, v)) = scan.next(rt.txn)? {
+            rt.tick()?;
+            self.read += 1;
+            if out.len() >= cap {
+                return Ok(Err(Unread::Longer));
+            }
+            let row = access::entry_pk(self.lay, k, v)?.to_vec();
+            let size = row.len() + std::mem::size_of::<Vec<u8>>() + ALLOCATION_BYTES;
+            self.bytes += size;
+            if self.bytes > self.room || self.charge.add(size, &rt.work.memory).is_err() {
+                return Ok(Err(Unread::All));
+            }
+            out.push(row);
+        }
+        Ok(Ok(out))
+    }
+}
+fn intersect(mut a: List, b: &List) -> List {
+    let mut rest = b.iter().peekable();
+    a.retain(|k| {
+        while rest.next_if(|x| *x < k).is_some() {}
+        rest.peek() == Some(&k)
+    });
+    a
+}
+/// Those of sorted keys that are there so often, each once.
+fn in_several(sorted: List, least: usize) -> List {
+    let mut out = List::new();
+    let mut times = 0;
+    let mut last: Option<Vec<u8>> = None;
+    for k in sorted {
+        times = if last.as_ref() == Some(&k) { times + 1 } else { 1 };
+        if times == least {
+            out.push(k.clone());
+        }
+        last = Some(k);
+    }
+    out
+}
