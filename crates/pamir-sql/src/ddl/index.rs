@@ -20,6 +20,12 @@ use std::sync::Arc;
 /// sort by their bytes, so the pattern classes do too).
 pub fn operator_class(n: &[String], ty: Type, method: &str, cx: &DdlCtx) -> Result<Option<Oid>> {
     let shown = shown_name(n);
+    if let [schema, _] = n
+        && schema != "pg_catalog"
+        && cx.catalog.schema_by_name(cx.database(), schema).is_none()
+    {
+        bail!(INVALID_SCHEMA_NAME, "schema \"{schema}\" does not exist");
+    }
     let class = n.last().and_then(|l| types::class_named(method, l)).filter(|c| match c.extension {
         None => column::built_in(n).is_some(),
         Some(e) => cx.catalog.extension_named(cx.database(), e).is_some_and(|e| match n {

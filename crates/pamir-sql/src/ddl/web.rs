@@ -16,8 +16,9 @@ use super::named::Wanted;
 use super::{DdlCtx, extended, extension, routine, rule, trigger};
 use pamir_catalog::depend::{Class, How, ObjectRef, defaults_on};
 use pamir_catalog::extension::{Extension, available};
+use pamir_catalog::system::types;
 use pamir_catalog::types::{Body, UserType, row_type, stored_types};
-use pamir_catalog::{IndexColumn, SqlText, Table};
+use pamir_catalog::{Index, IndexColumn, SqlText, Table};
 use pamir_types::oid::{self, UserClass};
 use pamir_types::text::type_named;
 use pamir_types::{Oid, Result};
@@ -73,6 +74,18 @@ fn said(t: &Table) -> Vec<Said<'_>> {
     out
 }
 
+/// Has an index a column by an operator class of the extension?
+fn has_class_of(t: &Table, i: &Index, extension: &str) -> bool {
+    i.columns.iter().enumerate().any(|(n, (c, _))| {
+        let ty = match c {
+            IndexColumn::Attr(a) => t.column(*a).map_or(0, |c| c.ty.oid),
+            IndexColumn::Expr(_, ty) => ty.oid,
+        };
+        let class = t.declared.class(i.oid, n).unwrap_or_else(|| types::operator_class(ty, i.method.name()));
+        types::class(class).is_some_and(|c| c.extension == Some(extension))
+    })
+}
+
 impl Web {
     /// What hangs on an object; with a column's number on that column.
     pub fn edges(&mut self, on: ObjectRef, cx: &mut DdlCtx) -> Result<Vec<Edge>> {
@@ -111,6 +124,8 @@ impl Web {
                 let who = if s.who.class == Class::Constraint { self.at_home(s.who, own) } else { s.who };
                 out.push(edge(who, How::Normal));
             }
+            let of_class = t.indexes.iter().filter(|i| has_class_of(t, i, &e.name));
+            out.extend(of_class.map(|i| edge(ObjectRef::relation(i.oid), How::Normal)));
             if let Some(v) = t.view.as_ref().filter(|v| members.are_in(&v.text)) {
                 let rule = self.at_home(WHOLE(Class::Rule, v.rule), own);
                 out.push(edge(rule, How::Normal));
