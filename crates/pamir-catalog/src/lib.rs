@@ -157,6 +157,8 @@ pub enum Method {
     Gin,
     /// A B-tree, with the definition of a block range index.
     Brin,
+    /// As [`Method::Gin`].
+    Gist,
 }
 impl Method {
     pub fn name(self) -> &'static str {
@@ -165,6 +167,7 @@ impl Method {
             Method::Hash => "hash",
             Method::Gin => "gin",
             Method::Brin => "brin",
+            Method::Gist => "gist",
         }
     }
     /// pg_am.oid
@@ -174,6 +177,7 @@ impl Method {
             Method::Hash => 405,
             Method::Gin => 2742,
             Method::Brin => 3580,
+            Method::Gist => 783,
         }
     }
 }
@@ -218,7 +222,7 @@ impl Index {
     }
     /// Do its entries lie in the order of its columns?
     pub fn sorts(&self) -> bool {
-        self.method != Method::Gin
+        !matches!(self.method, Method::Gin | Method::Gist)
     }
     pub fn initially_deferred(&self) -> bool {
         self.deferrable.is_some_and(|d| d.initially_deferred)

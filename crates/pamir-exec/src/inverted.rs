@@ -44,8 +44,8 @@ impl Reader<'_> {
         Ok(match need {
             Need::Any => Err(Unread::All),
             Need::Nothing => Ok(List::new()),
-            Need::Key(k) => self.list(k, false, cap, rt)?,
-            Need::Prefix(k) => match self.list(k, true, cap, rt)? {
+            Need::Key(_) => self.list(need, cap, rt)?,
+            Need::Prefix(_) | Need::Span(..) => match self.list(need, cap, rt)? {
                 Ok(mut list) => {
                     list.sort_unstable();
                     list.dedup();
@@ -98,9 +98,9 @@ impl Reader<'_> {
             }
         }
     }
-    /// The rows of a key's entries.
-    fn list(&mut self, k: &[u8], prefix: bool, cap: usize, rt: &mut Rt) -> Result<std::result::Result<List, Unread>> {
-        let (lo, hi) = inverted::entries(k, prefix)?;
+    /// The rows of entries that lie together.
+    fn list(&mut self, need: &Need, cap: usize, rt: &mut Rt) -> Result<std::result::Result<List, Unread>> {
+        let Some((lo, hi)) = inverted::entries(need)? else { return Ok(Err(Unread::All)) };
         let mut scan = rt.txn.scan(&rt.snapshot, self.tree, &lo, hi.as_deref(), Dir::Forward)?;
         let mut out = List::new();
         while let Some((k, v)) = scan.next(rt.txn)? {

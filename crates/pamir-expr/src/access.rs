@@ -21,7 +21,7 @@ use crate::expr::{self, Px, RowCx};
 use crate::inverted;
 use crate::ir::Expr;
 use pamir_catalog::system::types as classes;
-use pamir_catalog::{Catalog, Index, IndexColumn, Method, Table};
+use pamir_catalog::{Catalog, Index, IndexColumn, Table};
 use pamir_types::key::{self, KeyOrder};
 use pamir_types::row::{self, RawCol, RowRef};
 use pamir_types::{Datum, Result, Type, bail, err, oid};
@@ -95,7 +95,7 @@ impl TableLayout {
         let types: Vec<Type> = table.columns.iter().map(|c| c.ty).collect();
         let mut indexes = Vec::with_capacity(table.indexes.len());
         for ix in &table.indexes {
-            if ix.method == Method::Gin {
+            if !ix.sorts() {
                 indexes.push(IndexLayout::inverted(table, ix, &types));
                 continue;
             }

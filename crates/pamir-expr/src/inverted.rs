@@ -1,4 +1,4 @@
-//! Inverted indexes (GIN): of each row as many entries as its values have keys, and what a condition asks of them.
+//! Inverted indexes (GIN, and GiST where its classes' values have keys): of each row as many entries as its values have keys, and what a condition asks of them.
 //!
 //! ```text
 //!  value   '{3,5}'::int[]        --keys-->   00 v3   00 v5                    an entry each, before the row's key (access.rs)
@@ -13,6 +13,8 @@
 //! Invariants: where a condition holds of a value, [`keys`] of the value fulfil [`need`] of the query (`tests` draws both). A value without keys has no
 //! entries: a need that such a value may fulfil is [`Need::Any`]. Keys are bytes on disk: what they are made of never changes with the build.
 //!
+//! - [`intervals`]: ranges.
+//!
 //! Limits: no conditions by jsonpath or by regular expressions over trigrams; positions and weights of lexemes are not in the entries.
 use crate::expr;
 use crate::func::{Function, extension};
@@ -23,6 +25,8 @@ use pamir_types::key::{self, KeyOrder};
 use pamir_types::tsquery::{Node, Operator, Query};
 use pamir_types::tsvector::Vector;
 use pamir_types::{Datum, Error, Oid, Result, Type, oid, work};
+
+pub mod intervals;
 
 /// The longest key but for its checksum.
 pub const MAX_BYTES: usize = 240;
@@ -40,8 +44,10 @@ pub enum Class {
     JsonbPath,
     /// gin_hstore_ops: keys, and keys with their values.
     Hstore,
-    /// gin_trgm_ops: trigrams.
+    /// gin_trgm_ops, gist_trgm_ops: trigrams.
     Trigram,
+    /// range_ops: a range's ends, each below its node ([`intervals`]).
+    Range,
 }
 impl Class {
     /// The class of this name (pg_opclass).
@@ -52,22 +58,24 @@ impl Class {
             "jsonb_ops" => Class::Jsonb,
             "jsonb_path_ops" => Class::JsonbPath,
             "gin_hstore_ops" => Class::Hstore,
-            "gin_trgm_ops" => Class::Trigram,
+            "gin_trgm_ops" | "gist_trgm_ops" => Class::Trigram,
+            "range_ops" => Class::Range,
             _ => return None,
         })
     }
 }
 
-const VALUE: u8 = 0;
-/// An array's NULL, a key with a value.
-const OTHER: u8 = 1;
-/// An array has no elements.
-const EMPTY: u8 = 2;
+// From 2 on: 0 and 1 take two bytes in a tree's key. So does a column's place.
+const VALUE: u8 = 2;
+/// An array's NULL, a key with a value, a range's upper end.
+const OTHER: u8 = 3;
+/// An array has no elements, a range no values.
+const EMPTY: u8 = 4;
 
 /// A key of the column at `column`.
 fn of(column: u8, what: u8, bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(2 + bytes.len().min(MAX_BYTES + 8));
-    out.extend_from_slice(&[column, what]);
+    out.extend_from_slice(&[column + 2, what]);
     match bytes.get(MAX_BYTES..) {
         Some([_, ..]) => {
             out.extend_from_slice(&bytes[..MAX_BYTES]);
@@ -126,6 +134,13 @@ pub fn keys(class: Class, column: u8, d: &Datum, out: &mut Vec<Vec<u8>>) -> Resu
                 add(OTHER, &pair(k, v.as_deref()))?;
             }
         }
+        (Class::Range, Datum::Range(r)) => match intervals::Interval::of(r)? {
+            None => add(EMPTY, &[])?,
+            Some(i) => {
+                add(VALUE, &i.lower_end())?;
+                add(OTHER, &i.upper_end())?;
+            }
+        },
         (Class::Trigram, Datum::Text(s)) => extension::trigrams_of(s)?.iter().try_for_each(|t| add(VALUE, t))?,
         _ => return Err(damaged()),
     }
@@ -177,6 +192,8 @@ pub enum Need {
     Key(Vec<u8>),
     /// A key that begins so.
     Prefix(Vec<u8>),
+    /// A key between these two, or that begins as the second one.
+    Span(Vec<u8>, Vec<u8>),
     All(Vec<Need>),
     /// As many of these, at least.
     Some(usize, Vec<Need>),
@@ -218,7 +235,7 @@ pub enum Strategy {
     /// `column && query`
     Overlaps,
     Equal,
-    /// `query = ANY (column)`
+    /// `query = ANY (column)`, `query <@ column`
     Element,
     /// `column @@ query`
     Matches,
@@ -247,6 +264,12 @@ pub fn strategy(class: Class, f: &Function, column_second: bool) -> Option<Strat
     const JSONB_EXISTS_ANY: Oid = 4048;
     const JSONB_EXISTS_ALL: Oid = 4049;
     const JSONB_CONTAINED: Oid = 4050;
+    const RANGE_EQ: Oid = 3855;
+    const RANGE_OVERLAPS: Oid = 3857;
+    const RANGE_CONTAINS_ELEM: Oid = 3858;
+    const RANGE_CONTAINS: Oid = 3859;
+    const ELEM_CONTAINED_BY_RANGE: Oid = 3860;
+    const RANGE_CONTAINED_BY: Oid = 3861;
     const TEXT_LIKE: Oid = 850;
     const TEXT_ILIKE: Oid = 1633;
     const TEXT_EQ: Oid = 67;
@@ -265,6 +288,12 @@ pub fn strategy(class: Class, f: &Function, column_second: bool) -> Option<Strat
         (Class::Jsonb, JSONB_EXISTS) => when(first, Exists),
         (Class::Jsonb, JSONB_EXISTS_ANY) => when(first, ExistsAny),
         (Class::Jsonb, JSONB_EXISTS_ALL) => when(first, ExistsAll),
+        (Class::Range, RANGE_EQ) => Some(Equal),
+        (Class::Range, RANGE_OVERLAPS) => Some(Overlaps),
+        (Class::Range, RANGE_CONTAINS) => Some(if column_second { Contained } else { Contains }),
+        (Class::Range, RANGE_CONTAINED_BY) => Some(if column_second { Contains } else { Contained }),
+        (Class::Range, RANGE_CONTAINS_ELEM) => when(first, Element),
+        (Class::Range, ELEM_CONTAINED_BY_RANGE) => when(second, Element),
         (Class::Trigram, TEXT_LIKE | TEXT_ILIKE) => when(first, Like),
         (Class::Trigram, TEXT_EQ) => Some(Equal),
         (Class::Hstore, _) => match member {
@@ -325,6 +354,23 @@ pub fn need(
                 _ => return Err(damaged()),
             }
         }
+        (Class::Range, Element, d) => {
+            let at = intervals::point(d, ty)?;
+            intervals::Interval { lower: at, upper: at }.overlapping(column)
+        }
+        (Class::Range, _, Datum::Range(r)) => {
+            let empty = key(EMPTY, &[]);
+            match (intervals::Interval::of(r)?, strategy) {
+                // An empty range is within all, overlaps none, and is like itself alone.
+                (None, Contains) => Need::Any,
+                (None, Overlaps) => Need::Nothing,
+                (None, _) => empty,
+                (Some(i), Contains) => intervals::Interval { lower: i.lower, upper: i.lower }.overlapping(column),
+                (Some(i), Overlaps) => i.overlapping(column),
+                (Some(i), Contained) => Need::some([i.overlapping(column), empty]),
+                (Some(i), _) => key(VALUE, &i.lower_end()),
+            }
+        }
         (Class::Lexemes, Matches, Datum::Bytea(b)) => match Query::unpack(b).ok_or_else(damaged)?.root {
             Some(root) => lexemes(&root, column),
             None => Need::Nothing,
@@ -369,15 +415,23 @@ fn lexemes(n: &Node, column: u8) -> Need {
     }
 }
 
-/// The part of the index's tree that has a key's entries, or those of keys that begin so: from the first to before the second; None: to the end.
-pub fn entries(k: &[u8], prefix: bool) -> Result<(Vec<u8>, Option<Vec<u8>>)> {
-    let mut lo = Vec::with_capacity(k.len() + 2);
-    key::encode_search(&Datum::Bytea(k.into()), Type::new(oid::BYTEA), KeyOrder::ASC, &mut lo)?;
-    if prefix {
-        // Without the byte that ends it.
-        lo.pop();
-    }
-    let mut hi = lo.clone();
+/// The part of the index's tree that a need of keys that lie together has: from the first to before the second; None: to the end.
+pub fn entries(need: &Need) -> Result<Option<(Vec<u8>, Option<Vec<u8>>)>> {
+    let in_tree = |k: &[u8], ends: bool| -> Result<Vec<u8>> {
+        let mut out = Vec::with_capacity(k.len() + 2);
+        key::encode_search(&Datum::Bytea(k.into()), Type::new(oid::BYTEA), KeyOrder::ASC, &mut out)?;
+        if !ends {
+            // Without the byte that ends it.
+            out.pop();
+        }
+        Ok(out)
+    };
+    let (lo, mut hi) = match need {
+        Need::Key(k) => (in_tree(k, true)?, in_tree(k, true)?),
+        Need::Prefix(k) => (in_tree(k, false)?, in_tree(k, false)?),
+        Need::Span(from, to) => (in_tree(from, false)?, in_tree(to, false)?),
+        _ => return Ok(None),
+    };
     let ends = key::prefix_successor(&mut hi);
-    Ok((lo, ends.then_some(hi)))
+    Ok(Some((lo, ends.then_some(hi))))
 }

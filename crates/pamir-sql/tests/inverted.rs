@@ -12,7 +12,7 @@ fn run(s: &mut Session, sql: &str) -> (String, String) {
     let r = transcript::run(s, sql).unwrap_or_else(|e| panic!("{sql}: {e:?}"));
     (r.text(), r.tag().into())
 }
-const INDEXES: [&str; 9] = [
+const INDEXES: [&str; 13] = [
     "create index on t using gin (ints)",
     "create index on t using gin (words, ints)",
     "create index on t using gin (doc)",
@@ -22,6 +22,10 @@ const INDEXES: [&str; 9] = [
     "create index on t using gin (name gin_trgm_ops)",
     "create index on t using gin (lower(name) gin_trgm_ops, h)",
     "create index on t using gin ((doc -> 'a'), (words || 'w0'::text))",
+    "create index on t using gist (r)",
+    "create index on t using gist (nr, tr)",
+    "create index on t using gist (tv, name gist_trgm_ops)",
+    "create index on t using brin (id)",
 ];
 const ROWS: u64 = 120;
 
@@ -31,7 +35,7 @@ fn world(rng: &mut Rng, shard: &Arc<Shard>) -> Session {
     run(&mut s, "create extension pg_trgm; create extension hstore");
     run(
         &mut s,
-        "create table t (id int primary key, ints int[], words varchar(300)[], doc jsonb, tv tsvector, name text, h hstore)",
+        "create table t (id int primary key, ints int[], words varchar(300)[], doc jsonb, tv tsvector, name text, h hstore, r int4range, nr numrange, tr tstzrange)",
     );
     // Made before there are rows, or of them.
     let first = rng.below(INDEXES.len() as u64 + 1) as usize;
@@ -110,8 +114,36 @@ fn or_null(rng: &mut Rng, v: String) -> String {
 fn row(rng: &mut Rng, id: u64) -> String {
     let (a, b, c) = (ints(rng), words(rng), format!("'{}'::jsonb", json(rng, 3)));
     let (d, e, f) = (vector(rng), format!("'{}'", name(rng)), hstore(rng));
-    let v = [a, b, c, d, e, f].map(|v| or_null(rng, v)).join(", ");
+    let (r, nr, tr) = (range(rng, "int4range"), range(rng, "numrange"), range(rng, "tstzrange"));
+    let v = [a, b, c, d, e, f, r, nr, tr].map(|v| or_null(rng, v)).join(", ");
     format!("({id}, {v})")
+}
+fn point(rng: &mut Rng, ty: &str) -> String {
+    let n = rng.below(30) as i64 - 5;
+    match ty {
+        "int4range" => n.to_string(),
+        "numrange" => format!("{n}.{}", rng.below(3)),
+        _ => format!("2024-01-{:02} 0{}:00+00", n.clamp(1, 31), rng.below(4)),
+    }
+}
+fn range(rng: &mut Rng, ty: &str) -> String {
+    if rng.chance(10) {
+        return format!("'empty'::{ty}");
+    }
+    let (mut a, mut b) = (point(rng, ty), point(rng, ty));
+    if rng.chance(2) {
+        // Short ones.
+        b.clone_from(&a);
+    }
+    let less = |a: &str, b: &str| match (a.parse::<f64>(), b.parse::<f64>()) {
+        (Ok(a), Ok(b)) => a < b,
+        _ => a < b,
+    };
+    if less(&b, &a) {
+        std::mem::swap(&mut a, &mut b);
+    }
+    let (a, b) = (if rng.chance(9) { "".into() } else { a }, if rng.chance(9) { "".into() } else { b });
+    format!("'{}{a},{b}{}'::{ty}", if rng.chance(3) { '(' } else { '[' }, if rng.chance(3) { ')' } else { ']' })
 }
 /// A pattern of LIKE: parts of a name with wildcards between.
 fn pattern(rng: &mut Rng) -> String {
@@ -136,6 +168,19 @@ fn cond(rng: &mut Rng) -> (String, String, &'static str) {
             })
         )
     };
+    if rng.chance(4) {
+        const RANGES: [(&str, &str, &str); 3] =
+            [("r", "int4range", "int"), ("nr", "numrange", "numeric"), ("tr", "tstzrange", "timestamptz")];
+        let (column, ty, of_values) = *rng.choose(&RANGES);
+        let value = |r: &mut Rng| format!("'{}'::{of_values}", point(r, ty));
+        let (text, side, ty) = match rng.below(4) {
+            0 => of("C OP SIDE", *rng.choose(&["&&", "@>", "<@", "="]), range(rng, ty), ty),
+            1 => of("SIDE OP C", *rng.choose(&["&&", "@>", "<@"]), range(rng, ty), ty),
+            2 => of("C OP SIDE", "@>", value(rng), of_values),
+            _ => of("SIDE OP C", "<@", value(rng), of_values),
+        };
+        return (text.replace('C', column), side, ty);
+    }
     match rng.below(17) {
         0 => of("ints OP SIDE", *rng.choose(&["@>", "<@", "&&", "="]), ints(rng), "int[]"),
         1 => of("SIDE OP ints", *rng.choose(&["@>", "<@", "&&"]), ints(rng), "int[]"),
@@ -197,7 +242,14 @@ fn change(s: &mut Session, rng: &mut Rng, next: &mut u64) {
     let within = undo || rng.chance(4);
     if within {
         run(s, "begin");
-        run(s, &format!("update t set ints = ints || {} where id % 7 = {} and array_ndims(ints) = 1", rng.below(9), rng.below(7)));
+        run(
+            s,
+            &format!(
+                "update t set ints = ints || {} where id % 7 = {} and array_ndims(ints) = 1",
+                rng.below(9),
+                rng.below(7)
+            ),
+        );
         run(s, "savepoint a");
     }
     for _ in 0..1 + rng.below(4) {

@@ -64,11 +64,19 @@ pub struct Class {
     pub extension: Option<&'static str>,
 }
 /// Classes of extensions: their OIDs are the same in all databases, as those of other members.
-const OF_EXTENSIONS: [Class; 2] = [
+const OF_EXTENSIONS: [Class; 3] = [
     Class {
         oid: 0x30ff_0001,
         name: "gin_trgm_ops",
         method: "gin",
+        input: oid::TEXT,
+        default: false,
+        extension: Some("pg_trgm"),
+    },
+    Class {
+        oid: 0x30ff_0003,
+        name: "gist_trgm_ops",
+        method: "gist",
         input: oid::TEXT,
         default: false,
         extension: Some("pg_trgm"),
@@ -107,6 +115,7 @@ static CLASSES: LazyLock<Vec<Class>> = LazyLock::new(|| {
         let method = match *f.get(1)? {
             "403" => "btree",
             "405" => "hash",
+            "783" => "gist",
             "2742" => "gin",
             "3580" => "brin",
             _ => return None,

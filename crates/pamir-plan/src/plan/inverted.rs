@@ -102,11 +102,10 @@ impl Planner<'_> {
     }
     /// Entries read for a need, and rows that it leaves.
     fn lists(&self, tree: u64, need: &Need, rows: f64) -> (f64, f64) {
-        let (k, prefix) = match need {
+        match need {
             Need::Any => return (0.0, rows),
             Need::Nothing => return (0.0, 0.0),
-            Need::Key(k) => (k, false),
-            Need::Prefix(k) => (k, true),
+            Need::Key(_) | Need::Prefix(_) | Need::Span(..) => {}
             Need::All(needs) => {
                 let all: Vec<(f64, f64)> = needs.iter().map(|n| self.lists(tree, n, rows)).collect();
                 let least = all.iter().map(|l| l.1).fold(rows, f64::min);
@@ -116,8 +115,9 @@ impl Planner<'_> {
                 let read: f64 = needs.iter().map(|n| self.lists(tree, n, rows).0).sum();
                 return (read, (read / *n as f64).min(rows));
             }
-        };
-        let n = inverted::entries(k, prefix).map_or(rows, |(lo, hi)| self.sizes.range(tree, &lo, hi.as_deref()) as f64);
+        }
+        let Ok(Some((lo, hi))) = inverted::entries(need) else { return (0.0, rows) };
+        let n = self.sizes.range(tree, &lo, hi.as_deref()) as f64;
         (n, n.min(rows))
     }
     pub(super) fn compile_asks(&mut self, a: &Asks) -> Result<Inverted> {

@@ -16,6 +16,9 @@ use pamir_types::key::{self, KeyOrder};
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 use std::sync::Arc;
 
+/// GiST's operator classes that there are not.
+const GIST_CLASSES: &[&str] =
+    &["inet_ops", "box_ops", "point_ops", "poly_ops", "circle_ops", "tsquery_ops", "multirange_ops", "gist_hstore_ops"];
 /// The operator class `n` for keys of type `ty`, `None` where it is the type's default. All of trees that there are order as the default does here (texts
 /// sort by their bytes, so the pattern classes do too).
 pub fn operator_class(n: &[String], ty: Type, method: &str, cx: &DdlCtx) -> Result<Option<Oid>> {
@@ -34,6 +37,10 @@ pub fn operator_class(n: &[String], ty: Type, method: &str, cx: &DdlCtx) -> Resu
         }),
     });
     let Some(class) = class else {
+        // PostgreSQL has more of them.
+        if method == "gist" && column::built_in(n).is_some_and(|n| GIST_CLASSES.contains(&n)) {
+            return Err(Error::unsupported(format!("operator class {shown} of access method \"gist\"")));
+        }
         bail!(UNDEFINED_OBJECT, "operator class \"{shown}\" does not exist for access method \"{method}\"");
     };
     if !class.accepts(ty.oid) {
@@ -48,13 +55,19 @@ pub fn operator_class(n: &[String], ty: Type, method: &str, cx: &DdlCtx) -> Resu
     }
     Ok(Some(class.oid).filter(|c| *c != types::operator_class(ty.oid, method)))
 }
-/// What a column of a GIN or BRIN index must be, where no operator class is named.
+/// What a column of a GIN, GiST or BRIN index must be, where no operator class is named.
 fn check_default_class(ty: Type, m: Method) -> Result<()> {
     let name = pamir_types::text::type_named(ty.oid);
     // Their entries here are keys of a tree, which have a length; PostgreSQL keeps the least and the greatest value of many rows.
     let long = || !key::is_decodable(ty) || types::layout(ty.oid).len < 0;
     if m == Method::Brin && key::is_orderable(ty) && long() {
         return Err(Error::unsupported(format!("access method \"brin\" for type {name}")));
+    }
+    // Types of default classes that are PostgreSQL's alone.
+    let box_like = pamir_types::geometry::is_geometric(ty.oid) && !matches!(ty.oid, oid::LINE | oid::LSEG | oid::PATH);
+    let others = matches!(ty.oid, oid::TSQUERY | oid::HSTORE) || oid::range_of_multirange(ty.oid).is_some() || box_like;
+    if m == Method::Gist && others {
+        return Err(Error::unsupported(format!("access method \"gist\" for type {name}")));
     }
     if types::operator_class(ty.oid, m.name()) == 0 {
         return Err(err!(
@@ -72,7 +85,7 @@ fn check_default_class(ty: Type, m: Method) -> Result<()> {
 pub fn check_classes(t: &Table, a: i16, ty: Type) -> Result<()> {
     for i in &t.indexes {
         for (n, _) in i.columns.iter().enumerate().filter(|(_, c)| matches!(c.0, IndexColumn::Attr(x) if x == a)) {
-            if matches!(i.method, Method::Gin | Method::Brin) && t.declared.class(i.oid, n).is_none() {
+            if !matches!(i.method, Method::Btree | Method::Hash) && t.declared.class(i.oid, n).is_none() {
                 check_default_class(ty, i.method)?;
             }
             if let Some(class) = t.declared.class(i.oid, n).and_then(types::class)
@@ -96,7 +109,8 @@ fn method(name: Option<&str>) -> Result<Method> {
         Some("hash") => Method::Hash,
         Some("gin") => Method::Gin,
         Some("brin") => Method::Brin,
-        Some(m @ ("gist" | "spgist")) => return Err(Error::unsupported(format!("access method \"{m}\""))),
+        Some("gist") => Method::Gist,
+        Some(m @ "spgist") => return Err(Error::unsupported(format!("access method \"{m}\""))),
         Some(m) => bail!(UNDEFINED_OBJECT, "access method \"{m}\" does not exist"),
     })
 }
@@ -107,6 +121,9 @@ fn check_method(c: &CreateIndex, m: Method) -> Result<()> {
         return lacks("unique indexes");
     }
     if !c.include.is_empty() {
+        if m == Method::Gist {
+            return Err(Error::unsupported("INCLUDE of an index by gist"));
+        }
         return lacks("included columns");
     }
     if c.elements.len() > 1 && m == Method::Hash {
@@ -155,7 +172,7 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     for e in &c.elements {
         let desc = e.descending.unwrap_or(false);
         let order = KeyOrder { desc, nulls_first: e.nulls_first.unwrap_or(desc) };
-        let (column, name, collation) = index_column(&table, e, method != Method::Gin, cx)?;
+        let (column, name, collation) = index_column(&table, e, !matches!(method, Method::Gin | Method::Gist), cx)?;
         let ty = match &column {
             IndexColumn::Attr(a) => table.column(*a).map_or(Type::TEXT, |c| c.ty),
             IndexColumn::Expr(_, ty) => *ty,
@@ -169,7 +186,7 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
                 bail!(INVALID_PARAMETER_VALUE, "operator class {shown} has no options");
             }
         }
-        if matches!(method, Method::Gin | Method::Brin) && (e.class.is_none() || method == Method::Brin) {
+        if !matches!(method, Method::Btree | Method::Hash) && (e.class.is_none() || method == Method::Brin) {
             check_default_class(ty, method)?;
         }
         if method == Method::Gin

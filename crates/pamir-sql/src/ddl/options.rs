@@ -18,6 +18,7 @@ pub enum Of {
     Hash,
     Gin,
     Brin,
+    Gist,
     Column,
 }
 impl From<Method> for Of {
@@ -27,6 +28,7 @@ impl From<Method> for Of {
             Method::Hash => Of::Hash,
             Method::Gin => Of::Gin,
             Method::Brin => Of::Brin,
+            Method::Gist => Of::Gist,
         }
     }
 }
@@ -69,6 +71,7 @@ const BTREE: &[(&str, Kind)] = &[("fillfactor", Int(10, 100)), ("deduplicate_ite
 const COLUMN: &[(&str, Kind)] = &[("n_distinct", Real(-1.0, f64::MAX)), ("n_distinct_inherited", Real(-1.0, f64::MAX))];
 const GIN: &[(&str, Kind)] = &[("fastupdate", Bool), ("gin_pending_list_limit", Int(64, MAX))];
 const BRIN: &[(&str, Kind)] = &[("autosummarize", Bool), ("pages_per_range", Int(1, 131_072))];
+const GIST: &[(&str, Kind)] = &[("fillfactor", Int(10, 100)), ("buffering", Switch)];
 const HASH: &[(&str, Kind)] = &[("fillfactor", Int(10, 100))];
 /// Tables' parameters that hold for their TOAST tables too, when they are written `toast.name`.
 const NOT_FOR_TOAST: &[&str] = &[
@@ -87,6 +90,7 @@ fn known(of: Of) -> &'static [(&'static str, Kind)] {
         Of::Hash => HASH,
         Of::Gin => GIN,
         Of::Brin => BRIN,
+        Of::Gist => GIST,
         Of::Column => COLUMN,
     }
 }
