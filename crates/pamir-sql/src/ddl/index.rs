@@ -138,6 +138,48 @@ fn check_method(c: &CreateIndex, m: Method) -> Result<()> {
     Ok(())
 }
 
+/// An index's key columns, and what is said of them where it is not the default: (place, OID).
+#[derive(Default)]
+struct Keys {
+    columns: Vec<(IndexColumn, KeyOrder)>,
+    names: Vec<String>,
+    classes: Vec<(i16, Oid)>,
+    collations: Vec<(i16, Oid)>,
+}
+fn key_columns(c: &CreateIndex, table: &Table, method: Method, cx: &mut DdlCtx) -> Result<Keys> {
+    let mut k = Keys::default();
+    for e in &c.elements {
+        let desc = e.descending.unwrap_or(false);
+        let order = KeyOrder { desc, nulls_first: e.nulls_first.unwrap_or(desc) };
+        let (column, name, collation) = index_column(table, e, !matches!(method, Method::Gin | Method::Gist), cx)?;
+        let ty = match &column {
+            IndexColumn::Attr(a) => table.column(*a).map_or(Type::TEXT, |c| c.ty),
+            IndexColumn::Expr(_, ty) => *ty,
+        };
+        let at = k.columns.len() as i16;
+        if let Some(n) = &e.class {
+            let class = operator_class(&n.parts, ty, method.name(), cx)?;
+            k.classes.extend(class.map(|c| (at, c)));
+            if !e.class_options.is_empty() {
+                let shown = n.parts.last().map_or("", String::as_str);
+                bail!(INVALID_PARAMETER_VALUE, "operator class {shown} has no options");
+            }
+        }
+        if !matches!(method, Method::Btree | Method::Hash) && (e.class.is_none() || method == Method::Brin) {
+            check_default_class(ty, method)?;
+        }
+        if method == Method::Gin
+            && let Some(e) = ty.element().filter(|e| !key::is_orderable(*e))
+        {
+            let name = pamir_types::text::type_named(e.oid);
+            bail!(UNDEFINED_FUNCTION, "could not identify a comparison function for type {name}");
+        }
+        k.collations.extend(collation.map(|c| (at, c)));
+        k.names.push(name);
+        k.columns.push((column, order));
+    }
+    Ok(k)
+}
 pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     const TAG: &str = "CREATE INDEX";
     let method = method(c.method.as_deref())?;
@@ -167,38 +209,7 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     if method != Method::Btree {
         check_method(c, method)?;
     }
-    let (mut columns, mut names) = (vec![], vec![]);
-    let (mut classes, mut collations) = (vec![], vec![]);
-    for e in &c.elements {
-        let desc = e.descending.unwrap_or(false);
-        let order = KeyOrder { desc, nulls_first: e.nulls_first.unwrap_or(desc) };
-        let (column, name, collation) = index_column(&table, e, !matches!(method, Method::Gin | Method::Gist), cx)?;
-        let ty = match &column {
-            IndexColumn::Attr(a) => table.column(*a).map_or(Type::TEXT, |c| c.ty),
-            IndexColumn::Expr(_, ty) => *ty,
-        };
-        let at = columns.len() as i16;
-        if let Some(n) = &e.class {
-            let class = operator_class(&n.parts, ty, method.name(), cx)?;
-            classes.extend(class.map(|c| (at, c)));
-            if !e.class_options.is_empty() {
-                let shown = n.parts.last().map_or("", String::as_str);
-                bail!(INVALID_PARAMETER_VALUE, "operator class {shown} has no options");
-            }
-        }
-        if !matches!(method, Method::Btree | Method::Hash) && (e.class.is_none() || method == Method::Brin) {
-            check_default_class(ty, method)?;
-        }
-        if method == Method::Gin
-            && let Some(e) = ty.element().filter(|e| !key::is_orderable(*e))
-        {
-            let name = pamir_types::text::type_named(e.oid);
-            bail!(UNDEFINED_FUNCTION, "could not identify a comparison function for type {name}");
-        }
-        collations.extend(collation.map(|c| (at, c)));
-        names.push(name);
-        columns.push((column, order));
-    }
+    let Keys { columns, mut names, classes, collations } = key_columns(c, &table, method, cx)?;
     let mut include = vec![];
     for e in &c.include {
         let n = included(e)?;
