@@ -41,6 +41,22 @@ pub const PLPGSQL: &str = "plpgsql";
 pub const PLPGSQL_OID: Oid = 13_599;
 pub const AVAILABLE: &[Available] = &[
     Available {
+        name: "btree_gin",
+        version: "1.3",
+        comment: "support for indexing common datatypes in GIN",
+        versions: &["1.0", "1.1", "1.2", "1.3"],
+        built_in: false,
+        types: &[],
+    },
+    Available {
+        name: "btree_gist",
+        version: "1.7",
+        comment: "support for indexing common datatypes in GiST",
+        versions: &["1.2", "1.3", "1.4", "1.5", "1.6", "1.7"],
+        built_in: false,
+        types: &[],
+    },
+    Available {
         name: "citext",
         version: "1.6",
         comment: "data type for case-insensitive character strings",

@@ -155,7 +155,8 @@ impl IndexLayout {
                 IndexColumn::Expr(_, ty) => ty.oid,
             };
             let oid = table.declared.class(ix.oid, n).unwrap_or_else(|| classes::operator_class(ty, ix.method.name()));
-            inverted::Class::named(classes::class(oid)?.name)
+            let class = classes::class(oid)?;
+            if class.is_scalar() { Some(inverted::Class::Scalar(ty)) } else { inverted::Class::named(class.name) }
         };
         let inverted = Some(ix.columns.iter().enumerate().map(class).collect());
         let bytes = KeyCol { attr: None, ty: Type::new(oid::BYTEA), ord: KeyOrder::ASC, extra: None };

@@ -19,6 +19,7 @@
 use crate::expr;
 use crate::func::{Function, extension};
 use crate::ir::CmpOp;
+use crate::plan::node::flip;
 use pamir_types::hstore::Pairs;
 use pamir_types::json::Jsonb;
 use pamir_types::key::{self, KeyOrder};
@@ -46,6 +47,8 @@ pub enum Class {
     Hstore,
     /// gin_trgm_ops, gist_trgm_ops: trigrams.
     Trigram,
+    /// Those of btree_gin and btree_gist: the value, of this type.
+    Scalar(Oid),
     /// range_ops: a range's ends, each below its node ([`intervals`]).
     Range,
 }
@@ -134,6 +137,7 @@ pub fn keys(class: Class, column: u8, d: &Datum, out: &mut Vec<Vec<u8>>) -> Resu
                 add(OTHER, &pair(k, v.as_deref()))?;
             }
         }
+        (Class::Scalar(ty), d) => add(VALUE, &encoded(d, ty)?)?,
         (Class::Range, Datum::Range(r)) => match intervals::Interval::of(r)? {
             None => add(EMPTY, &[])?,
             Some(i) => {
@@ -245,6 +249,8 @@ pub enum Strategy {
     ExistsAll,
     /// `column LIKE query`, `column ILIKE query`
     Like,
+    /// `column < query` and so on.
+    Compare(CmpOp),
     /// `column % query`, `column %> query`, `column %>> query`
     Similar,
     WordSimilar,
@@ -288,6 +294,10 @@ pub fn strategy(class: Class, f: &Function, column_second: bool) -> Option<Strat
         (Class::Jsonb, JSONB_EXISTS) => when(first, Exists),
         (Class::Jsonb, JSONB_EXISTS_ANY) => when(first, ExistsAny),
         (Class::Jsonb, JSONB_EXISTS_ALL) => when(first, ExistsAll),
+        (Class::Scalar(_), _) if f.args.first() == f.args.get(1) => {
+            let op = expr::cmp_of(f).filter(|op| *op != CmpOp::Ne)?;
+            Some(Compare(if column_second { flip(op) } else { op }))
+        }
         (Class::Range, RANGE_EQ) => Some(Equal),
         (Class::Range, RANGE_OVERLAPS) => Some(Overlaps),
         (Class::Range, RANGE_CONTAINS) => Some(if column_second { Contained } else { Contains }),
@@ -352,6 +362,18 @@ pub fn need(
                 Overlaps => Need::some(all.filter(|k| *k != key(EMPTY, &[]))),
                 Contained => Need::some(all.chain([key(EMPTY, &[])])),
                 _ => return Err(damaged()),
+            }
+        }
+        (Class::Scalar(ty), Compare(op), d) => {
+            let bytes = encoded(d, ty)?;
+            let all = || of(column, VALUE, &[]);
+            let mut end = of(column, VALUE, &bytes);
+            end.truncate(2 + MAX_BYTES);
+            match op {
+                CmpOp::Eq => key(VALUE, &bytes),
+                CmpOp::Lt | CmpOp::Le => Need::Span(all(), end),
+                CmpOp::Gt | CmpOp::Ge => Need::Span(end, all()),
+                CmpOp::Ne => Need::Any,
             }
         }
         (Class::Range, Element, d) => {

@@ -12,7 +12,7 @@ fn run(s: &mut Session, sql: &str) -> (String, String) {
     let r = transcript::run(s, sql).unwrap_or_else(|e| panic!("{sql}: {e:?}"));
     (r.text(), r.tag().into())
 }
-const INDEXES: [&str; 13] = [
+const INDEXES: [&str; 15] = [
     "create index on t using gin (ints)",
     "create index on t using gin (words, ints)",
     "create index on t using gin (doc)",
@@ -26,16 +26,21 @@ const INDEXES: [&str; 13] = [
     "create index on t using gist (nr, tr)",
     "create index on t using gist (tv, name gist_trgm_ops)",
     "create index on t using brin (id)",
+    "create index on t using gin (n, ints)",
+    "create index on t using gist (name, r)",
 ];
 const ROWS: u64 = 120;
 
 fn world(rng: &mut Rng, shard: &Arc<Shard>) -> Session {
     let db = Database::open(shard.clone()).expect("database");
     let mut s = transcript::start(&db, "postgres").expect("session");
-    run(&mut s, "create extension pg_trgm; create extension hstore");
     run(
         &mut s,
-        "create table t (id int primary key, ints int[], words varchar(300)[], doc jsonb, tv tsvector, name text, h hstore, r int4range, nr numrange, tr tstzrange)",
+        "create extension pg_trgm; create extension hstore; create extension btree_gin; create extension btree_gist",
+    );
+    run(
+        &mut s,
+        "create table t (id int primary key, ints int[], words varchar(300)[], doc jsonb, tv tsvector, name text, h hstore, r int4range, nr numrange, tr tstzrange, n numeric)",
     );
     // Made before there are rows, or of them.
     let first = rng.below(INDEXES.len() as u64 + 1) as usize;
@@ -115,7 +120,8 @@ fn row(rng: &mut Rng, id: u64) -> String {
     let (a, b, c) = (ints(rng), words(rng), format!("'{}'::jsonb", json(rng, 3)));
     let (d, e, f) = (vector(rng), format!("'{}'", name(rng)), hstore(rng));
     let (r, nr, tr) = (range(rng, "int4range"), range(rng, "numrange"), range(rng, "tstzrange"));
-    let v = [a, b, c, d, e, f, r, nr, tr].map(|v| or_null(rng, v)).join(", ");
+    let n = rng.choose(&["1", "1.0", "-2", "0", "1e30", "'NaN'", "2.5"]).to_string();
+    let v = [a, b, c, d, e, f, r, nr, tr, n].map(|v| or_null(rng, v)).join(", ");
     format!("({id}, {v})")
 }
 fn point(rng: &mut Rng, ty: &str) -> String {
@@ -180,6 +186,14 @@ fn cond(rng: &mut Rng) -> (String, String, &'static str) {
             _ => of("SIDE OP C", "<@", value(rng), of_values),
         };
         return (text.replace('C', column), side, ty);
+    }
+    if rng.chance(8) {
+        let op = *rng.choose(&["<", "<=", "=", ">=", ">", "<>"]);
+        return match rng.below(3) {
+            0 => of("name OP SIDE", op, format!("'{}'::text", name(rng)), "text"),
+            1 => of("SIDE OP n", op, rng.choose(&["1.00", "0.0", "'NaN'", "-1"]).to_string(), "numeric"),
+            _ => of("n OP SIDE", op, rng.choose(&["1.0", "0.0", "1e30", "2.5"]).to_string(), "numeric"),
+        };
     }
     match rng.below(17) {
         0 => of("ints OP SIDE", *rng.choose(&["@>", "<@", "&&", "="]), ints(rng), "int[]"),

@@ -91,6 +91,10 @@ const OF_EXTENSIONS: [Class; 3] = [
     },
 ];
 impl Class {
+    /// btree_gin's and btree_gist's, of values that compare.
+    pub fn is_scalar(&self) -> bool {
+        matches!(self.extension, Some("btree_gin" | "btree_gist"))
+    }
     /// Can it index columns of this type: its own, one that is binary-coercible to it, any array for the arrays' class (IsBinaryCoercible)?
     pub fn accepts(&self, ty: Oid) -> bool {
         // oid, castsource, casttarget, castfunc, castcontext, castmethod: by PostgreSQL's catalog, since values of some of these pairs differ here.
@@ -107,6 +111,52 @@ impl Class {
             || self.input == oid::ANYMULTIRANGE && oid::range_of_multirange(ty).is_some()
             || super::fixed("pg_cast").unwrap_or("").lines().any(coercible)
     }
+}
+/// btree_gin's and btree_gist's classes: their names, and the type.
+const SCALARS: &[(&str, &str, Oid)] = &[
+    ("bit_ops", "gist_bit_ops", oid::BIT),
+    ("bool_ops", "gist_bool_ops", oid::BOOL),
+    ("bpchar_ops", "gist_bpchar_ops", oid::BPCHAR),
+    ("bytea_ops", "gist_bytea_ops", oid::BYTEA),
+    ("char_ops", "", oid::CHAR),
+    ("cidr_ops", "gist_cidr_ops", oid::CIDR),
+    ("date_ops", "gist_date_ops", oid::DATE),
+    ("enum_ops", "gist_enum_ops", oid::ANYENUM),
+    ("float4_ops", "gist_float4_ops", oid::FLOAT4),
+    ("float8_ops", "gist_float8_ops", oid::FLOAT8),
+    ("inet_ops", "gist_inet_ops", oid::INET),
+    ("int2_ops", "gist_int2_ops", oid::INT2),
+    ("int4_ops", "gist_int4_ops", oid::INT4),
+    ("int8_ops", "gist_int8_ops", oid::INT8),
+    ("interval_ops", "gist_interval_ops", oid::INTERVAL),
+    ("macaddr8_ops", "gist_macaddr8_ops", oid::MACADDR8),
+    ("macaddr_ops", "gist_macaddr_ops", oid::MACADDR),
+    ("money_ops", "gist_cash_ops", oid::MONEY),
+    ("name_ops", "", oid::NAME),
+    ("numeric_ops", "gist_numeric_ops", oid::NUMERIC),
+    ("oid_ops", "gist_oid_ops", oid::OID),
+    ("text_ops", "gist_text_ops", oid::TEXT),
+    ("time_ops", "gist_time_ops", oid::TIME),
+    ("timestamp_ops", "gist_timestamp_ops", oid::TIMESTAMP),
+    ("timestamptz_ops", "gist_timestamptz_ops", oid::TIMESTAMPTZ),
+    ("timetz_ops", "gist_timetz_ops", oid::TIMETZ),
+    ("uuid_ops", "gist_uuid_ops", oid::UUID),
+    ("varbit_ops", "gist_vbit_ops", oid::VARBIT),
+    ("varchar_ops", "", oid::VARCHAR),
+];
+fn of_scalars() -> impl Iterator<Item = Class> {
+    let class = |extension, method, number, name, input| Class {
+        oid: number,
+        name,
+        method,
+        input,
+        default: true,
+        extension: Some(extension),
+    };
+    std::iter::zip(0x30ff_0100.., SCALARS).flat_map(move |(n, (gin, gist, ty))| {
+        let gist = (!gist.is_empty()).then(|| class("btree_gist", "gist", n + 0x100, gist, *ty));
+        std::iter::once(class("btree_gin", "gin", n, gin, *ty)).chain(gist)
+    })
 }
 static CLASSES: LazyLock<Vec<Class>> = LazyLock::new(|| {
     // oid, opcmethod, opcname, opcnamespace, opcowner, opcfamily, opcintype, opcdefault, opckeytype
@@ -129,7 +179,7 @@ static CLASSES: LazyLock<Vec<Class>> = LazyLock::new(|| {
             extension: None,
         })
     };
-    super::fixed("pg_opclass").unwrap_or("").lines().filter_map(line).chain(OF_EXTENSIONS).collect()
+    super::fixed("pg_opclass").unwrap_or("").lines().filter_map(line).chain(OF_EXTENSIONS).chain(of_scalars()).collect()
 });
 pub fn class_named(method: &str, name: &str) -> Option<&'static Class> {
     CLASSES.iter().find(|c| c.method == method && c.name == name)
@@ -141,7 +191,7 @@ pub fn class(oid: Oid) -> Option<&'static Class> {
 pub fn operator_class(ty: Oid, method: &str) -> Oid {
     let class = |t: Oid| CLASSES.iter().find(|c| c.default && c.method == method && c.input == t).map(|c| c.oid);
     let base = match ty {
-        oid::VARCHAR => oid::TEXT,
+        oid::VARCHAR if method != "gin" => oid::TEXT,
         t if oid::is_enum(t) => oid::ANYENUM,
         t if oid::is_composite(t) => oid::RECORD,
         t if oid::range_subtype(t).is_some() => oid::ANYRANGE,

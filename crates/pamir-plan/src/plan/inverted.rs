@@ -56,6 +56,11 @@ impl Planner<'_> {
                             _ => continue,
                         };
                         let Some(s) = inverted::strategy(class, f, second) else { continue };
+                        if let Class::Scalar(ty) = class
+                            && !compares_as(query.ty(), ty)
+                        {
+                            continue;
+                        }
                         (s, query)
                     }
                     Expr::AnyAll { op, left, array, all: false }
@@ -128,4 +133,9 @@ impl Planner<'_> {
         }
         Ok(Inverted { index: a.index, asks })
     }
+}
+/// Has a value of the type the same key as one of a column's?
+fn compares_as(value: Type, column: pamir_types::Oid) -> bool {
+    let text = |t: pamir_types::Oid| matches!(t, oid::TEXT | oid::VARCHAR);
+    value.oid == column || text(value.oid) && text(column)
 }

@@ -56,7 +56,7 @@ pub fn operator_class(n: &[String], ty: Type, method: &str, cx: &DdlCtx) -> Resu
     Ok(Some(class.oid).filter(|c| *c != types::operator_class(ty.oid, method)))
 }
 /// What a column of a GIN, GiST or BRIN index must be, where no operator class is named.
-fn check_default_class(ty: Type, m: Method) -> Result<()> {
+fn check_default_class(ty: Type, m: Method, cx: &DdlCtx) -> Result<()> {
     let name = pamir_types::text::type_named(ty.oid);
     // Their entries here are keys of a tree, which have a length; PostgreSQL keeps the least and the greatest value of many rows.
     let long = || !key::is_decodable(ty) || types::layout(ty.oid).len < 0;
@@ -69,7 +69,9 @@ fn check_default_class(ty: Type, m: Method) -> Result<()> {
     if m == Method::Gist && others {
         return Err(Error::unsupported(format!("access method \"gist\" for type {name}")));
     }
-    if types::operator_class(ty.oid, m.name()) == 0 {
+    let there = |e: &str| cx.catalog.extension_named(cx.database(), e).is_some();
+    let class = types::class(types::operator_class(ty.oid, m.name()));
+    if class.is_none_or(|c| !c.extension.is_none_or(there)) {
         return Err(err!(
             UNDEFINED_OBJECT,
             "data type {name} has no default operator class for access method \"{}\"",
@@ -82,11 +84,11 @@ fn check_default_class(ty: Type, m: Method) -> Result<()> {
     Ok(())
 }
 /// 42804 where an index over the column `a` names an operator class that its new type does not have.
-pub fn check_classes(t: &Table, a: i16, ty: Type) -> Result<()> {
+pub fn check_classes(t: &Table, a: i16, ty: Type, cx: &DdlCtx) -> Result<()> {
     for i in &t.indexes {
         for (n, _) in i.columns.iter().enumerate().filter(|(_, c)| matches!(c.0, IndexColumn::Attr(x) if x == a)) {
             if !matches!(i.method, Method::Btree | Method::Hash) && t.declared.class(i.oid, n).is_none() {
-                check_default_class(ty, i.method)?;
+                check_default_class(ty, i.method, cx)?;
             }
             if let Some(class) = t.declared.class(i.oid, n).and_then(types::class)
                 && !class.accepts(ty.oid)
@@ -166,7 +168,7 @@ fn key_columns(c: &CreateIndex, table: &Table, method: Method, cx: &mut DdlCtx) 
             }
         }
         if !matches!(method, Method::Btree | Method::Hash) && (e.class.is_none() || method == Method::Brin) {
-            check_default_class(ty, method)?;
+            check_default_class(ty, method, cx)?;
         }
         if method == Method::Gin
             && let Some(e) = ty.element().filter(|e| !key::is_orderable(*e))

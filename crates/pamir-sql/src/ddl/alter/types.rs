@@ -121,7 +121,7 @@ fn retype(old: &Table, new: &mut Table, col: &Column, change: &Change, cx: &mut 
     }
     new.declared.set_collation(a, change.collation);
     new.declared.set_domain(a, (ty != declared).then_some(declared.oid));
-    index::check_classes(new, a, ty)?;
+    index::check_classes(new, a, ty, cx)?;
     if let Some(c) = column::column_mut(new, a) {
         c.ty = ty;
         c.missing = None;
