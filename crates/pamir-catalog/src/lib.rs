@@ -155,7 +155,7 @@ pub enum Method {
     Hash,
     /// Of each row several entries (pamir-expr `inverted`).
     Gin,
-    /// A B-tree, with the definition of a block range index.
+    /// As [`Method::Gin`], with the definition of a block range index.
     Brin,
     /// As [`Method::Gin`].
     Gist,
@@ -222,7 +222,7 @@ impl Index {
     }
     /// Do its entries lie in the order of its columns?
     pub fn sorts(&self) -> bool {
-        !matches!(self.method, Method::Gin | Method::Gist)
+        matches!(self.method, Method::Btree | Method::Hash)
     }
     pub fn initially_deferred(&self) -> bool {
         self.deferrable.is_some_and(|d| d.initially_deferred)

@@ -156,7 +156,7 @@ impl IndexLayout {
             };
             let oid = table.declared.class(ix.oid, n).unwrap_or_else(|| classes::operator_class(ty, ix.method.name()));
             let class = classes::class(oid)?;
-            if class.is_scalar() { Some(inverted::Class::Scalar(ty)) } else { inverted::Class::named(class.name) }
+            if class.is_scalar(ty) { Some(inverted::Class::Scalar(ty)) } else { inverted::Class::named(class.name) }
         };
         let inverted = Some(ix.columns.iter().enumerate().map(class).collect());
         let bytes = KeyCol { attr: None, ty: Type::new(oid::BYTEA), ord: KeyOrder::ASC, extra: None };

@@ -1,4 +1,4 @@
-//! Inverted indexes (GIN, and GiST where its classes' values have keys): of each row as many entries as its values have keys, and what a condition asks of them.
+//! Inverted indexes (GIN, BRIN, and GiST where its classes' values have keys): of each row as many entries as its values have keys, and what a condition asks of them.
 //!
 //! ```text
 //!  value   '{3,5}'::int[]        --keys-->   00 v3   00 v5                    an entry each, before the row's key (access.rs)
@@ -47,7 +47,7 @@ pub enum Class {
     Hstore,
     /// gin_trgm_ops, gist_trgm_ops: trigrams.
     Trigram,
-    /// Those of btree_gin and btree_gist: the value, of this type.
+    /// Those of btree_gin and btree_gist, and of BRIN: the value, of this type.
     Scalar(Oid),
     /// range_ops: a range's ends, each below its node ([`intervals`]).
     Range,
@@ -62,7 +62,7 @@ impl Class {
             "jsonb_path_ops" => Class::JsonbPath,
             "gin_hstore_ops" => Class::Hstore,
             "gin_trgm_ops" | "gist_trgm_ops" => Class::Trigram,
-            "range_ops" => Class::Range,
+            "range_ops" | "range_inclusion_ops" => Class::Range,
             _ => return None,
         })
     }

@@ -33,8 +33,8 @@ reg=["typinput","typoutput","typreceive","typsend","typmodin","typmodout","typan
 cols=[c for c,_ in tabs[('pg_catalog',1247,'pg_type')]]
 dump("pg_type","select "+",".join((c+"::oid" if c in reg else c) for c in cols)+f" from pg_type where oid in ({inl}) order by oid")
 # Those that indexes can be made with.
-FAMILIES = "opfmethod in (403,405,2742) or opfmethod = 3580 and opfname ~ '_(minmax|minmax_multi|bloom)_ops$' or opfmethod = 783 and opfname in ('range_ops','tsvector_ops')"
-CLASSES = "(opcmethod in (403,405,2742) or opcmethod = 3580 and opcname ~ '_(minmax|minmax_multi|bloom)_ops$' or opcmethod = 783 and opcname in ('range_ops','tsvector_ops')) and opcintype in (%s)"
+FAMILIES = "opfmethod in (403,405,2742) or opfmethod = 3580 and opfname ~ '_(minmax|minmax_multi|bloom)_ops$|^(range|network)_inclusion_ops$' or opfmethod = 783 and opfname in ('range_ops','tsvector_ops')"
+CLASSES = "(opcmethod in (403,405,2742) or opcmethod = 3580 and opcname ~ '_(minmax|minmax_multi|bloom)_ops$|^(range|inet)_inclusion_ops$' or opcmethod = 783 and opcname in ('range_ops','tsvector_ops')) and opcintype in (%s)"
 for t,oid,regs,where in [("pg_am",2601,["amhandler"],"true"),("pg_collation",3456,[], "oid in (100,950,951) or collname in ('ucs_basic')"),("pg_language",2612,[],"lanname in ('internal','c','sql')"),("pg_opfamily",2753,[],FAMILIES),("pg_opclass",2616,[],CLASSES % inl),("pg_range",3541,["rngcanonical","rngsubdiff"],f"rngtypid in ({inl})"),("pg_tablespace",1213,[],"true"),("pg_cast",2605,[],f"castsource in ({inl}) and casttarget in ({inl})"),("pg_timezone_abbrevs",12122,[],"true"),("pg_ts_config",3602,[],"true"),("pg_ts_config_map",3603,[],"true"),("pg_ts_dict",3600,[],"oid < 16384"),("pg_ts_parser",3601,["prsstart","prstoken","prsend","prsheadline","prslextype"],"true"),("pg_ts_template",3764,["tmplinit","tmpllexize"],"oid < 16384")]:
     cols=[c for c,_ in tabs[('pg_catalog',oid,t)]]
     dump(t,"select "+",".join((c+"::oid" if c in regs else c) for c in cols)+f" from pg_catalog.{t} where {where} order by 1")

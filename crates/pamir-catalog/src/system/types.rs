@@ -91,9 +91,10 @@ const OF_EXTENSIONS: [Class; 3] = [
     },
 ];
 impl Class {
-    /// btree_gin's and btree_gist's, of values that compare.
-    pub fn is_scalar(&self) -> bool {
-        matches!(self.extension, Some("btree_gin" | "btree_gist"))
+    /// Those of btree_gin and btree_gist, and of BRIN: of values that compare.
+    pub fn is_scalar(&self, ty: Oid) -> bool {
+        let of_brin = self.method == "brin" && oid::range_subtype(ty).is_none();
+        of_brin || matches!(self.extension, Some("btree_gin" | "btree_gist"))
     }
     /// Can it index columns of this type: its own, one that is binary-coercible to it, any array for the arrays' class (IsBinaryCoercible)?
     pub fn accepts(&self, ty: Oid) -> bool {
@@ -186,6 +187,15 @@ pub fn class_named(method: &str, name: &str) -> Option<&'static Class> {
 }
 pub fn class(oid: Oid) -> Option<&'static Class> {
     CLASSES.iter().find(|c| c.oid == oid)
+}
+/// Rows of pg_opclass and pg_opfamily for what an extension has (in the schema, of the owner): the OID, which is the family's too, and the columns behind it.
+pub fn rows_of_extension(extension: &str) -> impl Iterator<Item = (Oid, Oid, &'static str, Oid, bool)> {
+    let method = |m: &str| match m {
+        "gin" => 2742,
+        _ => 783,
+    };
+    let of = CLASSES.iter().filter(move |c| c.extension == Some(extension));
+    of.map(move |c| (c.oid, method(c.method), c.name, c.input, c.default))
 }
 /// A type's default operator class; 0 if it has none.
 pub fn operator_class(ty: Oid, method: &str) -> Oid {

@@ -58,16 +58,11 @@ pub fn operator_class(n: &[String], ty: Type, method: &str, cx: &DdlCtx) -> Resu
 /// What a column of a GIN, GiST or BRIN index must be, where no operator class is named.
 fn check_default_class(ty: Type, m: Method, cx: &DdlCtx) -> Result<()> {
     let name = pamir_types::text::type_named(ty.oid);
-    // Their entries here are keys of a tree, which have a length; PostgreSQL keeps the least and the greatest value of many rows.
-    let long = || !key::is_decodable(ty) || types::layout(ty.oid).len < 0;
-    if m == Method::Brin && key::is_orderable(ty) && long() {
-        return Err(Error::unsupported(format!("access method \"brin\" for type {name}")));
-    }
     // Types of default classes that are PostgreSQL's alone.
     let box_like = pamir_types::geometry::is_geometric(ty.oid) && !matches!(ty.oid, oid::LINE | oid::LSEG | oid::PATH);
     let others = matches!(ty.oid, oid::TSQUERY | oid::HSTORE) || oid::range_of_multirange(ty.oid).is_some() || box_like;
-    if m == Method::Gist && others {
-        return Err(Error::unsupported(format!("access method \"gist\" for type {name}")));
+    if m == Method::Gist && others || m == Method::Brin && ty.oid == oid::BOX {
+        return Err(Error::unsupported(format!("access method \"{}\" for type {name}", m.name())));
     }
     let there = |e: &str| cx.catalog.extension_named(cx.database(), e).is_some();
     let class = types::class(types::operator_class(ty.oid, m.name()));
@@ -104,7 +99,7 @@ pub fn check_classes(t: &Table, a: i16, ty: Type, cx: &DdlCtx) -> Result<()> {
     }
     Ok(())
 }
-/// The access method. A hash index is kept as a B-tree here: equality look-ups work alike, and hash's own limits are checked; a BRIN index likewise.
+/// The access method. A hash index is kept as a B-tree here: equality look-ups work alike, and hash's own limits are checked.
 fn method(name: Option<&str>) -> Result<Method> {
     Ok(match name {
         None | Some("btree") => Method::Btree,
@@ -153,7 +148,7 @@ fn key_columns(c: &CreateIndex, table: &Table, method: Method, cx: &mut DdlCtx) 
     for e in &c.elements {
         let desc = e.descending.unwrap_or(false);
         let order = KeyOrder { desc, nulls_first: e.nulls_first.unwrap_or(desc) };
-        let (column, name, collation) = index_column(table, e, !matches!(method, Method::Gin | Method::Gist), cx)?;
+        let (column, name, collation) = index_column(table, e, matches!(method, Method::Btree | Method::Hash), cx)?;
         let ty = match &column {
             IndexColumn::Attr(a) => table.column(*a).map_or(Type::TEXT, |c| c.ty),
             IndexColumn::Expr(_, ty) => *ty,
@@ -167,7 +162,7 @@ fn key_columns(c: &CreateIndex, table: &Table, method: Method, cx: &mut DdlCtx) 
                 bail!(INVALID_PARAMETER_VALUE, "operator class {shown} has no options");
             }
         }
-        if !matches!(method, Method::Btree | Method::Hash) && (e.class.is_none() || method == Method::Brin) {
+        if !matches!(method, Method::Btree | Method::Hash) && e.class.is_none() {
             check_default_class(ty, method, cx)?;
         }
         if method == Method::Gin

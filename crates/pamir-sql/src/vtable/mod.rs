@@ -5,6 +5,7 @@
 //!
 //! Limits: contents are what clients ask for. What the statistics views do not show is said in statistics.rs.
 use crate::session::Database;
+use pamir_catalog::system::types as types_of;
 use pamir_catalog::system::{VirtualTable, all, find, own, read_fixed};
 use pamir_expr::env::Env;
 use pamir_types::error::state;
@@ -89,7 +90,42 @@ fixed_rows! {
     fixed_features = "information_schema"."sql_features"; fixed_parts = "information_schema"."sql_parts";
     fixed_sizing = "information_schema"."sql_sizing"; fixed_implementation = "information_schema"."sql_implementation_info";
 }
+/// Operator classes: those that never change, and those of the extensions that there are.
+fn operator_classes(env: &mut dyn ServerEnv, push: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
+    fixed_opclass(env, push)?;
+    let (c, db) = (env.catalog().clone(), env.scope().database);
+    let mut out = Rows::catalog("pg_opclass", push);
+    for e in c.extensions(db) {
+        for (oid, method, name, input, default) in types_of::rows_of_extension(&e.name) {
+            out.add(|r| {
+                r.oid("oid", oid).oid("opcmethod", method).set("opcname", name).oid("opcnamespace", e.schema);
+                r.oid("opcowner", e.owner).oid("opcfamily", oid).oid("opcintype", input).set("opcdefault", default);
+                r.oid("opckeytype", 0);
+            })?;
+        }
+    }
+    Ok(())
+}
+fn operator_families(env: &mut dyn ServerEnv, push: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
+    fixed_opfamily(env, push)?;
+    let (c, db) = (env.catalog().clone(), env.scope().database);
+    let mut out = Rows::catalog("pg_opfamily", push);
+    for e in c.extensions(db) {
+        for (oid, method, name, ..) in types_of::rows_of_extension(&e.name) {
+            out.add(|r| {
+                r.oid("oid", oid).oid("opfmethod", method).set("opfname", name);
+                r.oid("opfnamespace", e.schema).oid("opfowner", e.owner);
+            })?;
+        }
+    }
+    Ok(())
+}
 fn row_maker(schema: &str, name: &str) -> RowsFn {
+    match name {
+        "pg_opclass" => return operator_classes,
+        "pg_opfamily" => return operator_families,
+        _ => {}
+    }
     if name == "pg_cast" {
         return functions::maker(name).unwrap_or(none);
     }
