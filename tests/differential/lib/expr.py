@@ -138,6 +138,13 @@ class Exprs:
         document = self.col(scope, "json")
         if document and r.random() < 0.25:
             return self.document_cond(document)
+        array, span = self.col(scope, "arr"), self.col(scope, "rng")
+        if array and r.random() < 0.15:
+            other = r.choice([self.lit("arr"), self.expr("arr", scope, 0), "'{}'::int4[]"])
+            return r.choice([f"{array} {r.choice(['@>', '<@', '&&', '&&', '='])} {other}", f"{other} {r.choice(['@>', '<@', '&&'])} {array}", f"{self.lit('int')} = any ({array})"])
+        if span and r.random() < 0.15:
+            other = r.choice([self.lit("rng"), self.expr("rng", scope, 0)])
+            return r.choice([f"{span} {r.choice(['@>', '<@', '&&', '&&'])} {other}", f"{other} {r.choice(['@>', '<@'])} {span}", f"{span} @> ({self.expr('int', scope, 0)})::int4"])
         own = [c for c in scope if not c.outer and c.type not in ("arr", "json", "avg")] or [c for c in scope if c.type not in ("arr", "json", "avg")]
         if not own:
             return r.choice(["true", f"{self.lit('int')} < {self.lit('int')}", "null::bool is null"])

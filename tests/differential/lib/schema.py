@@ -187,6 +187,12 @@ class Schema:
             if rest and form > 0.85:
                 include = f" include ({r.choice(rest)})"
             t.indexes.append(f"create index {name}_{k} on {name} ({keys}){include}{where}")
+        # Inverted ones: several entries a row, and what they find is tested again.
+        kinds = {"arr": ("gin", ""), "json": ("gin", r.choice(["", " jsonb_path_ops"])), "rng": ("gist", "")}
+        for k, (c, y) in enumerate(columns):
+            method, ops = kinds.get(y, ("brin", ""))
+            if r.random() < (0.5 if y in kinds else 0.03) and y not in ("co", "en", "bool", "di", "dt"):
+                t.indexes.append(f"create index {name}_i{k} on {name} using {method} ({c}{ops})")
         if n <= 50 and not t.divided and r.random() < 0.2:
             t.family = True
             t.indexes.extend(self.children(r, t, not_null, temporary))
