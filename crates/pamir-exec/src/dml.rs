@@ -16,6 +16,7 @@
 //!
 //! Unique keys are checked in the newest committed state with the key locked, never in the snapshot; deferrable ones later, see [`super::unique`].
 mod aim;
+mod guard;
 mod lock_rows;
 mod merge;
 pub(crate) mod route;
@@ -32,7 +33,7 @@ use aim::Aims;
 pub use lock_rows::LockRows;
 use pamir_catalog::trigger::{Event, Timing, Triggers};
 use pamir_catalog::usage::Of;
-use pamir_catalog::{Index, IndexColumn, Table};
+use pamir_catalog::{Index, IndexColumn, Table, policy};
 use pamir_expr::access::{self, IndexLayout};
 use pamir_expr::env::Env;
 use pamir_expr::expr::{self, Cx, Px};
@@ -73,6 +74,20 @@ fn schema_of(t: &Table, env: &dyn Env) -> String {
 pub fn with_table(e: Error, t: &Table, env: &dyn Env) -> Error {
     e.table(schema_of(t, env), t.name.clone())
 }
+/// May the user be told of the rows of a table? Where row level security counts for him, an error's detail says nothing of them.
+pub fn may_tell(t: &Table, env: &dyn Env) -> bool {
+    !t.security.enabled || policy::active(env.catalog(), t, env.scope().user) == policy::Active::No
+}
+/// What an error's detail says of a row that is refused.
+fn failing(t: &Table, row: &[Datum], env: &dyn Env) -> Option<String> {
+    may_tell(t, env).then(|| format!("Failing row contains {}.", row_text(t, row, env)))
+}
+fn detailed(e: Error, detail: Option<String>) -> Error {
+    match detail {
+        Some(d) => e.detail(d),
+        None => e,
+    }
+}
 /// `(1, abc, null)` of all live columns.
 fn row_text(t: &Table, row: &[Datum], env: &dyn Env) -> String {
     let mut s = String::from("(");
@@ -98,8 +113,11 @@ fn row_text(t: &Table, row: &[Datum], env: &dyn Env) -> String {
     s.push(')');
     s
 }
-/// `(a, b)=(1, 2)` of some columns.
+/// `Key (a, b)=(1, 2)` of some columns, as far as the user may be told.
 pub fn key_text(t: &Table, cols: &[i16], vals: &[Datum], env: &dyn Env) -> String {
+    if !may_tell(t, env) {
+        return "Key".to_string();
+    }
     let names: Vec<&str> = cols.iter().map(|a| t.column(*a).map_or("?", |c| c.name.as_str())).collect();
     let vals: Vec<String> = cols
         .iter()
@@ -109,7 +127,7 @@ pub fn key_text(t: &Table, cols: &[i16], vals: &[Datum], env: &dyn Env) -> Strin
             (d, Some(c)) => text::to_string(d, c.ty, env.text_ctx()),
         })
         .collect();
-    format!("({})=({})", names.join(", "), vals.join(", "))
+    format!("Key ({})=({})", names.join(", "), vals.join(", "))
 }
 
 /// 25006 where a transaction only reads; temporary tables may be written in it.
@@ -169,9 +187,8 @@ pub fn check_row(t: &Table, row: &mut [Datum], wx: &mut Wx) -> Result<()> {
                 "null value in column \"{}\" of relation \"{}\" violates not-null constraint",
                 c.name,
                 t.name
-            )
-            .detail(format!("Failing row contains {}.", row_text(t, row, wx.env)))
-            .column(c.name.clone());
+            );
+            let e = detailed(e, failing(t, row, wx.env)).column(c.name.clone());
             return Err(with_table(e, t, wx.env));
         }
     }
@@ -184,9 +201,8 @@ pub fn check_row(t: &Table, row: &mut [Datum], wx: &mut Wx) -> Result<()> {
                     "new row for relation \"{}\" violates check constraint \"{}\"",
                     t.name,
                     c.name
-                )
-                .detail(format!("Failing row contains {}.", row_text(t, row, wx.env)))
-                .constraint(c.name.clone());
+                );
+                let e = detailed(e, failing(t, row, wx.env)).constraint(c.name.clone());
                 return Err(with_table(e, t, wx.env));
             }
         }
@@ -199,7 +215,7 @@ fn view_checks(spec: &ModifySpec, row: &[Datum], rt: &mut Rt) -> Result<()> {
     for (view, cond) in &spec.checks {
         if expr::eval_bool(cond, rt)? != Some(true) {
             let e = err!(WITH_CHECK_OPTION_VIOLATION, "new row violates check option for view \"{view}\"");
-            return Err(e.detail(format!("Failing row contains {}.", row_text(&spec.table, row, rt.env))));
+            return Err(detailed(e, failing(&spec.table, row, rt.env)));
         }
     }
     Ok(())
@@ -232,9 +248,9 @@ pub(super) fn duplicate(t: &Table, ix: &Index, row: &[Datum], wx: &mut Wx) -> Er
             }
         }
     }
-    let e = err!(UNIQUE_VIOLATION, "duplicate key value violates unique constraint \"{}\"", ix.name)
-        .detail(format!("Key ({})=({}) already exists.", names.join(", "), vals.join(", ")))
-        .constraint(ix.name.clone());
+    let e = err!(UNIQUE_VIOLATION, "duplicate key value violates unique constraint \"{}\"", ix.name);
+    let detail = || format!("Key ({})=({}) already exists.", names.join(", "), vals.join(", "));
+    let e = detailed(e, may_tell(t, wx.env).then(detail)).constraint(ix.name.clone());
     with_table(e, t, wx.env)
 }
 
@@ -712,7 +728,8 @@ impl ModifyOp {
         let mut n = 0;
         // Who evaluates more than columns for each row wants to do so before the next row is made.
         let plain = spec.returning.iter().flatten().all(|(e, _)| matches!(e, Px::Slot(_) | Px::Const(_)))
-            && spec.checks.is_empty();
+            && spec.checks.is_empty()
+            && spec.guards.is_empty();
         let gathers = rt.txn.far() && plain && t.triggers.is_none() && !t.is_partitioned();
         let mut rows = gather::Rows::new(t, gathers);
         let drawn = if gathers && self.still { gather::sequences(defaults.iter().map(|d| &d.1)) } else { Vec::new() };
@@ -829,6 +846,7 @@ impl ModifyOp {
         checks: &mut Checks,
         buf: &mut WriteBuf,
     ) -> Result<bool> {
+        self.guard_new(t, places, row, &self.spec.clone().guards, rt)?;
         loop {
             match insert_row(t, row, arbiters, &mut rt.wx(), checks, buf)? {
                 Inserted::Done => return self.returning_at(t, places, row, (&buf.key, false), rt).map(|()| true),
@@ -897,10 +915,12 @@ impl ModifyOp {
         {
             return Ok(Some(false));
         }
+        guard::hold(&u.guards.old, rt)?;
         let mut new = old.clone();
         rt.st.set_row += 1;
         aim::assign(&mut new, &u.set, places, rt)?;
-        match trigger::update(t, key, Some(seen), &old, &mut new, &changed, &mut rt.wx(), checks, buf)? {
+        let rows = (&old[..], &mut new[..]);
+        match self.update_guarded((t, places), key, seen, rows, &changed, &u.guards.new, rt, checks, buf)? {
             Updated::Done => {}
             Updated::Refused => return Ok(Some(false)),
             Updated::Elsewhere if places.is_none() => return Err(route::violates(t, &new, &rt.wx())),
@@ -957,15 +977,25 @@ impl ModifyOp {
         key: &[u8],
         seen: Option<Seen>,
         moved: (&[Datum], &[Datum]),
+        guards: &[(String, Px)],
         rt: &mut Rt,
         checks: &mut Checks,
         buf: &mut WriteBuf,
     ) -> Result<bool> {
         let spec = self.spec.clone();
-        let Some((t, row)) = route::leave(&spec.table, from, key, seen, moved, &mut rt.wx(), checks, buf)? else {
+        let places_in = |t: Oid| spec.members.as_ref().and_then(|m| m.get(t)).map(|x| &x.1[..]);
+        // Where no trigger changes it any more it is asked before keys are.
+        let fires = spec.members.iter().any(|m| m.each().any(|t| t.triggers.is_some()));
+        if !fires {
+            self.guard_new(from, places_in(from.oid), &mut moved.1.to_vec(), guards, rt)?;
+        }
+        let Some((t, mut row)) = route::leave(&spec.table, from, key, seen, moved, &mut rt.wx(), checks, buf)? else {
             return Ok(false);
         };
-        let places = spec.members.as_ref().and_then(|m| m.get(t.oid)).map(|x| &x.1[..]);
+        let places = places_in(t.oid);
+        if fires {
+            self.guard_new(&t, places, &mut row, guards, rt)?;
+        }
         self.mine.add(&t, &buf.key, rt)?;
         self.returning_at(&t, places, &row, (&buf.key, false), rt)?;
         Ok(true)
@@ -990,7 +1020,7 @@ impl ModifyOp {
         let far = rt.txn.far() && t.triggers.is_none() && spec.members.is_none();
         let targets = [(key_slot, t.tree())];
         self.gather.clear();
-        let new_keys = if far { set.filter(|s| sets_keys(t, s)) } else { None };
+        let new_keys = if far && spec.guards.is_empty() { set.filter(|s| sets_keys(t, s)) } else { None };
         while if far { self.gather.next(&mut *self.input, &targets, mode, rt)? } else { self.input.next(rt)? } {
             rt.tick()?;
             if let Some(set) = new_keys.filter(|_| self.gather.begins()) {
@@ -1035,8 +1065,10 @@ impl ModifyOp {
                     let mut new = old.clone();
                     rt.st.set_row += 1;
                     aim.assign(&mut new, set, rt)?;
-                    let (wx, changed) = (&mut rt.wx(), &aim.changed);
-                    match trigger::update(t, &key, Some(seen), &old, &mut new, changed, wx, checks, &mut buf)
+                    let rows = (&old[..], &mut new[..]);
+                    let (at, guards) = ((t, aim.places), &spec.guards[..]);
+                    match self
+                        .update_guarded(at, &key, seen, rows, &aim.changed, guards, rt, checks, &mut buf)
                         .map_err(|e| aim.shown_as(e, &spec, &new, rt.env))?
                     {
                         Updated::Refused => false,
@@ -1047,7 +1079,7 @@ impl ModifyOp {
                         }
                         Updated::Elsewhere => {
                             let moved = (&old[..], &new[..]);
-                            self.leave(t, &key, Some(seen), moved, rt, checks, &mut buf)?
+                            self.leave(t, &key, Some(seen), moved, &spec.guards, rt, checks, &mut buf)?
                         }
                     }
                 }

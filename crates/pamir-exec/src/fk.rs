@@ -1009,7 +1009,7 @@ fn check(ev: &Event, wx: &mut Wx) -> Result<()> {
                 }
             }
             let d = format!(
-                "Key {} is not present in table \"{}\".",
+                "{} is not present in table \"{}\".",
                 key_text(table, &f.columns, values, wx.env),
                 parent.name
             );
@@ -1042,7 +1042,7 @@ fn check(ev: &Event, wx: &mut Wx) -> Result<()> {
                 c.name
             )
             .detail(format!(
-                "Key {} is still referenced from table \"{}\".",
+                "{} is still referenced from table \"{}\".",
                 key_text(table, &f.ref_columns, values, wx.env),
                 c.name
             ))

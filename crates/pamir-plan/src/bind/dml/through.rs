@@ -48,6 +48,9 @@ pub(super) struct Through {
     pub base: Arc<Table>,
     /// Without the tables that inherit from it.
     only: bool,
+    /// Whose policies count of it ([`Binder::reader`]), and whether rows of it are read.
+    reader: Option<Oid>,
+    reads: bool,
     /// What stands for the base table's columns in the expressions.
     ids: Vec<(i16, ColId)>,
     /// By the view's column: what it is, and which column of the base table that is.
@@ -292,16 +295,21 @@ impl Binder<'_, '_> {
             put(e, &map);
             put(e, &more);
         }
-        Ok(Modify {
+        let mut m = Modify {
             table: base,
             op,
             returning,
             row_cols: base_row,
             system: Default::default(),
             checks,
+            guards: Vec::new(),
             uncounted: false,
             members,
-        })
+        };
+        let own = std::mem::replace(&mut self.reader, x.reader);
+        let restricted = self.restrict(&mut m, x.reads);
+        self.reader = own;
+        restricted.map(|()| m)
     }
 
     /// The view taken apart once more, if it has subqueries: what they are made of must not have one name for two rows.
@@ -527,7 +535,9 @@ impl Binder<'_, '_> {
                         };
                         let columns = ids.iter().map(column).collect();
                         let only = single(core).is_some_and(|(r, _)| r.only);
-                        Through { base: t.clone(), only, ids: ids.clone(), columns, levels: Vec::new() }
+                        let (reader, reads) = (b.reader, used.required & acl::SELECT != 0);
+                        let (ids, levels) = (ids.clone(), Vec::new());
+                        Through { base: t.clone(), only, reader, reads, ids, columns, levels }
                     }
                     Some(_) => {
                         let mut changed = below(changed);
