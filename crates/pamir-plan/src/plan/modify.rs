@@ -187,6 +187,10 @@ fn passes(r: &Rel) -> bool {
 }
 /// Conditions below a node that read any of `own` (to be tested again on a newer version of the row).
 pub(super) fn collect_conds(r: &Rel, own: &FxHashSet<ColId>, out: &mut Vec<Expr>) {
+    // The innermost first: what is asked above must not see rows that policies leave out.
+    if passes(r) {
+        inputs(r).into_iter().for_each(|i| collect_conds(i, own, out));
+    }
     let mut take = |e: &Expr| {
         let mut v = Vec::new();
         conjuncts(e.clone(), &mut v);
@@ -196,9 +200,6 @@ pub(super) fn collect_conds(r: &Rel, own: &FxHashSet<ColId>, out: &mut Vec<Expr>
         Rel::Filter { cond, .. } | Rel::Secured { cond, .. } => take(cond),
         Rel::Join { kind: JoinKind::Inner | JoinKind::Cross, on: Some(on), .. } => take(on),
         _ => {}
-    }
-    if passes(r) {
-        inputs(r).into_iter().for_each(|i| collect_conds(i, own, out));
     }
 }
 
