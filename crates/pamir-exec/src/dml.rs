@@ -910,12 +910,12 @@ impl ModifyOp {
                 bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "conflicting row is not visible through view \"{view}\"");
             }
         }
+        guard::hold(&u.guards.old, rt)?;
         if let Some(cond) = &u.cond
             && expr::eval_bool(cond, rt)? != Some(true)
         {
             return Ok(Some(false));
         }
-        guard::hold(&u.guards.old, rt)?;
         let mut new = old.clone();
         rt.st.set_row += 1;
         aim::assign(&mut new, &u.set, places, rt)?;

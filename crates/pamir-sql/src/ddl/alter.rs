@@ -8,7 +8,7 @@
 use super::{DdlCtx, matview, options, policy, remove, rename, rule, table, trigger, view};
 use pamir_catalog::{Relation, Table};
 use pamir_parse::tree::{
-    self, AlterTable, ColumnRef, DropBehavior, Object, ObjectKind, QualifiedName, TableConstraintKind,
+    self, AlterTable, ColumnRef, DropBehavior, Object, ObjectKind, QualifiedName, RowSecurity, TableConstraintKind,
 };
 use pamir_txn::TableLock;
 use pamir_types::error::state;
@@ -113,6 +113,10 @@ pub(super) fn called(c: &AlterTable) -> Option<&'static str> {
         A::SetWithoutOids => "SET WITHOUT OIDS",
         A::Tablespace(_) => "SET TABLESPACE",
         A::AccessMethod(_) => "SET ACCESS METHOD",
+        A::RowSecurity(RowSecurity::Enable) => "ENABLE ROW SECURITY",
+        A::RowSecurity(RowSecurity::Disable) => "DISABLE ROW SECURITY",
+        A::RowSecurity(RowSecurity::Force) => "FORCE ROW SECURITY",
+        A::RowSecurity(RowSecurity::NoForce) => "NO FORCE ROW SECURITY",
         _ => return None,
     })
 }

@@ -8,7 +8,7 @@
 //! Limits (0A000): what texts of views cannot say; system columns in conditions.
 use super::{DdlCtx, grant};
 use pamir_catalog::acl::PUBLIC;
-use pamir_catalog::depend::{Class, ObjectRef};
+use pamir_catalog::depend::{Class, ObjectRef, sequences_of};
 use pamir_catalog::policy::{Command, Policy, RowSecurity as Security};
 use pamir_catalog::{Kind, NameScope, Object, Relation, SqlText, Table};
 use pamir_expr::deparse::{Layout, Naming, query_text};
@@ -64,6 +64,8 @@ pub fn create(c: &CreatePolicy, cx: &mut DdlCtx) -> Result<&'static str> {
 /// Gives a policy its conditions and what they name.
 fn say(p: &mut Policy, using: Option<Condition>, check: Option<Condition>) {
     p.depends = using.iter().chain(&check).flat_map(|c| c.1.iter().cloned()).collect();
+    let texts = using.iter().chain(&check).map(|c| &c.0.0);
+    p.depends.extend(texts.flat_map(|t| sequences_of(t)).map(ObjectRef::relation));
     p.depends.sort();
     p.depends.dedup();
     (p.using, p.check) = (using.map(|c| c.0), check.map(|c| c.0));
@@ -240,6 +242,11 @@ pub fn comment(name: &str, on: &[String], text: Option<String>, cx: &mut DdlCtx)
 /// ALTER TABLE ... ENABLE, DISABLE, FORCE, NO FORCE ROW LEVEL SECURITY.
 pub fn secure(table: Oid, how: RowSecurity, cx: &mut DdlCtx) -> Result<()> {
     let Some(t) = cx.catalog.table(table).cloned() else { return Ok(()) };
+    if t.view.is_some() {
+        let action = super::alter::called(&tree::AlterTable::RowSecurity(how)).unwrap_or_default();
+        return Err(err!(WRONG_OBJECT_TYPE, "ALTER action {action} cannot be performed on relation \"{}\"", t.name)
+            .detail(format!("This operation is not supported for {}s.", t.word())));
+    }
     let is = t.security;
     let security = match how {
         RowSecurity::Enable => Security { enabled: true, ..is },

@@ -27,7 +27,8 @@ fn condition(text: &Option<SqlText>, t: &Arc<Table>, env: &mut dyn ServerEnv) ->
         let stored = NameScope::stored(scope.database);
         let mut cx = BindCtx { catalog: &catalog, scope: &stored, params: Vec::new(), env: &mut *env, text: "" };
         let form = policy::recorded(&e, t, &mut cx)?;
-        condition_text(&form.query, &form.record, Naming::Short(&catalog, &scope), Layout::default())
+        let text = condition_text(&form.query, &form.record, Naming::Short(&catalog, &scope), Layout::default())?;
+        Ok(defs::shown_expr(&catalog, &scope, &SqlText(text)))
     };
     let printed = print();
     readable(printed.map(Some), || Some(text.0.clone()))
@@ -70,9 +71,8 @@ fn roles(p: &Policy, c: &Catalog) -> Datum {
     array(oid::NAME, names.into_iter().map(Datum::text).collect())
 }
 fn shown(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    let (c, scope) = (env.catalog().clone(), env.scope().clone());
+    let c = env.catalog().clone();
     let mut out = Rows::catalog("pg_policies", push);
-    let seen = |text: Option<String>| text.map(|t| defs::shown_expr(&c, &scope, &SqlText(t)));
     each(env, &mut |p, t, using, check| {
         let schema = c.schema(t.schema).map_or(String::new(), |s| s.name.clone());
         out.add(|r| {
@@ -82,8 +82,8 @@ fn shown(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .set("permissive", if p.permissive { "PERMISSIVE" } else { "RESTRICTIVE" })
                 .set("roles", roles(p, &c))
                 .set("cmd", p.command.word())
-                .set("qual", seen(using))
-                .set("with_check", seen(check));
+                .set("qual", using)
+                .set("with_check", check);
         })
     })
 }

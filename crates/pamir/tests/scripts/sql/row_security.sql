@@ -217,7 +217,7 @@ INSERT 0 1
 > insert into doc values (11, 'x', 2, 'two')
 INSERT 0 1
 
-> insert into doc values (12, 'x', 2, 'three') returning id
+> insert into doc values (12, 'x', 2, 'three') on conflict (id) do nothing
 ERROR 42501: new row violates row-level security policy for table "doc"
 
 > insert into doc values (12, 'x', 1, 'three') returning id

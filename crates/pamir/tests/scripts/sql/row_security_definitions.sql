@@ -98,10 +98,10 @@ ERROR 42P02: there is no parameter $1
 > create policy p5 on t with check (count(*) = 1)
 ERROR 42803: aggregate functions are not allowed in policy expressions
 
-> create policy p5 on t using (exists (select from other where x = a)) with check (a in (select x from other o where o.y = t.b) and c between date '2020-01-01' and now())
+> create policy p5 on t using (exists (select from other where x = a)) with check (a in (select x from other o where o.y = t.b) and c >= date '2020-01-01')
 CREATE POLICY
 
-> create policy p6 on t using (nextval('s') > 0 and t.b like 'x%' and (a, b) <> (1, 'y') and case a when 1 then true else false end)
+> create policy p6 on t using (nextval('s') > 0 and t.b like 'x%' and case a when 1 then true else false end)
 CREATE POLICY
 
 > select polname, polrelid::regclass, polcmd, polpermissive, polroles = '{0}' as everybody, pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid) from pg_policy order by polname
@@ -111,8 +111,8 @@ p1 | t | a | t | t | NULL | (a > 1)
 p2 | t | * | t | t | true | NULL
 p3 | t | * | t | f | (a > 0) | NULL
 p4 | t | w | f | f | ((a > 0) AND (b <> 'x'::text)) | (b = ANY (ARRAY['u'::text, 'v'::text]))
-p5 | t | * | t | t | (EXISTS ( SELECT\n   FROM other\n  WHERE (other.x = t.a))) | ((a IN ( SELECT o.x\n   FROM other o\n  WHERE (o.y = t.b))) AND ((c >= '2020-01-01'::date) AND (c <= now())))
-p6 | t | * | t | t | ((nextval('s'::regclass) > 0) AND (b ~~ 'x%'::text) AND ((a <> 1) OR (b <> 'y'::text)) AND\nCASE a\n    WHEN 1 THEN true\n    ELSE false\nEND) | NULL
+p5 | t | * | t | t | (EXISTS ( SELECT\n   FROM other\n  WHERE (other.x = t.a))) | ((a IN ( SELECT o.x\n   FROM other o\n  WHERE (o.y = t.b))) AND (c >= '2020-01-01'::date))
+p6 | t | * | t | t | ((nextval('s'::regclass) > 0) AND (b ~~ 'x%'::text) AND\nCASE a\n    WHEN 1 THEN true\n    ELSE false\nEND) | NULL
 SELECT 7
 
 > select schemaname, tablename, policyname, permissive, roles, cmd, qual, with_check from pg_policies order by policyname
@@ -122,8 +122,8 @@ public | t | p1 | PERMISSIVE | {public} | INSERT | NULL | (a > 1)
 public | t | p2 | PERMISSIVE | {public} | ALL | true | NULL
 public | t | p3 | PERMISSIVE | {postgres,rp_ann,rp_bob} | ALL | (a > 0) | NULL
 public | t | p4 | RESTRICTIVE | {rp_bob} | UPDATE | ((a > 0) AND (b <> 'x'::text)) | (b = ANY (ARRAY['u'::text, 'v'::text]))
-public | t | p5 | PERMISSIVE | {public} | ALL | (EXISTS ( SELECT\n   FROM other\n  WHERE (other.x = t.a))) | ((a IN ( SELECT o.x\n   FROM other o\n  WHERE (o.y = t.b))) AND ((c >= '2020-01-01'::date) AND (c <= now())))
-public | t | p6 | PERMISSIVE | {public} | ALL | ((nextval('s'::regclass) > 0) AND (b ~~ 'x%'::text) AND ((a <> 1) OR (b <> 'y'::text)) AND\nCASE a\n    WHEN 1 THEN true\n    ELSE false\nEND) | NULL
+public | t | p5 | PERMISSIVE | {public} | ALL | (EXISTS ( SELECT\n   FROM other\n  WHERE (other.x = t.a))) | ((a IN ( SELECT o.x\n   FROM other o\n  WHERE (o.y = t.b))) AND (c >= '2020-01-01'::date))
+public | t | p6 | PERMISSIVE | {public} | ALL | ((nextval('s'::regclass) > 0) AND (b ~~ 'x%'::text) AND\nCASE a\n    WHEN 1 THEN true\n    ELSE false\nEND) | NULL
 SELECT 7
 
 > select relrowsecurity, relforcerowsecurity from pg_class where relname = 't'
@@ -167,9 +167,19 @@ DETAIL: This operation is not supported for views.
 ERROR 42809: ALTER action ENABLE ROW SECURITY cannot be performed on relation "v"
 DETAIL: This operation is not supported for views.
 
-> alter table s enable row level security
-ERROR 42809: ALTER action ENABLE ROW SECURITY cannot be performed on relation "s"
-DETAIL: This operation is not supported for sequences.
+> create materialized view m as select 1 as x
+SELECT 1
+
+> alter table m enable row level security
+ERROR 42809: ALTER action ENABLE ROW SECURITY cannot be performed on relation "m"
+DETAIL: This operation is not supported for materialized views.
+
+> alter materialized view m force row level security
+ERROR 42809: ALTER action FORCE ROW SECURITY cannot be performed on relation "m"
+DETAIL: This operation is not supported for materialized views.
+
+> drop materialized view m
+DROP MATERIALIZED VIEW
 
 > alter table only t enable row level security, force row level security
 ALTER TABLE
@@ -251,8 +261,8 @@ p1 | PERMISSIVE | {public} | INSERT | NULL | (a < 5)
 p2 | PERMISSIVE | {public} | ALL | true | NULL
 p3 | PERMISSIVE | {rp_bob} | ALL | (a = 3) | (a = 5)
 p4 | RESTRICTIVE | {rp_bob} | UPDATE | ((a > 0) AND (b <> 'x'::text)) | (b = ANY (ARRAY['u'::text, 'v'::text]))
-p5 | PERMISSIVE | {public} | ALL | (EXISTS ( SELECT\n   FROM other\n  WHERE (other.x = t.a))) | ((a IN ( SELECT o.x\n   FROM other o\n  WHERE (o.y = t.b))) AND ((c >= '2020-01-01'::date) AND (c <= now())))
-p6 | PERMISSIVE | {public} | ALL | ((nextval('s'::regclass) > 0) AND (b ~~ 'x%'::text) AND ((a <> 1) OR (b <> 'y'::text)) AND\nCASE a\n    WHEN 1 THEN true\n    ELSE false\nEND) | NULL
+p5 | PERMISSIVE | {public} | ALL | (EXISTS ( SELECT\n   FROM other\n  WHERE (other.x = t.a))) | ((a IN ( SELECT o.x\n   FROM other o\n  WHERE (o.y = t.b))) AND (c >= '2020-01-01'::date))
+p6 | PERMISSIVE | {public} | ALL | ((nextval('s'::regclass) > 0) AND (b ~~ 'x%'::text) AND\nCASE a\n    WHEN 1 THEN true\n    ELSE false\nEND) | NULL
 p7 | PERMISSIVE | {rp_ann,rp_bob} | SELECT | true | NULL
 SELECT 8
 
@@ -310,8 +320,8 @@ p1 | tt | {public} | NULL | (a < 5)
 p2 | tt | {public} | true | NULL
 p3 | tt | {rp_bob} | (a = 3) | (a = 5)
 p4 | tt | {rp_bob} | ((a > 0) AND ("B b" <> 'x'::text)) | ("B b" = ANY (ARRAY['u'::text, 'v'::text]))
-p5 | tt | {public} | (EXISTS ( SELECT\n   FROM rp_schema.others\n  WHERE (others.x = tt.a))) | ((a IN ( SELECT o.x\n   FROM rp_schema.others o\n  WHERE (o.yy = tt."B b"))) AND ((c >= '2020-01-01'::date) AND (c <= now())))
-p6 | tt | {public} | ((nextval('s'::regclass) > 0) AND ("B b" ~~ 'x%'::text) AND ((a <> 1) OR ("B b" <> 'y'::text)) AND\nCASE a\n    WHEN 1 THEN true\n    ELSE false\nEND) | NULL
+p5 | tt | {public} | (EXISTS ( SELECT\n   FROM rp_schema.others\n  WHERE (others.x = tt.a))) | ((a IN ( SELECT o.x\n   FROM rp_schema.others o\n  WHERE (o.yy = tt."B b"))) AND (c >= '2020-01-01'::date))
+p6 | tt | {public} | ((nextval('s'::regclass) > 0) AND ("B b" ~~ 'x%'::text) AND\nCASE a\n    WHEN 1 THEN true\n    ELSE false\nEND) | NULL
 p7 | tt | {rp_anne,rp_bob} | true | NULL
 SELECT 8
 
