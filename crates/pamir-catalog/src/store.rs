@@ -112,7 +112,11 @@ fn has_tail(t: &Table) -> bool {
 }
 /// Has it more than a table of format [`TABLE`]?
 fn is_long(t: &Table) -> bool {
-    has_tail(t) || !t.declared.more.is_empty() || t.declared.family.is_some() || t.has_deferrable_keys() || has_security(t)
+    has_tail(t)
+        || !t.declared.more.is_empty()
+        || t.declared.family.is_some()
+        || t.has_deferrable_keys()
+        || has_security(t)
 }
 /// Is there anything to say of its row level security?
 fn has_security(t: &Table) -> bool {

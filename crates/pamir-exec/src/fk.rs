@@ -1008,11 +1008,8 @@ fn check(ev: &Event, wx: &mut Wx) -> Result<()> {
                     return Ok(());
                 }
             }
-            let d = format!(
-                "{} is not present in table \"{}\".",
-                key_text(table, &f.columns, values, wx.env),
-                parent.name
-            );
+            let d =
+                format!("{} is not present in table \"{}\".", key_text(table, &f.columns, values, wx.env), parent.name);
             violation(d, wx)
         }
         Event::Parent { table, child, fk, values, new } => {

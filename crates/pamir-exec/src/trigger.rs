@@ -182,7 +182,9 @@ fn row_by(
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Proposed {
     /// It stays where it is; `fired`: triggers were asked.
-    Here { fired: bool },
+    Here {
+        fired: bool,
+    },
     Refused,
     /// Its partition does not take it any more.
     Elsewhere,

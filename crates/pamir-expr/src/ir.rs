@@ -242,7 +242,7 @@ pub enum Rel {
         input: Box<Rel>,
         cond: Expr,
     },
-    /// Rows of a table that row level security lets somebody see. Of what is asked from above only that goes below which tells nothing of the rows that are left out.
+    /// Rows of a table that row level security lets somebody see, or those of a view behind a security barrier. Of what is asked from above only that goes below which tells nothing of the rows that are left out.
     Secured {
         input: Box<Rel>,
         cond: Expr,

@@ -60,9 +60,8 @@ fn clauses(policies: &[&Arc<Policy>], command: Command, who: &Who, of: Of) -> Ve
         Of::Check if p.check.is_some() => p.check.clone(),
         _ => p.using.clone(),
     };
-    let concern = |permissive: bool| {
-        policies.iter().filter(move |p| p.permissive == permissive && p.concerns(command, who))
-    };
+    let concern =
+        |permissive: bool| policies.iter().filter(move |p| p.permissive == permissive && p.concerns(command, who));
     let any: Vec<SqlText> = concern(true).rev().filter_map(|p| text(p)).collect();
     if any.is_empty() {
         return vec![Clause { name: None, any }];
@@ -99,8 +98,7 @@ pub fn is_held(t: &Table, catalog: &Catalog, role: Oid, env: &dyn Env) -> Result
         return Ok(true);
     }
     let table = &t.name;
-    let e =
-        err!(INSUFFICIENT_PRIVILEGE, "query would be affected by row-level security policy for table \"{table}\"");
+    let e = err!(INSUFFICIENT_PRIVILEGE, "query would be affected by row-level security policy for table \"{table}\"");
     let hint = "To disable the policy for the table's owner, use ALTER TABLE NO FORCE ROW LEVEL SECURITY.";
     Err(if active == Active::Owner { e.hint(hint) } else { e })
 }
@@ -259,18 +257,9 @@ impl Binder<'_, '_> {
         let target = target_of(source);
         let scan = std::mem::replace(target, Rel::One);
         *target = self.filtered(scan, t, &old, cols)?;
-        let mut held = Vec::with_capacity(old.len());
-        for c in &old {
-            held.push(self.clause(t, c, cols)?);
-        }
-        // The statement's own condition may tell of a row that the policies have come to leave out.
-        *recheck = pamir_expr::rels::conjunction(held).map(|held| match recheck.take() {
+        *recheck = self.all_of(t, &old, cols)?.map(|held| match recheck.take() {
             None => held,
-            Some(own) => Expr::Case {
-                whens: vec![(held, own)],
-                otherwise: Box::new(Expr::Const(false.into(), Type::BOOL)),
-                ty: Type::BOOL,
-            },
+            Some(own) => behind(held, own),
         });
         Ok(())
     }
@@ -290,17 +279,33 @@ impl Binder<'_, '_> {
         self.guards(t, &old, When::Conflict, &cols, &mut u.guards.old)?;
         self.guards(t, &new, When::New, row, &mut u.guards.new)
     }
-    /// MERGE: which rows of the target are met at all, before the join.
+    /// MERGE: which rows of the target are met at all, before the join; and those that are met again, when ON is asked of what they have become.
     pub(super) fn restrict_merged(
         &mut self,
         scan: Rel,
+        on: Expr,
         t: &Arc<Table>,
         cols: &[(i16, ColId)],
         reads: bool,
-    ) -> Result<Rel> {
-        let Some(who) = self.secured(t)?.filter(|_| reads) else { return Ok(scan) };
+    ) -> Result<(Rel, Expr)> {
+        let Some(who) = self.secured(t)?.filter(|_| reads) else { return Ok((scan, on)) };
         let select = self.clauses_of(t, Command::Select, &who, Of::Using);
-        self.filtered(scan, t, &select, cols)
+        let scan = self.filtered(scan, t, &select, cols)?;
+        let held = self.all_of(t, &select, cols)?;
+        Ok((
+            scan,
+            match held {
+                Some(held) => behind(held, on),
+                None => on,
+            },
+        ))
+    }
+    fn all_of(&mut self, t: &Arc<Table>, clauses: &[Clause], cols: &[(i16, ColId)]) -> Result<Option<Expr>> {
+        let mut held = Vec::with_capacity(clauses.len());
+        for c in clauses {
+            held.push(self.clause(t, c, cols)?);
+        }
+        Ok(pamir_expr::rels::conjunction(held))
     }
     /// ... and what is asked of the rows of each action. `old`, `row`: the columns of the row that is there, and of the new one.
     pub(super) fn restrict_whens(
@@ -347,6 +352,11 @@ impl Binder<'_, '_> {
         }
         Ok(())
     }
+}
+/// A statement's own condition, which may tell of a row that the policies have come to leave out: it is asked of no such row.
+fn behind(held: Expr, own: Expr) -> Expr {
+    let otherwise = Box::new(Expr::Const(false.into(), Type::BOOL));
+    Expr::Case { whens: vec![(held, own)], otherwise, ty: Type::BOOL }
 }
 /// USING's clauses in the order in which a new row is asked: alternatives first.
 fn checked(using: &[Clause]) -> Vec<Clause> {

@@ -568,8 +568,7 @@ impl Binder<'_, '_> {
         }
         let mut rel = bound.rel;
         if v.barrier {
-            let none = Expr::Const(0i64.into(), Type::INT8);
-            rel = Rel::Limit { input: Box::new(rel), limit: None, offset: Some(none), with_ties: false };
+            rel = Rel::Secured { input: Box::new(rel), cond: Expr::Const(true.into(), Type::BOOL) };
         }
         let cols = exprs.iter().map(|x| x.1.clone()).collect();
         Ok((Rel::Project { input: Box::new(rel), exprs }, cols))

@@ -1,8 +1,8 @@
-//! Tables of which row level security lets somebody see a part: which conditions from above may be asked of rows that are left out.
+//! Tables of which row level security lets somebody see a part, and views behind a security barrier: which conditions from above may be asked of rows that are left out.
 //!
 //! ```text
-//!   conditions from above --leakproof--> the table's scan, beside the policies' own, so that indexes serve both
-//!                         --the others-> a filter over it: they meet only rows that the policies let through
+//!   conditions from above --leakproof--> the table's scan, beside the policies' or the view's own, so that indexes serve both
+//!                         --the others-> a filter over it: they meet only rows that these let through
 //! ```
 //! A condition is leakproof if nothing that it computes tells of its arguments but by its result: no error, no notice, no effect. Of PostgreSQL's own functions
 //! `pg_proc.proleakproof` says it, of a user's whoever defined it (LEAKPROOF). What is not known to be is not.

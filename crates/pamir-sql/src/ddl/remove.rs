@@ -3,8 +3,8 @@
 //! Here is what each kind of DROP asks of what it names; what hangs on that, who is told of it and how it goes is [`fall`]'s.
 use super::cx::one_name;
 use super::{
-    DdlCtx, absent, column, database, event_trigger, extended, extension, fall, inherit, operator, policy, routine, rule,
-    sequence, trigger, types,
+    DdlCtx, absent, column, database, event_trigger, extended, extension, fall, inherit, operator, policy, routine,
+    rule, sequence, trigger, types,
 };
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::{Kind, Relation, Sequence, Table};

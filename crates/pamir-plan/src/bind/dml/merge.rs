@@ -63,13 +63,13 @@ impl Binder<'_, '_> {
         }
         let kind = if inserts { JoinKind::Left } else { JoinKind::Inner };
         let reads = self.reads_target(target);
-        let scan = self.restrict_merged(scan, &table, &old_cols, reads)?;
+        let (scan, again) = self.restrict_merged(scan, on.clone(), &table, &old_cols, reads)?;
         let (left, right) = (Box::new(source), Box::new(scan));
-        let mut source = Rel::Join { kind, left, right, on: Some(on.clone()), lateral: false };
+        let mut source = Rel::Join { kind, left, right, on: Some(on), lateral: false };
         self.give_presence(&mut source);
         let (row_cols, _) = self.row(&table, &alias);
         self.restrict_whens(&mut whens, &table, (&old_cols, &row_cols), reads)?;
-        let op = ModifyOp::Merge { source, key, old_cols, on, whens };
+        let op = ModifyOp::Merge { source, key, old_cols, on: again, whens };
         Ok(Modify {
             table,
             op,

@@ -197,6 +197,7 @@ fn locks_rows(mut r: &Rel) -> bool {
             Rel::LockRows { .. } => return true,
             Rel::Project { input, .. }
             | Rel::Filter { input, .. }
+            | Rel::Secured { input, .. }
             | Rel::Sort { input, .. }
             | Rel::Limit { input, .. }
             | Rel::With { input, .. } => input,
