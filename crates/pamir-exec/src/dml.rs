@@ -21,6 +21,7 @@ mod lock_rows;
 mod merge;
 pub(crate) mod route;
 mod target;
+mod tell;
 
 use super::fk::{Checks, DeferredChecks};
 use super::gather::{self, Gather};
@@ -33,7 +34,7 @@ use aim::Aims;
 pub use lock_rows::LockRows;
 use pamir_catalog::trigger::{Event, Timing, Triggers};
 use pamir_catalog::usage::Of;
-use pamir_catalog::{Index, IndexColumn, Table, policy};
+use pamir_catalog::{Index, IndexColumn, Table};
 use pamir_expr::access::{self, IndexLayout};
 use pamir_expr::env::Env;
 use pamir_expr::expr::{self, Cx, Px};
@@ -44,6 +45,8 @@ use pamir_txn::{MemoryAccount, RowLock, Snapshot, Txn, WaitPolicy};
 use pamir_types::{Datum, Error, Oid, Result, bail, err, text};
 use std::sync::Arc;
 use target::{Target, lock_target, newest_target, serialization_failure};
+use tell::{detailed, failing, may_tell_key};
+pub use tell::{key_text, may_tell};
 
 /// What writing needs.
 pub struct Wx<'a> {
@@ -74,62 +77,6 @@ fn schema_of(t: &Table, env: &dyn Env) -> String {
 pub fn with_table(e: Error, t: &Table, env: &dyn Env) -> Error {
     e.table(schema_of(t, env), t.name.clone())
 }
-/// May the user be told of the rows of a table? Where row level security counts for him, an error's detail says nothing of them.
-pub fn may_tell(t: &Table, env: &dyn Env) -> bool {
-    !t.security.enabled || policy::active(env.catalog(), t, env.scope().user) == policy::Active::No
-}
-/// What an error's detail says of a row that is refused.
-fn failing(t: &Table, row: &[Datum], env: &dyn Env) -> Option<String> {
-    may_tell(t, env).then(|| format!("Failing row contains {}.", row_text(t, row, env)))
-}
-fn detailed(e: Error, detail: Option<String>) -> Error {
-    match detail {
-        Some(d) => e.detail(d),
-        None => e,
-    }
-}
-/// `(1, abc, null)` of all live columns.
-fn row_text(t: &Table, row: &[Datum], env: &dyn Env) -> String {
-    let mut s = String::from("(");
-    for (i, c) in t.live_columns().enumerate() {
-        if i > 0 {
-            s.push_str(", ");
-        }
-        match row.get((c.attnum - 1) as usize) {
-            None | Some(Datum::Null) => s.push_str("null"),
-            Some(d) => {
-                // As PostgreSQL, long values are cut at 64 characters.
-                let v = text::to_string(d, c.ty, env.text_ctx());
-                match v.char_indices().nth(64) {
-                    Some((cut, _)) => {
-                        s.push_str(&v[..cut]);
-                        s.push_str("...")
-                    }
-                    None => s.push_str(&v),
-                }
-            }
-        }
-    }
-    s.push(')');
-    s
-}
-/// `Key (a, b)=(1, 2)` of some columns, as far as the user may be told.
-pub fn key_text(t: &Table, cols: &[i16], vals: &[Datum], env: &dyn Env) -> String {
-    if !may_tell(t, env) {
-        return "Key".to_string();
-    }
-    let names: Vec<&str> = cols.iter().map(|a| t.column(*a).map_or("?", |c| c.name.as_str())).collect();
-    let vals: Vec<String> = cols
-        .iter()
-        .zip(vals)
-        .map(|(a, d)| match (d, t.column(*a)) {
-            (Datum::Null, _) | (_, None) => "null".to_string(),
-            (d, Some(c)) => text::to_string(d, c.ty, env.text_ctx()),
-        })
-        .collect();
-    format!("Key ({})=({})", names.join(", "), vals.join(", "))
-}
-
 /// 25006 where a transaction only reads; temporary tables may be written in it.
 pub(super) fn may_write(txn: &Txn, t: &Table, command: &str) -> Result<()> {
     if txn.read_only() && !t.is_temporary() {
@@ -250,7 +197,8 @@ pub(super) fn duplicate(t: &Table, ix: &Index, row: &[Datum], wx: &mut Wx) -> Er
     }
     let e = err!(UNIQUE_VIOLATION, "duplicate key value violates unique constraint \"{}\"", ix.name);
     let detail = || format!("Key ({})=({}) already exists.", names.join(", "), vals.join(", "));
-    let e = detailed(e, may_tell(t, wx.env).then(detail)).constraint(ix.name.clone());
+    let columns = ix.columns.iter().map(|(c, _)| if let IndexColumn::Attr(a) = c { Some(*a) } else { None });
+    let e = detailed(e, may_tell_key(t, columns, wx.env).then(detail)).constraint(ix.name.clone());
     with_table(e, t, wx.env)
 }
 

@@ -25,6 +25,9 @@ use pamir_parse::tree::{self, SelectBody};
 use pamir_types::{Error, Oid, Result, Type, bail, err};
 use std::sync::Arc;
 
+/// A table's columns, and what they are called in the statement.
+type Columns = [(i16, ColId)];
+
 /// What one policy, or several as alternatives, ask of a row: nothing holds of no text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Clause {
@@ -151,14 +154,14 @@ impl Binder<'_, '_> {
         self.guarded[at].clauses = all;
         Ok(())
     }
-    fn filtered(&mut self, mut rel: Rel, t: &Arc<Table>, clauses: &[Clause], cols: &[(i16, ColId)]) -> Result<Rel> {
+    fn filtered(&mut self, mut rel: Rel, t: &Arc<Table>, clauses: &[Clause], cols: &Columns) -> Result<Rel> {
         for c in clauses {
             let cond = self.clause(t, c, cols)?;
             rel = Rel::Secured { input: Box::new(rel), cond };
         }
         Ok(rel)
     }
-    fn clause(&mut self, t: &Arc<Table>, c: &Clause, cols: &[(i16, ColId)]) -> Result<Expr> {
+    fn clause(&mut self, t: &Arc<Table>, c: &Clause, cols: &Columns) -> Result<Expr> {
         let mut any = Vec::with_capacity(c.any.len());
         for text in &c.any {
             any.push(self.policy_condition(t, text, cols)?);
@@ -174,7 +177,7 @@ impl Binder<'_, '_> {
         t: &Arc<Table>,
         clauses: &[Clause],
         when: When,
-        cols: &[(i16, ColId)],
+        cols: &Columns,
         out: &mut Vec<RowGuard>,
     ) -> Result<()> {
         for c in clauses {
@@ -184,7 +187,7 @@ impl Binder<'_, '_> {
         Ok(())
     }
     /// A policy's condition over these columns, with the privileges of whoever reads the table.
-    fn policy_condition(&mut self, t: &Arc<Table>, text: &SqlText, cols: &[(i16, ColId)]) -> Result<Expr> {
+    fn policy_condition(&mut self, t: &Arc<Table>, text: &SqlText, cols: &Columns) -> Result<Expr> {
         let e = stored_condition(text)?;
         let reader = self.reader;
         let recursion = self.views.contains(&t.oid).then(|| t.name.clone());
@@ -247,7 +250,7 @@ impl Binder<'_, '_> {
     fn restrict_old(
         &mut self,
         source: &mut Rel,
-        cols: &[(i16, ColId)],
+        cols: &Columns,
         recheck: &mut Option<Expr>,
         t: &Arc<Table>,
         (command, who, select): (Command, &Who, &[Clause]),
@@ -269,7 +272,7 @@ impl Binder<'_, '_> {
         t: &Arc<Table>,
         who: &Who,
         select: &[Clause],
-        row: &[(i16, ColId)],
+        row: &Columns,
     ) -> Result<()> {
         let mut old = checked(&self.clauses_of(t, Command::Update, who, Of::Using));
         more(&mut old, checked(select));
@@ -285,7 +288,7 @@ impl Binder<'_, '_> {
         scan: Rel,
         on: Expr,
         t: &Arc<Table>,
-        cols: &[(i16, ColId)],
+        cols: &Columns,
         reads: bool,
     ) -> Result<(Rel, Expr)> {
         let Some(who) = self.secured(t)?.filter(|_| reads) else { return Ok((scan, on)) };
@@ -300,7 +303,7 @@ impl Binder<'_, '_> {
             },
         ))
     }
-    fn all_of(&mut self, t: &Arc<Table>, clauses: &[Clause], cols: &[(i16, ColId)]) -> Result<Option<Expr>> {
+    fn all_of(&mut self, t: &Arc<Table>, clauses: &[Clause], cols: &Columns) -> Result<Option<Expr>> {
         let mut held = Vec::with_capacity(clauses.len());
         for c in clauses {
             held.push(self.clause(t, c, cols)?);
@@ -312,7 +315,7 @@ impl Binder<'_, '_> {
         &mut self,
         whens: &mut [MergeWhen],
         t: &Arc<Table>,
-        (old, row): (&[(i16, ColId)], &[(i16, ColId)]),
+        (old, row): (&Columns, &Columns),
         reads: bool,
     ) -> Result<()> {
         let Some(who) = self.secured(t)? else { return Ok(()) };
