@@ -33,23 +33,25 @@ fn condition(text: &Option<SqlText>, t: &Arc<Table>, env: &mut dyn ServerEnv) ->
     let printed = print();
     readable(printed.map(Some), || Some(text.0.clone()))
 }
+/// What a policy's conditions are to the session.
+struct Conditions {
+    using: Option<String>,
+    check: Option<String>,
+}
 /// Each policy of the database, with its table and its conditions.
-fn each(
-    env: &mut dyn ServerEnv,
-    f: &mut dyn FnMut(&Policy, &Table, Option<String>, Option<String>) -> Result<()>,
-) -> Result<()> {
+fn each(env: &mut dyn ServerEnv, f: &mut dyn FnMut(&Policy, &Table, Conditions) -> Result<()>) -> Result<()> {
     let (c, db) = (env.catalog().clone(), env.scope().database);
     for p in c.policies(db) {
         let Some(t) = c.table(p.relation) else { continue };
         let using = condition(&p.using, t, env)?;
         let check = condition(&p.check, t, env)?;
-        f(p, t, using, check)?;
+        f(p, t, Conditions { using, check })?;
     }
     Ok(())
 }
 fn policies(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let mut out = Rows::catalog("pg_policy", push);
-    each(env, &mut |p, t, using, check| {
+    each(env, &mut |p, t, c| {
         out.add(|r| {
             r.oid("oid", p.oid)
                 .set("polname", &*p.name)
@@ -57,8 +59,8 @@ fn policies(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .chr("polcmd", p.command.letter())
                 .set("polpermissive", p.permissive)
                 .set("polroles", array(oid::OID, p.roles.iter().map(|r| Datum::Oid(*r)).collect()))
-                .set("polqual", using)
-                .set("polwithcheck", check);
+                .set("polqual", c.using)
+                .set("polwithcheck", c.check);
         })
     })
 }
@@ -73,7 +75,7 @@ fn roles(p: &Policy, c: &Catalog) -> Datum {
 fn shown(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let c = env.catalog().clone();
     let mut out = Rows::catalog("pg_policies", push);
-    each(env, &mut |p, t, using, check| {
+    each(env, &mut |p, t, said| {
         let schema = c.schema(t.schema).map_or(String::new(), |s| s.name.clone());
         out.add(|r| {
             r.set("schemaname", schema)
@@ -82,8 +84,8 @@ fn shown(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .set("permissive", if p.permissive { "PERMISSIVE" } else { "RESTRICTIVE" })
                 .set("roles", roles(p, &c))
                 .set("cmd", p.command.word())
-                .set("qual", using)
-                .set("with_check", check);
+                .set("qual", said.using)
+                .set("with_check", said.check);
         })
     })
 }
