@@ -373,7 +373,7 @@ fn row_of(t: &Table, rte: &Rte) -> Vec<(i16, ColId)> {
 /// The scan of the table whose rows a statement changes: the first of its FROM.
 fn target_of(source: &mut Rel) -> &mut Rel {
     match source {
-        Rel::Filter { input, .. } => target_of(input),
+        Rel::Filter { input, .. } | Rel::Secured { input, .. } => target_of(input),
         Rel::Join { left, .. } => target_of(left),
         other => other,
     }
