@@ -34,6 +34,7 @@ impl TableBuilder {
                 comment: None,
                 declared: Default::default(),
                 on_commit: Default::default(),
+                security: Default::default(),
                 view: None,
                 depends: vec![],
                 triggers: None,

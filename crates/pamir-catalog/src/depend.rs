@@ -50,6 +50,8 @@ pub enum Class {
     Extension,
     /// pg_statistic_ext
     Statistics,
+    /// pg_policy
+    Policy,
 }
 impl Class {
     /// The OID of the class's own catalog.
@@ -68,6 +70,7 @@ impl Class {
             Class::EventTrigger => 3466,
             Class::Extension => 3079,
             Class::Statistics => 3381,
+            Class::Policy => 3256,
         }
     }
 }

@@ -41,6 +41,7 @@ pub mod large_object;
 pub mod names;
 pub mod operator;
 pub mod partition;
+pub mod policy;
 pub mod pretty;
 pub mod routines;
 pub mod rule;
@@ -307,6 +308,9 @@ pub struct Table {
     /// The query of a view; None: a table. Stored behind the others, as `depends` is (`store.rs`).
     #[serde(skip)]
     pub view: Option<Arc<View>>,
+    /// Whether its policies count. Stored behind the others (`store.rs`).
+    #[serde(skip)]
+    pub security: policy::RowSecurity,
     /// What its texts name: [`depend`].
     #[serde(skip)]
     pub depends: Vec<depend::ObjectRef>,

@@ -23,6 +23,8 @@ const WITH_FAMILY: u8 = 7;
 const WITH_PARTITION: u8 = 8;
 /// ... of one with deferrable unique keys: which, then what of the formats before it has.
 const WITH_DEFERRABLE: u8 = 9;
+/// ... of one with row level security: the same, then whether it counts.
+const WITH_SECURITY: u8 = 10;
 /// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
 const NEW_FORMAT: u64 = 3;
 /// ... of one whose nodes read tables of format [`GROWN_MORE`], the kinds from [`Kind::Trigger`] on, functions with [`function::More`], ranges of users, and columns of [`is_newer`] types.
@@ -33,6 +35,8 @@ const FAMILY_FORMAT: u64 = 5;
 const PARTITION_FORMAT: u64 = 6;
 /// ... of one whose nodes read tables of format [`WITH_DEFERRABLE`]: an older build would neither queue nor check such keys.
 const DEFERRABLE_FORMAT: u64 = 7;
+/// ... of one whose nodes read tables of format [`WITH_SECURITY`] and policies: an older build would show everybody all rows.
+const SECURITY_FORMAT: u64 = 7;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 
@@ -57,6 +61,7 @@ pub enum Kind {
     Function = 10,
     Extended = 18,
     Comments = 19,
+    Policy = 20,
     Trigger = 11,
     EventTrigger = 12,
     Rule = 13,
@@ -71,7 +76,7 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        const ALL: [Kind; 17] = [
+        const ALL: [Kind; 18] = [
             Database,
             Schema,
             Role,
@@ -88,6 +93,7 @@ impl Kind {
             Operator,
             Extended,
             Comments,
+            Policy,
             Extension,
         ];
         ALL.into_iter().find(|k| *k as u8 == b)
@@ -106,7 +112,15 @@ fn has_tail(t: &Table) -> bool {
 }
 /// Has it more than a table of format [`TABLE`]?
 fn is_long(t: &Table) -> bool {
-    has_tail(t) || !t.declared.more.is_empty() || t.declared.family.is_some() || t.has_deferrable_keys()
+    has_tail(t)
+        || !t.declared.more.is_empty()
+        || t.declared.family.is_some()
+        || t.has_deferrable_keys()
+        || has_security(t)
+}
+/// Is there anything to say of its row level security?
+fn has_security(t: &Table) -> bool {
+    t.security != policy::RowSecurity::default()
 }
 /// What [`tailed`] reads.
 fn encode_long(t: &Table, out: Vec<u8>) -> postcard::Result<Vec<u8>> {
@@ -115,10 +129,11 @@ fn encode_long(t: &Table, out: Vec<u8>) -> postcard::Result<Vec<u8>> {
         Tail { view: t.view.as_deref().cloned(), depends: t.depends.clone(), domains: t.declared.domains.clone() };
     let out = postcard::to_extend(&tail, out)?;
     let (more, family) = (&t.declared.more, t.declared.family.as_deref());
-    if t.has_deferrable_keys() {
+    if t.has_deferrable_keys() || has_security(t) {
         let keys: Vec<_> = t.indexes.iter().filter_map(|i| Some((i.oid, i.deferrable?))).collect();
         let out = postcard::to_extend(more, out)?;
-        return postcard::to_extend(&(keys, family, family.and_then(|f| f.partition.as_deref())), out);
+        let out = postcard::to_extend(&(keys, family, family.and_then(|f| f.partition.as_deref())), out)?;
+        return if has_security(t) { postcard::to_extend(&t.security, out) } else { Ok(out) };
     }
     let Some(f) = family else {
         return if more.is_empty() { Ok(out) } else { postcard::to_extend(more, out) };
@@ -155,8 +170,11 @@ fn tailed(version: u8, body: &[u8]) -> postcard::Result<Table> {
         let (more, rest): (declared::More, _) = postcard::take_from_bytes(rest)?;
         t.declared.more = more;
         if version >= WITH_DEFERRABLE {
-            let (keys, family, partition): (Vec<(Oid, Deferrable)>, Option<family::Family>, _) =
-                postcard::from_bytes(rest)?;
+            type Parts = (Vec<(Oid, Deferrable)>, Option<family::Family>, Option<Box<partition::Partition>>);
+            let ((keys, family, partition), rest): (Parts, _) = postcard::take_from_bytes(rest)?;
+            if version >= WITH_SECURITY {
+                t.security = postcard::from_bytes(rest)?;
+            }
             for i in &mut t.indexes {
                 i.deferrable = keys.iter().find(|k| k.0 == i.oid).map(|k| k.1);
             }
@@ -216,13 +234,14 @@ pub enum Object {
     Trigger(Arc<trigger::Trigger>),
     EventTrigger(Arc<trigger::EventTrigger>),
     Rule(Arc<rule::Rule>),
+    Policy(Arc<policy::Policy>),
     Extension(Arc<extension::Extension>),
 }
 
 /// The format that a kind is written in; all from the first on are read.
 fn newest(kind: Kind) -> u8 {
     match kind {
-        Kind::Table => WITH_DEFERRABLE,
+        Kind::Table => WITH_SECURITY,
         Kind::Role | Kind::Database | Kind::Function | Kind::Type => GROWN,
         _ => FORMAT,
     }
@@ -247,6 +266,7 @@ impl Object {
             Object::Trigger(_) => Kind::Trigger,
             Object::EventTrigger(_) => Kind::EventTrigger,
             Object::Rule(_) => Kind::Rule,
+            Object::Policy(_) => Kind::Policy,
             Object::Extension(_) => Kind::Extension,
         }
     }
@@ -268,16 +288,19 @@ impl Object {
             Object::Trigger(o) => o.oid,
             Object::EventTrigger(o) => o.oid,
             Object::Rule(o) => o.oid,
+            Object::Policy(o) => o.oid,
             Object::Extension(o) => o.oid,
         }
     }
     /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
     pub fn format(&self) -> u64 {
         match self {
+            Object::Policy(_) => SECURITY_FORMAT,
             Object::Extension(_) => NEWER_FORMAT,
             Object::Type(t) if matches!(t.body, types::Body::Range(_) | types::Body::Multirange) => NEWER_FORMAT,
             Object::Type(t) if t.collation().is_some() => FAMILY_FORMAT,
             Object::Type(_) => NEW_FORMAT,
+            Object::Table(t) if has_security(t) => SECURITY_FORMAT,
             Object::Table(t) if t.has_deferrable_keys() || t.has_new_indexes() => DEFERRABLE_FORMAT,
             Object::Table(t) if t.partition().is_some() => PARTITION_FORMAT,
             Object::Table(t) if t.declared.family.is_some() => FAMILY_FORMAT,
@@ -297,6 +320,7 @@ impl Object {
     }
     pub fn encode(&self) -> Result<Vec<u8>> {
         let out = match self {
+            Object::Table(t) if has_security(t) => vec![WITH_SECURITY],
             Object::Table(t) if t.has_deferrable_keys() => vec![WITH_DEFERRABLE],
             Object::Table(t) if t.partition().is_some() => vec![WITH_PARTITION],
             Object::Table(t) if t.declared.family.is_some() => vec![WITH_FAMILY],
@@ -331,6 +355,7 @@ impl Object {
             Object::Trigger(o) => postcard::to_extend(&**o, out),
             Object::EventTrigger(o) => postcard::to_extend(&**o, out),
             Object::Rule(o) => postcard::to_extend(&**o, out),
+            Object::Policy(o) => postcard::to_extend(&**o, out),
             Object::Extension(o) => postcard::to_extend(&**o, out),
         }
         .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
@@ -382,6 +407,7 @@ impl Object {
             Kind::Trigger => postcard::from_bytes(body).map(|o| Object::Trigger(Arc::new(o))),
             Kind::EventTrigger => postcard::from_bytes(body).map(|o| Object::EventTrigger(Arc::new(o))),
             Kind::Rule => postcard::from_bytes(body).map(|o| Object::Rule(Arc::new(o))),
+            Kind::Policy => postcard::from_bytes(body).map(|o| Object::Policy(Arc::new(o))),
             Kind::Extension => postcard::from_bytes(body).map(|o| Object::Extension(Arc::new(o))),
         }
         .map_err(|e| bad(&e.to_string()))?;
@@ -494,6 +520,7 @@ pub struct Inner {
     pub(super) table_triggers: Arc<FxHashMap<Oid, Arc<trigger::Triggers>>>,
     pub(super) event_triggers: Arc<FxHashMap<Oid, Arc<trigger::EventTrigger>>>,
     pub(super) rules: Arc<FxHashMap<Oid, Arc<rule::Rule>>>,
+    pub(super) policies: Arc<FxHashMap<Oid, Arc<policy::Policy>>>,
     pub(super) extensions: Arc<FxHashMap<Oid, Arc<extension::Extension>>>,
     /// Functions by name, and what is of no object's row: see [`routines`].
     pub(super) routines: Arc<routines::Routines>,
@@ -521,6 +548,7 @@ impl Inner {
         of(Kind::Trigger, &self.triggers, &mut out);
         of(Kind::EventTrigger, &self.event_triggers, &mut out);
         of(Kind::Rule, &self.rules, &mut out);
+        of(Kind::Policy, &self.policies, &mut out);
         of(Kind::Extension, &self.extensions, &mut out);
         // The order in which names are given up must not hang on a map's.
         out.sort_unstable();
@@ -578,6 +606,7 @@ impl Inner {
             }
             Object::Grants(g) => drop(Arc::make_mut(&mut self.grants).insert(g.oid, g)),
             Object::Rule(r) => drop(Arc::make_mut(&mut self.rules).insert(r.oid, r)),
+            Object::Policy(p) => drop(Arc::make_mut(&mut self.policies).insert(p.oid, p)),
             Object::DefaultAcl(d) => drop(Arc::make_mut(&mut self.default_acls).insert(d.oid, d)),
             Object::Extended(e) => drop(Arc::make_mut(&mut self.extended).insert(e.oid, e)),
             Object::Comments(c) => drop(Arc::make_mut(&mut self.comments).insert(c.oid, c)),
@@ -701,6 +730,7 @@ impl Inner {
                 drop(Arc::make_mut(&mut self.event_triggers).remove(&oid))
             }
             Kind::Rule if self.rules.contains_key(&oid) => drop(Arc::make_mut(&mut self.rules).remove(&oid)),
+            Kind::Policy if self.policies.contains_key(&oid) => drop(Arc::make_mut(&mut self.policies).remove(&oid)),
             Kind::Extension if self.extensions.contains_key(&oid) => {
                 Arc::make_mut(&mut self.extensions).remove(&oid);
                 self.forget_bound();
@@ -852,6 +882,7 @@ impl Catalog {
             Kind::Trigger => self.of(oid).triggers.get(&oid).cloned().map(Object::Trigger),
             Kind::EventTrigger => self.of(oid).event_triggers.get(&oid).cloned().map(Object::EventTrigger),
             Kind::Rule => self.of(oid).rules.get(&oid).cloned().map(Object::Rule),
+            Kind::Policy => self.of(oid).policies.get(&oid).cloned().map(Object::Policy),
             Kind::Extension => self.of(oid).extensions.get(&oid).cloned().map(Object::Extension),
         }
     }

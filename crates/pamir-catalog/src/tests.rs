@@ -284,6 +284,61 @@ fn deferrable_keys_are_kept() {
     }
 }
 
+/// Row level security is kept behind all else, with what other formats have at their ends; a table without it is written as before. Policies are rows of their own.
+#[test]
+fn row_level_security_is_kept() {
+    use policy::{Command, Policy, RowSecurity};
+    let key = [&[store::Kind::Table as u8][..], &20000u32.to_be_bytes()].concat();
+    let t = build::TableBuilder::new(20000, "t").column("a", Type::INT4).index(20001, "t_a", &["a"], false).build();
+    let before = Object::Table(Arc::new(t.clone())).encode().unwrap();
+    let security = RowSecurity { enabled: true, forced: true };
+    for (deferrable, family) in [(false, false), (true, false), (false, true), (true, true)] {
+        let mut t = Table { security, ..t.clone() };
+        if deferrable {
+            t.indexes[0].deferrable = Some(Deferrable { primary: false, initially_deferred: true });
+        }
+        if family {
+            t.change_partition(|p| p.indexes.push((20001, 20009)));
+        }
+        let o = Object::Table(Arc::new(t.clone()));
+        let bytes = o.encode().unwrap();
+        let Object::Table(r) = Object::decode(&key, &bytes).unwrap() else { panic!("a table") };
+        assert_eq!((bytes[0], o.format(), &r.declared), (10, 7, &t.declared));
+        assert_eq!((r.security, r.indexes[0].deferrable), (security, t.indexes[0].deferrable));
+        let off = Table { security: RowSecurity::default(), ..t };
+        assert_eq!(
+            Object::Table(Arc::new(off.clone())).format(),
+            if deferrable {
+                7
+            } else if family {
+                6
+            } else {
+                1
+            }
+        );
+        if !deferrable && !family {
+            assert_eq!(Object::Table(Arc::new(off)).encode().unwrap(), before);
+        }
+    }
+    let p = Policy {
+        oid: 20010,
+        database: 5,
+        name: "p".into(),
+        relation: 20000,
+        command: Command::Update,
+        permissive: false,
+        roles: vec![10, 20],
+        using: Some(SqlText(" SELECT\n   FROM public.t\n  WHERE true".into())),
+        check: None,
+        comment: None,
+        depends: vec![depend::ObjectRef::column(20000, 1)],
+    };
+    let o = Object::Policy(Arc::new(p.clone()));
+    let key = [&[store::Kind::Policy as u8][..], &20010u32.to_be_bytes()].concat();
+    let Object::Policy(r) = Object::decode(&key, &o.encode().unwrap()).unwrap() else { panic!("a policy") };
+    assert_eq!((&*r, o.format()), (&p, 7));
+}
+
 /// The server's own rows have numbers and schemas of the server's own: what a peer had made besides must not come along when they are generated.
 #[test]
 fn rows_of_the_system_are_the_servers_own() {

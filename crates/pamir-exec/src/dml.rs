@@ -16,10 +16,12 @@
 //!
 //! Unique keys are checked in the newest committed state with the key locked, never in the snapshot; deferrable ones later, see [`super::unique`].
 mod aim;
+mod guard;
 mod lock_rows;
 mod merge;
 pub(crate) mod route;
 mod target;
+mod tell;
 
 use super::fk::{Checks, DeferredChecks};
 use super::gather::{self, Gather};
@@ -43,6 +45,8 @@ use pamir_txn::{MemoryAccount, RowLock, Snapshot, Txn, WaitPolicy};
 use pamir_types::{Datum, Error, Oid, Result, bail, err, text};
 use std::sync::Arc;
 use target::{Target, lock_target, newest_target, serialization_failure};
+use tell::{detailed, failing, may_tell_key};
+pub use tell::{key_text, may_tell};
 
 /// What writing needs.
 pub struct Wx<'a> {
@@ -73,45 +77,6 @@ fn schema_of(t: &Table, env: &dyn Env) -> String {
 pub fn with_table(e: Error, t: &Table, env: &dyn Env) -> Error {
     e.table(schema_of(t, env), t.name.clone())
 }
-/// `(1, abc, null)` of all live columns.
-fn row_text(t: &Table, row: &[Datum], env: &dyn Env) -> String {
-    let mut s = String::from("(");
-    for (i, c) in t.live_columns().enumerate() {
-        if i > 0 {
-            s.push_str(", ");
-        }
-        match row.get((c.attnum - 1) as usize) {
-            None | Some(Datum::Null) => s.push_str("null"),
-            Some(d) => {
-                // As PostgreSQL, long values are cut at 64 characters.
-                let v = text::to_string(d, c.ty, env.text_ctx());
-                match v.char_indices().nth(64) {
-                    Some((cut, _)) => {
-                        s.push_str(&v[..cut]);
-                        s.push_str("...")
-                    }
-                    None => s.push_str(&v),
-                }
-            }
-        }
-    }
-    s.push(')');
-    s
-}
-/// `(a, b)=(1, 2)` of some columns.
-pub fn key_text(t: &Table, cols: &[i16], vals: &[Datum], env: &dyn Env) -> String {
-    let names: Vec<&str> = cols.iter().map(|a| t.column(*a).map_or("?", |c| c.name.as_str())).collect();
-    let vals: Vec<String> = cols
-        .iter()
-        .zip(vals)
-        .map(|(a, d)| match (d, t.column(*a)) {
-            (Datum::Null, _) | (_, None) => "null".to_string(),
-            (d, Some(c)) => text::to_string(d, c.ty, env.text_ctx()),
-        })
-        .collect();
-    format!("({})=({})", names.join(", "), vals.join(", "))
-}
-
 /// 25006 where a transaction only reads; temporary tables may be written in it.
 pub(super) fn may_write(txn: &Txn, t: &Table, command: &str) -> Result<()> {
     if txn.read_only() && !t.is_temporary() {
@@ -169,9 +134,8 @@ pub fn check_row(t: &Table, row: &mut [Datum], wx: &mut Wx) -> Result<()> {
                 "null value in column \"{}\" of relation \"{}\" violates not-null constraint",
                 c.name,
                 t.name
-            )
-            .detail(format!("Failing row contains {}.", row_text(t, row, wx.env)))
-            .column(c.name.clone());
+            );
+            let e = detailed(e, failing(t, row, wx.env)).column(c.name.clone());
             return Err(with_table(e, t, wx.env));
         }
     }
@@ -184,9 +148,8 @@ pub fn check_row(t: &Table, row: &mut [Datum], wx: &mut Wx) -> Result<()> {
                     "new row for relation \"{}\" violates check constraint \"{}\"",
                     t.name,
                     c.name
-                )
-                .detail(format!("Failing row contains {}.", row_text(t, row, wx.env)))
-                .constraint(c.name.clone());
+                );
+                let e = detailed(e, failing(t, row, wx.env)).constraint(c.name.clone());
                 return Err(with_table(e, t, wx.env));
             }
         }
@@ -199,7 +162,7 @@ fn view_checks(spec: &ModifySpec, row: &[Datum], rt: &mut Rt) -> Result<()> {
     for (view, cond) in &spec.checks {
         if expr::eval_bool(cond, rt)? != Some(true) {
             let e = err!(WITH_CHECK_OPTION_VIOLATION, "new row violates check option for view \"{view}\"");
-            return Err(e.detail(format!("Failing row contains {}.", row_text(&spec.table, row, rt.env))));
+            return Err(detailed(e, failing(&spec.table, row, rt.env)));
         }
     }
     Ok(())
@@ -232,9 +195,10 @@ pub(super) fn duplicate(t: &Table, ix: &Index, row: &[Datum], wx: &mut Wx) -> Er
             }
         }
     }
-    let e = err!(UNIQUE_VIOLATION, "duplicate key value violates unique constraint \"{}\"", ix.name)
-        .detail(format!("Key ({})=({}) already exists.", names.join(", "), vals.join(", ")))
-        .constraint(ix.name.clone());
+    let e = err!(UNIQUE_VIOLATION, "duplicate key value violates unique constraint \"{}\"", ix.name);
+    let detail = || format!("Key ({})=({}) already exists.", names.join(", "), vals.join(", "));
+    let columns = ix.columns.iter().map(|(c, _)| if let IndexColumn::Attr(a) = c { Some(*a) } else { None });
+    let e = detailed(e, may_tell_key(t, columns, wx.env).then(detail)).constraint(ix.name.clone());
     with_table(e, t, wx.env)
 }
 
@@ -760,7 +724,8 @@ impl ModifyOp {
         let mut n = 0;
         // Who evaluates more than columns for each row wants to do so before the next row is made.
         let plain = spec.returning.iter().flatten().all(|(e, _)| matches!(e, Px::Slot(_) | Px::Const(_)))
-            && spec.checks.is_empty();
+            && spec.checks.is_empty()
+            && spec.guards.is_empty();
         let gathers = rt.txn.far() && plain && t.triggers.is_none() && !t.is_partitioned();
         let mut rows = gather::Rows::new(t, gathers);
         let drawn = if gathers && self.still { gather::sequences(defaults.iter().map(|d| &d.1)) } else { Vec::new() };
@@ -877,6 +842,7 @@ impl ModifyOp {
         checks: &mut Checks,
         buf: &mut WriteBuf,
     ) -> Result<bool> {
+        self.guard_new(t, places, row, &self.spec.clone().guards, rt)?;
         loop {
             match insert_row(t, row, arbiters, &mut rt.wx(), checks, buf)? {
                 Inserted::Done => return self.returning_at(t, places, row, (&buf.key, false), rt).map(|()| true),
@@ -940,6 +906,7 @@ impl ModifyOp {
                 bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "conflicting row is not visible through view \"{view}\"");
             }
         }
+        guard::hold(&u.guards.old, rt)?;
         if let Some(cond) = &u.cond
             && expr::eval_bool(cond, rt)? != Some(true)
         {
@@ -948,7 +915,8 @@ impl ModifyOp {
         let mut new = old.clone();
         rt.st.set_row += 1;
         aim::assign(&mut new, &u.set, places, rt)?;
-        match trigger::update(t, key, Some(seen), &old, &mut new, &changed, &mut rt.wx(), checks, buf)? {
+        let rows = (&old[..], &mut new[..]);
+        match self.update_guarded((t, places), key, seen, rows, &changed, &u.guards.new, rt, checks, buf)? {
             Updated::Done => {}
             Updated::Refused => return Ok(Some(false)),
             Updated::Elsewhere if places.is_none() => return Err(route::violates(t, &new, &rt.wx())),
@@ -1005,15 +973,25 @@ impl ModifyOp {
         key: &[u8],
         seen: Option<Seen>,
         moved: (&[Datum], &[Datum]),
+        guards: &[(String, Px)],
         rt: &mut Rt,
         checks: &mut Checks,
         buf: &mut WriteBuf,
     ) -> Result<bool> {
         let spec = self.spec.clone();
-        let Some((t, row)) = route::leave(&spec.table, from, key, seen, moved, &mut rt.wx(), checks, buf)? else {
+        let places_in = |t: Oid| spec.members.as_ref().and_then(|m| m.get(t)).map(|x| &x.1[..]);
+        // Where no trigger changes it any more it is asked before keys are.
+        let fires = spec.members.iter().any(|m| m.each().any(|t| t.triggers.is_some()));
+        if !fires {
+            self.guard_new(from, places_in(from.oid), &mut moved.1.to_vec(), guards, rt)?;
+        }
+        let Some((t, mut row)) = route::leave(&spec.table, from, key, seen, moved, &mut rt.wx(), checks, buf)? else {
             return Ok(false);
         };
-        let places = spec.members.as_ref().and_then(|m| m.get(t.oid)).map(|x| &x.1[..]);
+        let places = places_in(t.oid);
+        if fires {
+            self.guard_new(&t, places, &mut row, guards, rt)?;
+        }
         self.mine.add(&t, &buf.key, rt)?;
         self.returning_at(&t, places, &row, (&buf.key, false), rt)?;
         Ok(true)
@@ -1038,7 +1016,7 @@ impl ModifyOp {
         let far = rt.txn.far() && t.triggers.is_none() && spec.members.is_none();
         let targets = [(key_slot, t.tree())];
         self.gather.clear();
-        let new_keys = if far { set.filter(|s| sets_keys(t, s)) } else { None };
+        let new_keys = if far && spec.guards.is_empty() { set.filter(|s| sets_keys(t, s)) } else { None };
         while if far { self.gather.next(&mut *self.input, &targets, mode, rt)? } else { self.input.next(rt)? } {
             rt.tick()?;
             if let Some(set) = new_keys.filter(|_| self.gather.begins()) {
@@ -1083,8 +1061,10 @@ impl ModifyOp {
                     let mut new = old.clone();
                     rt.st.set_row += 1;
                     aim.assign(&mut new, set, rt)?;
-                    let (wx, changed) = (&mut rt.wx(), &aim.changed);
-                    match trigger::update(t, &key, Some(seen), &old, &mut new, changed, wx, checks, &mut buf)
+                    let rows = (&old[..], &mut new[..]);
+                    let (at, guards) = ((t, aim.places), &spec.guards[..]);
+                    match self
+                        .update_guarded(at, &key, seen, rows, &aim.changed, guards, rt, checks, &mut buf)
                         .map_err(|e| aim.shown_as(e, &spec, &new, rt.env))?
                     {
                         Updated::Refused => false,
@@ -1095,7 +1075,7 @@ impl ModifyOp {
                         }
                         Updated::Elsewhere => {
                             let moved = (&old[..], &new[..]);
-                            self.leave(t, &key, Some(seen), moved, rt, checks, &mut buf)?
+                            self.leave(t, &key, Some(seen), moved, &spec.guards, rt, checks, &mut buf)?
                         }
                     }
                 }

@@ -1009,11 +1009,8 @@ fn check(ev: &Event, wx: &mut Wx) -> Result<()> {
                     return Ok(());
                 }
             }
-            let d = format!(
-                "Key {} is not present in table \"{}\".",
-                key_text(table, &f.columns, values, wx.env),
-                parent.name
-            );
+            let d =
+                format!("{} is not present in table \"{}\".", key_text(table, &f.columns, values, wx.env), parent.name);
             violation(d, wx)
         }
         Event::Parent { table, child, fk, values, new } => {
@@ -1043,7 +1040,7 @@ fn check(ev: &Event, wx: &mut Wx) -> Result<()> {
                 c.name
             )
             .detail(format!(
-                "Key {} is still referenced from table \"{}\".",
+                "{} is still referenced from table \"{}\".",
                 key_text(table, &f.ref_columns, values, wx.env),
                 c.name
             ))

@@ -178,6 +178,17 @@ fn row_by(
     }
     Ok(true)
 }
+/// A changed row as its BEFORE triggers would have it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Proposed {
+    /// It stays where it is; `fired`: triggers were asked.
+    Here {
+        fired: bool,
+    },
+    Refused,
+    /// Its partition does not take it any more.
+    Elsewhere,
+}
 /// What became of a row that was to be changed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Updated {
@@ -200,16 +211,46 @@ pub(super) fn update(
     checks: &mut Checks,
     buf: &mut WriteBuf,
 ) -> Result<Updated> {
-    let fires = t.triggers.as_ref().is_some_and(|a| a.any(Timing::Before, true, Event::Update));
-    if fires && !before_row(t, Event::Update, set, Some(old), Some(new), wx)? {
-        return Ok(Updated::Refused);
+    match propose(t, old, new, set, wx)? {
+        Proposed::Refused => Ok(Updated::Refused),
+        Proposed::Elsewhere => Ok(Updated::Elsewhere),
+        Proposed::Here { fired } => {
+            write(t, key, seen, (old, new), (set, fired), wx, checks, buf).map(|()| Updated::Done)
+        }
     }
-    let decides = t.bound().is_some() && (fires || pamir_expr::partition::decides(t, set, wx.env)?);
+}
+/// Fires the BEFORE triggers of a change, whose row goes to `new`.
+pub(super) fn propose(
+    t: &Arc<Table>,
+    old: &[Datum],
+    new: &mut [Datum],
+    set: &[usize],
+    wx: &mut Wx,
+) -> Result<Proposed> {
+    let fired = t.triggers.as_ref().is_some_and(|a| a.any(Timing::Before, true, Event::Update));
+    if fired && !before_row(t, Event::Update, set, Some(old), Some(new), wx)? {
+        return Ok(Proposed::Refused);
+    }
+    let decides = t.bound().is_some() && (fired || pamir_expr::partition::decides(t, set, wx.env)?);
     if decides && !pamir_expr::partition::accepts(t, new, wx.env)? {
-        return Ok(Updated::Elsewhere);
+        return Ok(Proposed::Elsewhere);
     }
-    if !fires {
-        return update_row(t, key, seen, old, new, set, wx, checks, buf).map(|()| Updated::Done);
+    Ok(Proposed::Here { fired })
+}
+/// Writes a changed row whose BEFORE triggers, if it has any, have `fired`.
+#[allow(clippy::too_many_arguments)] // As `update_row`.
+pub(super) fn write(
+    t: &Arc<Table>,
+    key: &[u8],
+    seen: Option<Seen>,
+    (old, new): (&[Datum], &mut [Datum]),
+    (set, fired): (&[usize], bool),
+    wx: &mut Wx,
+    checks: &mut Checks,
+    buf: &mut WriteBuf,
+) -> Result<()> {
+    if !fired {
+        return update_row(t, key, seen, old, new, set, wx, checks, buf);
     }
     // What a trigger has set counts for the row's keys, but not for UPDATE OF.
     let types = &access::layout(t).types;
@@ -224,7 +265,7 @@ pub(super) fn update(
     }
     let every: Vec<usize> = (0..t.columns.len()).collect();
     checks.sets(set);
-    update_row(t, key, seen, old, new, &every, wx, checks, buf).map(|()| Updated::Done)
+    update_row(t, key, seen, old, new, &every, wx, checks, buf)
 }
 /// Deletes a locked row as its triggers let it; false: one of them would not have it.
 pub(super) fn delete(

@@ -5,7 +5,7 @@
 mod domains;
 mod parens;
 mod query;
-pub use query::{Layout, change_text, query_text};
+pub use query::{Layout, change_text, condition_text, query_text};
 
 use crate::access::NEW;
 use crate::func::{self, Function, Operator, lookup};

@@ -242,6 +242,11 @@ pub enum Rel {
         input: Box<Rel>,
         cond: Expr,
     },
+    /// Rows of a table that row level security lets somebody see, or those of a view behind a security barrier. Of what is asked from above only that goes below which tells nothing of the rows that are left out.
+    Secured {
+        input: Box<Rel>,
+        cond: Expr,
+    },
     /// New columns computed; the input's columns are gone unless listed as `Expr::Col`. Set-returning functions may stand at the top of an expression (ProjectSet).
     Project {
         input: Box<Rel>,
@@ -458,6 +463,8 @@ pub struct Modify {
     pub system: RowSystem<ColId>,
     /// What the views that the row was written through ask of it, innermost first.
     pub checks: Vec<ViewCheck>,
+    /// What policies ask of a row before it is written.
+    pub guards: Vec<RowGuard>,
     /// Its rows do not count: a rule put it in the place of another command.
     pub uncounted: bool,
     /// The tables that inherit from it, whose rows are changed as well.
@@ -469,6 +476,19 @@ pub struct ViewCheck {
     pub view: String,
     /// Over [`Modify::row_cols`], or [`OnConflictUpdate::old_cols`].
     pub cond: Expr,
+}
+/// What policies of row level security ask of a row, and the error for one of which it does not hold.
+#[derive(Clone, Debug)]
+pub struct RowGuard {
+    pub message: String,
+    /// Over [`Modify::row_cols`], or over the columns of the row that is there.
+    pub cond: Expr,
+}
+/// What policies ask where one statement may do several things with a row: of the row that is there, and of what it becomes.
+#[derive(Clone, Debug, Default)]
+pub struct Guards {
+    pub old: Vec<RowGuard>,
+    pub new: Vec<RowGuard>,
 }
 /// Columns that tell of a written row what its columns do not.
 #[derive(Clone, Copy, Debug, Default)]
@@ -495,6 +515,7 @@ pub struct MergeWhen {
     pub matched: bool,
     pub cond: Option<Expr>,
     pub action: MergeAction,
+    pub guards: Guards,
 }
 #[derive(Clone, Debug)]
 pub enum MergeAction {
@@ -553,6 +574,7 @@ pub struct OnConflictUpdate {
     pub cond: Option<Expr>,
     /// What the existing row must be, whether it is changed or not, to be met through views.
     pub shown: Vec<ViewCheck>,
+    pub guards: Guards,
     pub old_cols: Vec<(i16, ColId)>,
     pub excluded: Vec<(i16, ColId)>,
 }

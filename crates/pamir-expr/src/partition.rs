@@ -20,7 +20,7 @@ use crate::ir::Expr;
 use crate::plan::node::{Bounds, Part};
 use crate::ranges::{Fit, Range, fit};
 use pamir_catalog::partition::{Bound, End, Strategy, as_parent_has, places};
-use pamir_catalog::{Catalog, IndexColumn, SqlText, Table};
+use pamir_catalog::{Catalog, IndexColumn, SqlText, Table, policy};
 use pamir_types::key::{self, KeyOrder};
 use pamir_types::{Datum, Error, Oid, Result, Type, row, text};
 use std::sync::Arc;
@@ -398,6 +398,9 @@ fn nowhere(t: &Table, parts: &Parts, key: &[Datum], env: &mut dyn Env) -> Error 
     let e = pamir_types::err!(CHECK_VIOLATION, "no partition of relation \"{}\" found for row", t.name);
     let schema = env.catalog().schema(t.schema).map_or_else(String::new, |s| s.name.clone());
     let e = e.table(schema, t.name.clone());
+    if policy::active(env.catalog(), t, env.scope().user) != policy::Active::No {
+        return e;
+    }
     let shown = |(d, c): (&Datum, &KeyCol)| match d {
         Datum::Null => "null".to_string(),
         d => {

@@ -25,6 +25,7 @@ pub fn rel_cols(r: &Rel) -> Vec<OutCol> {
             v
         }
         Rel::Filter { input, .. }
+        | Rel::Secured { input, .. }
         | Rel::Sort { input, .. }
         | Rel::Limit { input, .. }
         | Rel::Distinct { input, .. }
@@ -58,6 +59,7 @@ pub fn produced(r: &Rel, out: &mut FxHashSet<ColId>) {
             }
         }
         Rel::Filter { input, .. }
+        | Rel::Secured { input, .. }
         | Rel::Sort { input, .. }
         | Rel::Limit { input, .. }
         | Rel::Distinct { input, .. }
@@ -84,6 +86,7 @@ macro_rules! inputs {
         match $r {
             Rel::Join { left, right, .. } | Rel::SetOp { left, right, .. } => vec![left, right],
             Rel::Filter { input, .. }
+            | Rel::Secured { input, .. }
             | Rel::Sort { input, .. }
             | Rel::Limit { input, .. }
             | Rel::Distinct { input, .. }
@@ -119,7 +122,7 @@ macro_rules! exprs {
             Rel::Values { rows, .. } => rows.$iter().flatten().for_each(f),
             Rel::FunctionScan { args, .. } => args.$iter().for_each(f),
             Rel::Join { on, .. } => on.$iter().for_each(f),
-            Rel::Filter { cond, .. } => f(cond),
+            Rel::Filter { cond, .. } | Rel::Secured { cond, .. } => f(cond),
             Rel::Project { exprs, .. } => exprs.$iter().for_each(|e| f(&$($mut)? e.0)),
             Rel::Aggregate { groups, aggs, .. } => {
                 groups.$iter().for_each(|g| f(&$($mut)? g.0));
@@ -136,6 +139,7 @@ macro_rules! exprs {
             Rel::Modify(m, _) => {
                 m.returning.$iter().flatten().for_each(|e| f(&$($mut)? e.0));
                 m.checks.$iter().for_each(|c| f(&$($mut)? c.cond));
+                m.guards.$iter().for_each(|c| f(&$($mut)? c.cond));
                 match &$($mut)? m.op {
                     ModifyOp::Insert { defaults, on_conflict, .. } => {
                         defaults.$iter().for_each(|d| f(&$($mut)? d.1));
@@ -143,6 +147,8 @@ macro_rules! exprs {
                             u.set.$iter().for_each(|s| f(&$($mut)? s.1));
                             u.cond.$iter().for_each(&mut *f);
                             u.shown.$iter().for_each(|c| f(&$($mut)? c.cond));
+                            u.guards.old.$iter().for_each(|c| f(&$($mut)? c.cond));
+                            u.guards.new.$iter().for_each(|c| f(&$($mut)? c.cond));
                         }
                     }
                     ModifyOp::Update { set, recheck, .. } => {
@@ -154,6 +160,8 @@ macro_rules! exprs {
                         f(on);
                         for w in whens {
                             w.cond.$iter().for_each(&mut *f);
+                            w.guards.old.$iter().for_each(|c| f(&$($mut)? c.cond));
+                            w.guards.new.$iter().for_each(|c| f(&$($mut)? c.cond));
                             if let MergeAction::Update(set) | MergeAction::Insert(set) = &$($mut)? w.action {
                                 set.$iter().for_each(|s| f(&$($mut)? s.1));
                             }

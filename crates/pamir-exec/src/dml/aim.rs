@@ -2,7 +2,7 @@
 //!
 //! A row comes with its key and, where there are several tables, with the number of its own. An [`Aim`] is one table with where the named table's
 //! columns are in it; everything else (the slots, what SET computes, what is tested again) is the statement's, and the same for all of them.
-use super::{ModifySpec, RowLock, Wx, columns_to_delete, row_text, update_lock};
+use super::{ModifySpec, RowLock, Wx, columns_to_delete, failing, update_lock};
 use crate::Rt;
 use pamir_catalog::Table;
 use pamir_expr::env::Env;
@@ -21,7 +21,7 @@ pub(super) struct Aim<'a> {
     pub old_cols: Cow<'a, [(usize, u32)]>,
     pub row_cols: Cow<'a, [(usize, u32)]>,
     /// By column of the named table, that of `table`; None: it is the named one.
-    places: Option<&'a [usize]>,
+    pub places: Option<&'a [usize]>,
     pub mode: RowLock,
     /// Columns (attnum - 1) that SET changes.
     pub changed: Vec<usize>,
@@ -61,11 +61,11 @@ impl<'a> Aim<'a> {
         if self.places.is_none() || !matches!(e.code(), state::NOT_NULL_VIOLATION | state::CHECK_VIOLATION) {
             return e;
         }
-        let shown = |t: &Table, row: &[Datum]| format!("Failing row contains {}.", row_text(t, row, env));
-        if e.data().detail.as_deref() != Some(&shown(self.table, row)) {
-            return e;
+        let mut e = e;
+        if e.data().detail.is_some() && e.data().detail == failing(self.table, row, env) {
+            e.data_mut().detail = failing(&spec.table, &as_named(spec, &self.row_cols, row), env);
         }
-        e.detail(shown(&spec.table, &as_named(spec, &self.row_cols, row)))
+        e
     }
     /// Computes what SET says of a row of the table.
     pub fn assign(&self, row: &mut [Datum], set: &[(usize, Px)], rt: &mut Rt) -> Result<()> {

@@ -54,7 +54,9 @@ impl ModifyOp {
         // The newer version that ON and the conditions were asked of.
         let mut asked = None;
         loop {
-            let Some(action) = choose(whens, true, rt)? else { return Ok(Some(false)) };
+            let Some(when) = choose(whens, true, rt)? else { return Ok(Some(false)) };
+            let action = &when.action;
+            guard::hold(&when.guards.old, rt)?;
             let mode = match action {
                 MergeKind::Update(set) => update_lock(t, set.iter().map(|s| at(s.0))),
                 MergeKind::Delete => RowLock::Update,
@@ -94,13 +96,14 @@ impl ModifyOp {
                     rt.st.set_row += 1;
                     aim::assign(&mut new, set, places, rt)?;
                     let changed: Vec<usize> = set.iter().map(|s| at(s.0)).collect();
-                    match trigger::update(t, &key, Some(seen), &old, &mut new, &changed, &mut rt.wx(), checks, buf)? {
+                    let (rows, guards) = ((&old[..], &mut new[..]), &when.guards.new[..]);
+                    match self.update_guarded((t, places), &key, seen, rows, &changed, guards, rt, checks, buf)? {
                         Updated::Done => {
                             self.mine.add(t, &buf.key, rt)?;
                             true
                         }
                         Updated::Refused => false,
-                        Updated::Elsewhere => self.leave(t, &key, Some(seen), (&old, &new), rt, checks, buf)?,
+                        Updated::Elsewhere => self.leave(t, &key, Some(seen), (&old, &new), guards, rt, checks, buf)?,
                     }
                 }
                 _ => trigger::delete(t, &key, Some(seen), &old, &mut rt.wx(), checks, buf)?,
@@ -117,33 +120,41 @@ impl ModifyOp {
         checks: &mut Checks,
         buf: &mut WriteBuf,
     ) -> Result<bool> {
-        let Some(MergeKind::Insert(values)) = choose(whens, false, rt)? else { return Ok(false) };
+        let Some(when) = choose(whens, false, rt)? else { return Ok(false) };
+        let (MergeKind::Insert(values), guards) = (&when.action, &when.guards.new[..]) else { return Ok(false) };
         let t = self.spec.table.clone();
         let mut row = vec![Datum::Null; t.columns.len()];
         assign(&mut row, values, rt)?;
         if t.is_partitioned() {
-            return match route::insert(&t, &mut row, &mut rt.wx(), checks, buf)? {
-                None => Ok(false),
-                Some(to) => self.mine.add(&to, &buf.key, rt).map(|()| true),
-            };
+            let (to, own) = route::place(&t, &row, &mut rt.wx())?;
+            let mut row = own.unwrap_or(row);
+            if !route::before_insert(&to, &mut row, &mut rt.wx())? {
+                return Ok(false);
+            }
+            let spec = self.spec.clone();
+            let places = spec.members.as_ref().and_then(|m| m.get(to.oid)).map(|x| &x.1[..]);
+            self.guard_new(&to, places, &mut row, guards, rt)?;
+            route::insert_placed(&t, &to, &mut row, &mut rt.wx(), checks, buf)?;
+            return self.mine.add(&to, &buf.key, rt).map(|()| true);
         }
         if t.triggers.is_some() && !trigger::before_row(&t, Event::Insert, &[], None, Some(&mut row), &mut rt.wx())? {
             return Ok(false);
         }
+        self.guard_new(&t, None, &mut row, guards, rt)?;
         insert_row(&t, &mut row, None, &mut rt.wx(), checks, buf)?;
         self.mine.add(&t, &buf.key, rt)?;
         Ok(true)
     }
 }
 /// The action of the first WHEN that holds.
-fn choose<'w>(whens: &'w [MergeSpec], matched: bool, rt: &mut Rt) -> Result<Option<&'w MergeKind>> {
+fn choose<'w>(whens: &'w [MergeSpec], matched: bool, rt: &mut Rt) -> Result<Option<&'w MergeSpec>> {
     for w in whens.iter().filter(|w| w.matched == matched) {
         let holds = match &w.cond {
             Some(c) => expr::eval_bool(c, rt)? == Some(true),
             None => true,
         };
         if holds {
-            return Ok(Some(&w.action));
+            return Ok(Some(w));
         }
     }
     Ok(None)

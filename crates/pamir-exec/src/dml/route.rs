@@ -8,7 +8,7 @@
 //! A row that a partition was named for is tested as by a CHECK (23514).
 //!
 //! Who waits for a row that is moved meanwhile gets 40001: its place in the partition that it left names itself as the one where it is now.
-use super::{Inserted, Seen, WriteBuf, Wx, delete_index_entries, insert_row, row_text, with_table};
+use super::{Seen, WriteBuf, Wx, delete_index_entries, detailed, failing, insert_row, with_table};
 use crate::fk::Checks;
 use crate::trigger;
 use pamir_catalog::Table;
@@ -23,8 +23,7 @@ use std::sync::Arc;
 /// 23514: a partition does not take the row.
 pub(super) fn violates(t: &Table, row: &[Datum], wx: &Wx) -> Error {
     let e = err!(CHECK_VIOLATION, "new row for relation \"{}\" violates partition constraint", t.name);
-    let e = e.detail(format!("Failing row contains {}.", row_text(t, row, wx.env)));
-    with_table(e, t, wx.env)
+    with_table(detailed(e, failing(t, row, wx.env)), t, wx.env)
 }
 /// The partition that takes a row of a partitioned table, and the row as it has it where it differs.
 pub(super) fn place(root: &Arc<Table>, row: &[Datum], wx: &mut Wx) -> Result<(Arc<Table>, Option<Vec<Datum>>)> {
@@ -42,11 +41,11 @@ pub(super) fn shown_as(e: Error, root: &Table, t: &Table, row: &[Datum], env: &d
     if !matches!(e.code(), state::NOT_NULL_VIOLATION | state::CHECK_VIOLATION) {
         return e;
     }
-    let shown = |t: &Table, row: &[Datum]| format!("Failing row contains {}.", row_text(t, row, env));
-    if e.data().detail.as_deref() != Some(&shown(t, row)) {
-        return e;
+    let mut e = e;
+    if e.data().detail.is_some() && e.data().detail == failing(t, row, env) {
+        e.data_mut().detail = failing(root, &as_named(root, t, row), env);
     }
-    e.detail(shown(root, &as_named(root, t, row)))
+    e
 }
 /// Fires BEFORE INSERT triggers of the partition that a row was routed to; false: nothing is to be done with it.
 pub(super) fn before_insert(t: &Arc<Table>, row: &mut [Datum], wx: &mut Wx) -> Result<bool> {
@@ -82,12 +81,22 @@ pub(crate) fn insert(
     if !before_insert(&t, row, wx)? {
         return Ok(None);
     }
+    insert_placed(root, &t, row, wx, checks, buf)?;
+    Ok(Some(t))
+}
+/// Inserts a row into its partition `t`, whose BEFORE triggers have fired.
+pub(super) fn insert_placed(
+    root: &Arc<Table>,
+    t: &Arc<Table>,
+    row: &mut [Datum],
+    wx: &mut Wx,
+    checks: &mut Checks,
+    buf: &mut WriteBuf,
+) -> Result<()> {
     buf.routed = true;
-    let done = insert_row(&t, row, None, wx, checks, buf);
+    let done = insert_row(t, row, None, wx, checks, buf);
     buf.routed = false;
-    match done.map_err(|e| shown_as(e, root, &t, row, wx.env))? {
-        Inserted::Done | Inserted::Conflict { .. } => Ok(Some(t)),
-    }
+    done.map(|_| ()).map_err(|e| shown_as(e, root, t, row, wx.env))
 }
 /// Moves a changed row that is no longer of its partition to the one of `root` that takes it. None: a trigger would not have it.
 #[allow(clippy::too_many_arguments)] // As `update_row`.

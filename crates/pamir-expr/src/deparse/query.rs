@@ -42,6 +42,8 @@ pub(super) struct Queries<'a> {
     /// Aliases of joins whose inside is being printed.
     inside: Vec<usize>,
     failed: Option<String>,
+    /// The item whose columns go without its name outside of subqueries.
+    bare: Option<usize>,
 }
 
 /// The text of a recorded query with its columns called `columns`; 0A000 for what it cannot say.
@@ -53,6 +55,24 @@ pub fn query_text(q: &Query, record: &Record, columns: &[String], naming: Naming
     d.query(q, Some(columns), true, 0);
     match d.q.and_then(|q| q.failed) {
         Some(what) => Err(Error::unsupported(format!("a view whose query has {what}"))),
+        None => Ok(d.out),
+    }
+}
+
+/// The condition of a recorded query of one table alone, whose own columns go without its name but in subqueries.
+pub fn condition_text(q: &Query, record: &Record, naming: Naming, layout: Layout) -> Result<String> {
+    let none = |_: ColId| String::new();
+    let names = vec![String::new(); record.items.len()];
+    let mut queries = Queries::new(record, layout, names, naming.catalog());
+    queries.bare = q.items.first().copied();
+    let mut d = Deparser { name: &none, naming, out: String::new(), table: None, q: Some(queries), rows: None };
+    d.name_items(q);
+    d.name_columns(q);
+    if let Body::Select(s) = &q.body {
+        s.filter.iter().for_each(|e| d.expr(e));
+    }
+    match d.q.and_then(|q| q.failed) {
+        Some(what) => Err(Error::unsupported(format!("a condition that has {what}"))),
         None => Ok(d.out),
     }
 }

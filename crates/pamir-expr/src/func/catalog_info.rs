@@ -109,6 +109,9 @@ fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Result<Dat
     if found.is_none() && of("pg_rewrite") {
         found = catalog.rule(o).and_then(|r| r.comment.clone());
     }
+    if found.is_none() && of("pg_policy") {
+        found = catalog.policy(o).and_then(|p| p.comment.clone());
+    }
     if found.is_none() && of("pg_trigger") {
         found = catalog.trigger(o).and_then(|g| g.comment.clone());
     }

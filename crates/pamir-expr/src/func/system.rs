@@ -5,7 +5,7 @@ use super::registry::{OWN_OIDS, OwnRow, STABLE, STRICT, VOLATILE, bad_args, func
 use super::string::text;
 use super::*;
 use pamir_catalog::acl::ObjectKind;
-use pamir_catalog::{Relation, well_known};
+use pamir_catalog::{Relation, defs, policy, well_known};
 use pamir_txn::shard::LockOutcome;
 use pamir_txn::{LockTarget, TableLock, WaitPolicy};
 use pamir_types::array::Array;
@@ -430,6 +430,17 @@ fn random_uuid(env: &mut dyn Env) -> Result<Datum> {
 fn yes(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
     Ok(Datum::Bool(true))
 }
+/// Do policies leave rows of a table out for the user?
+fn row_security_active(table: Oid, env: &dyn Env) -> bool {
+    let t = env.catalog().table(table);
+    t.is_some_and(|t| policy::active(env.catalog(), t, env.scope().user) != policy::Active::No)
+}
+fn row_security_active_named(name: &str, env: &dyn Env) -> Result<Datum> {
+    let mut parts = defs::split_name(name).ok_or_else(|| err!(INVALID_NAME, "invalid name syntax"))?;
+    let table = parts.pop().unwrap_or_default();
+    let found = env.catalog().resolve_relation(env.scope(), parts.pop().as_deref(), &table)?;
+    Ok(Datum::Bool(row_security_active(found.oid(), env)))
+}
 fn no(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
     Ok(Datum::Bool(false))
 }
@@ -548,8 +559,8 @@ funcs! { pub FUNCS {
     };
     pg_safe_snapshot_blocking_pids raw = |_, _, _| Ok(Datum::Array(Arc::new(Array::from_vec(oid::INT4, vec![]))));
     pg_jit_available raw = no;
-    row_security_active raw = no;
-    row_security_active_name raw = no;
+    row_security_active (_ci env; o: Oid) -> row_security_active(*o, env);
+    row_security_active_name (_ci env; s: Text) => row_security_active_named(s, env);
 
     gen_random_uuid (_ci env;) => random_uuid(env);
     pg_advisory_xact_lock_int8 raw = |_, args, env| advisory(args, TableLock::Exclusive, WaitPolicy::Block, env).map(|_| text(""));

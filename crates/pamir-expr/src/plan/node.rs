@@ -479,6 +479,9 @@ impl MembersSpec {
     pub fn get(&self, oid: Oid) -> Option<&(Arc<Table>, Vec<usize>)> {
         self.tables.get(&oid)
     }
+    pub fn each(&self) -> impl Iterator<Item = &Arc<Table>> {
+        self.tables.values().map(|t| &t.0)
+    }
     /// The same for what the slot has.
     pub fn of_row(&self, table: &Datum) -> Option<&(Arc<Table>, Vec<usize>)> {
         if let Datum::Oid(oid) = table { self.get(*oid) } else { None }
@@ -498,6 +501,8 @@ pub struct ModifySpec {
     pub ret_slots: Vec<u32>,
     /// See [`crate::ir::Modify::checks`].
     pub checks: Vec<(String, Px)>,
+    /// See [`crate::ir::Modify::guards`].
+    pub guards: Vec<(String, Px)>,
     /// See [`crate::ir::Modify::uncounted`].
     pub uncounted: bool,
     pub members: Option<MembersSpec>,
@@ -542,6 +547,18 @@ pub struct MergeSpec {
     pub matched: bool,
     pub cond: Option<Px>,
     pub action: MergeKind,
+    pub guards: GuardSpec,
+}
+/// See [`crate::ir::Guards`].
+#[derive(Debug, Default)]
+pub struct GuardSpec {
+    pub old: Vec<(String, Px)>,
+    pub new: Vec<(String, Px)>,
+}
+impl GuardSpec {
+    pub fn each(&self) -> impl Iterator<Item = &Px> {
+        self.old.iter().chain(&self.new).map(|g| &g.1)
+    }
 }
 #[derive(Debug)]
 pub enum MergeKind {
@@ -561,6 +578,7 @@ pub struct ConflictUpdate {
     pub cond: Option<Px>,
     /// See [`crate::ir::OnConflictUpdate::shown`].
     pub shown: Vec<(String, Px)>,
+    pub guards: GuardSpec,
     pub old_cols: Vec<(usize, u32)>,
     pub excluded: Vec<(usize, u32)>,
 }

@@ -49,12 +49,13 @@ impl PNode {
             }
             Kind::Modify { spec, .. } => {
                 spec.returning.iter().flatten().for_each(|r| f(&r.0));
-                spec.checks.iter().for_each(|c| f(&c.1));
+                spec.checks.iter().chain(&spec.guards).for_each(|c| f(&c.1));
                 match &spec.op {
                     ModifyKind::Insert { defaults, conflict, .. } => {
                         defaults.iter().for_each(|d| f(&d.1));
                         if let Some(u) = conflict.as_ref().and_then(|c| c.update.as_ref()) {
-                            u.set.iter().map(|s| &s.1).chain(&u.cond).chain(u.shown.iter().map(|c| &c.1)).for_each(f);
+                            let shown = u.shown.iter().map(|c| &c.1);
+                            u.set.iter().map(|s| &s.1).chain(&u.cond).chain(shown).chain(u.guards.each()).for_each(f);
                         }
                     }
                     ModifyKind::Update { set, recheck, .. } => {
@@ -64,7 +65,7 @@ impl PNode {
                     ModifyKind::Merge { on, whens, .. } => {
                         f(on);
                         for w in whens {
-                            w.cond.iter().for_each(&mut *f);
+                            w.cond.iter().chain(w.guards.each()).for_each(&mut *f);
                             if let MergeKind::Update(set) | MergeKind::Insert(set) = &w.action {
                                 set.iter().for_each(|s| f(&s.1));
                             }

@@ -229,7 +229,9 @@ impl Binder<'_, '_> {
         let returning = self.returning(&i.returning, s)?;
         let op = ModifyOp::Insert { source, columns, defaults, on_conflict };
         let (checks, members) = (Vec::new(), self.partitions(&table));
-        let m = Modify { table, op, returning, row_cols, system, checks, uncounted: false, members };
+        let guards = Vec::new();
+        let mut m = Modify { table, op, returning, row_cols, system, checks, guards, uncounted: false, members };
+        self.restrict(&mut m, self.reads_target(target))?;
         let given = Given { set: cols.set, overriding: i.overriding, inference };
         self.rewritten(m, target, given)
     }
@@ -480,7 +482,7 @@ impl Binder<'_, '_> {
     }
 
     /// New columns that stand for a row of `t`.
-    fn row(&mut self, t: &Arc<Table>, alias: &str) -> (Vec<(i16, ColId)>, Rte) {
+    pub(super) fn row(&mut self, t: &Arc<Table>, alias: &str) -> (Vec<(i16, ColId)>, Rte) {
         let cols: Vec<(i16, ColId)> = t.live_columns().map(|c| c.attnum).map(|n| (n, self.new_col())).collect();
         let mut rte = Rte::table_cols(alias, t, &cols);
         rte.table = Some(t.clone());
@@ -540,7 +542,9 @@ impl Binder<'_, '_> {
         self.give_presence(&mut source);
         let op = ModifyOp::Update { source, key, old_cols, set, recheck };
         let (checks, members) = (Vec::new(), self.members(key));
-        let m = Modify { table, op, returning, row_cols, system, checks, uncounted: false, members };
+        let guards = Vec::new();
+        let mut m = Modify { table, op, returning, row_cols, system, checks, guards, uncounted: false, members };
+        self.restrict(&mut m, self.reads_target(target))?;
         self.rewritten(m, target, Given::default())
     }
 
@@ -571,7 +575,9 @@ impl Binder<'_, '_> {
         self.give_presence(&mut source);
         let op = ModifyOp::Delete { source, key, old_cols, recheck };
         let (checks, members) = (Vec::new(), self.members(key));
-        let m = Modify { table, op, returning, row_cols, system, checks, uncounted: false, members };
+        let guards = Vec::new();
+        let mut m = Modify { table, op, returning, row_cols, system, checks, guards, uncounted: false, members };
+        self.restrict(&mut m, self.reads_target(target))?;
         self.rewritten(m, target, Given::default())
     }
 

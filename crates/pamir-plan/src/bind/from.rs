@@ -441,6 +441,7 @@ impl Binder<'_, '_> {
         }
         self.uses.begin(t.oid, acl::SELECT);
         self.uses.columns(t, &rte);
+        rel = self.read_secured(rel, t, &rte)?;
         if alias.is_none() {
             rte.schema = self.cx.catalog.schema(t.schema).map(|s| s.name.clone());
         }

@@ -23,6 +23,7 @@ mod from;
 mod group;
 mod inline;
 mod overload;
+pub mod policy;
 mod presence;
 pub mod record;
 mod scope;
@@ -413,6 +414,12 @@ struct Binder<'c, 'a> {
     recorder: Option<Box<record::Recorder>>,
     /// The views that it is inside of.
     views: Vec<Oid>,
+    /// Whose policies count of the tables that are read: a view's owner; None: the user's.
+    reader: Option<Oid>,
+    /// The table whose policy is bound within itself: a subquery there would never end.
+    no_subquery: Option<String>,
+    /// Tables read with their policies.
+    guarded: Vec<policy::Guarded>,
     /// Tables read with those that inherit from them.
     families: Vec<family::Scanned>,
     /// Names of a function's variables (see [`variable`]).
@@ -459,6 +466,9 @@ impl<'c, 'a> Binder<'c, 'a> {
             culprit: None,
             recorder: None,
             views: Vec::new(),
+            reader: None,
+            no_subquery: None,
+            guarded: Vec::new(),
             families: Vec::new(),
             names: None,
             calling: false,

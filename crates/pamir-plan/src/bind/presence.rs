@@ -36,6 +36,7 @@ fn give(rel: &mut Rel, id: ColId, anchor: ColId) -> bool {
             false
         }
         Rel::Filter { input, .. }
+        | Rel::Secured { input, .. }
         | Rel::Project { input, .. }
         | Rel::Aggregate { input, .. }
         | Rel::Sort { input, .. }

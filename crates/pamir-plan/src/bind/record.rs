@@ -63,6 +63,38 @@ pub fn view(q: &tree::Select, cx: &mut BindCtx) -> Result<Recorded> {
     Ok(Recorded { query, record, output: bound.cols })
 }
 
+/// Binds a condition on the rows of a table for its text, as the filter of a query of that table alone. `place`, `word`: what errors call where it stands.
+pub fn condition(
+    e: &tree::Expr,
+    t: &Arc<Table>,
+    place: &'static str,
+    word: &'static str,
+    cx: &mut BindCtx,
+) -> Result<Recorded> {
+    let mut b = Binder::new(cx);
+    b.recorder = Some(Box::default());
+    let (ids, rte) = b.row(t, &t.name);
+    b.uses.begin(t.oid, 0);
+    b.uses.columns(t, &rte);
+    b.note_item(t, &ids, None);
+    let mut s = Scope::default();
+    s.add(rte);
+    b.scopes.push(s);
+    (b.level().no_agg, b.level().no_srf) = (Some(place), Some(place));
+    let bound = b.expr(e)?;
+    let filter = b.to_bool(bound, word).map_err(|x| b.place(x, e.leftmost()))?;
+    let mut depends = b.named_objects();
+    let Some(r) = b.recorder.take() else { return Err(Error::internal("a recorder was lost")) };
+    depends.extend(r.keys.iter().map(|oid| ObjectRef { class: Class::Constraint, oid: *oid, sub: 0 }));
+    depends.sort();
+    depends.dedup();
+    let mut record = r.record;
+    record.depends = depends;
+    let select = Select { from: vec![From::Item(0)], filter: Some(filter), ..Select::default() };
+    let query = Query { items: vec![0], ..query(Body::Select(Box::new(select))) };
+    Ok(Recorded { query, record, output: Vec::new() })
+}
+
 /// What a statement of a function's body names itself: of a view the view, not what that reads.
 pub fn named(stmt: &Statement, cx: &mut BindCtx) -> Result<Vec<ObjectRef>> {
     let mut b = Binder::knowing_names(cx);
@@ -496,6 +528,7 @@ impl Binder<'_, '_> {
         let mut b = Binder::new(&mut cx);
         b.views.clone_from(&self.views);
         b.views.push(t.oid);
+        b.reader = owned.then_some(t.owner);
         (b.next_col, b.depth) = (self.next_col, self.depth);
         b.ctes = std::mem::take(&mut self.ctes);
         b.tables = std::mem::take(&mut self.tables);
@@ -535,8 +568,7 @@ impl Binder<'_, '_> {
         }
         let mut rel = bound.rel;
         if v.barrier {
-            let none = Expr::Const(0i64.into(), Type::INT8);
-            rel = Rel::Limit { input: Box::new(rel), limit: None, offset: Some(none), with_ties: false };
+            rel = Rel::Secured { input: Box::new(rel), cond: Expr::Const(true.into(), Type::BOOL) };
         }
         let cols = exprs.iter().map(|x| x.1.clone()).collect();
         Ok((Rel::Project { input: Box::new(rel), exprs }, cols))

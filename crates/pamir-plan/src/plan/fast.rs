@@ -52,7 +52,8 @@ pub fn detect(root: &Root) -> Option<Fast> {
 }
 /// A change that nothing but the table is asked about.
 fn plain_form(spec: &ModifySpec) -> bool {
-    let plain = spec.returning.is_none() && spec.checks.is_empty() && !spec.uncounted && spec.members.is_none();
+    let unasked = spec.checks.is_empty() && spec.guards.is_empty();
+    let plain = spec.returning.is_none() && unasked && !spec.uncounted && spec.members.is_none();
     // A partition has a say about what is put into it, and keys that refer to its parent about what goes.
     plain && spec.table.triggers.is_none() && spec.table.bound().is_none()
 }

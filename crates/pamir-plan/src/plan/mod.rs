@@ -28,6 +28,7 @@ mod prepare;
 mod project;
 mod ranges;
 mod search;
+mod secured;
 mod selectivity;
 mod sub;
 mod values;
@@ -445,7 +446,7 @@ impl Planner<'_> {
         fn small(r: &Rel) -> bool {
             match r {
                 Rel::Table { .. } | Rel::Virtual { .. } | Rel::Values { .. } | Rel::One | Rel::CteScan { .. } => true,
-                Rel::Filter { input, cond } => !has_subquery(cond) && small(input),
+                Rel::Filter { input, cond } | Rel::Secured { input, cond } => !has_subquery(cond) && small(input),
                 Rel::Project { input, exprs } => !exprs.iter().any(|e| has_subquery(&e.0)) && small(input),
                 // A table with its children.
                 Rel::SetOp { op: SetOp::Union, all: true, left, right, .. } => small(left) && small(right),
@@ -528,6 +529,7 @@ impl Planner<'_> {
             Rel::Table { parts: Some(_), .. } => self.plan_partitions(r, conds, want),
             Rel::Table { .. } => self.plan_table(r, conds, want),
             Rel::Filter { .. } | Rel::Join { .. } => self.plan_block(r, conds, want),
+            Rel::Secured { input, cond } => self.plan_secured(input, cond, conds, want),
             Rel::One => {
                 let n = PNode {
                     kind: Kind::One,

@@ -5,6 +5,12 @@ impl Planner<'_> {
     fn view_checks(&mut self, checks: &[ViewCheck]) -> Result<Vec<(String, Px)>> {
         checks.iter().map(|c| Ok((c.view.clone(), self.compile(&c.cond)?))).collect()
     }
+    fn row_guards(&mut self, guards: &[RowGuard]) -> Result<Vec<(String, Px)>> {
+        guards.iter().map(|g| Ok((g.message.clone(), self.compile(&g.cond)?))).collect()
+    }
+    fn guard_spec(&mut self, g: &Guards) -> Result<GuardSpec> {
+        Ok(GuardSpec { old: self.row_guards(&g.old)?, new: self.row_guards(&g.new)? })
+    }
     /// SELECT ... FOR UPDATE and its kin.
     pub(super) fn plan_lock_rows(
         &mut self,
@@ -81,6 +87,7 @@ impl Planner<'_> {
                                     set,
                                     cond: u.cond.as_ref().map(|c| self.compile(c)).transpose()?,
                                     shown: self.view_checks(&u.shown)?,
+                                    guards: self.guard_spec(&u.guards)?,
                                     old_cols: u.old_cols.iter().map(|(a, c)| (pos(*a), self.slot_of(*c))).collect(),
                                     excluded: u.excluded.iter().map(|(a, c)| (pos(*a), self.slot_of(*c))).collect(),
                                 })
@@ -139,8 +146,10 @@ impl Planner<'_> {
             width: 0,
         };
         let checks = self.view_checks(&m.checks)?;
+        let guards = self.row_guards(&m.guards)?;
         let spec = ModifySpec {
             checks,
+            guards,
             uncounted: m.uncounted,
             table: t.clone(),
             op,
@@ -157,6 +166,7 @@ impl Planner<'_> {
 impl Planner<'_> {
     fn plan_when(&mut self, w: &MergeWhen) -> Result<MergeSpec> {
         let cond = w.cond.as_ref().map(|c| self.compile(c)).transpose()?;
+        let guards = self.guard_spec(&w.guards)?;
         let mut values = |list: &[(i16, Expr)]| -> Result<Vec<(usize, Px)>> {
             list.iter().map(|(a, e)| Ok(((*a as usize).wrapping_sub(1), self.compile(e)?))).collect()
         };
@@ -166,30 +176,36 @@ impl Planner<'_> {
             MergeAction::Update(set) => MergeKind::Update(values(set)?),
             MergeAction::Insert(row) => MergeKind::Insert(values(row)?),
         };
-        Ok(MergeSpec { matched: w.matched, cond, action })
+        Ok(MergeSpec { matched: w.matched, cond, action, guards })
     }
 }
 
+/// Are a relation's rows those of what it reads?
+fn passes(r: &Rel) -> bool {
+    let filters = matches!(r, Rel::Filter { .. } | Rel::Secured { .. });
+    filters || matches!(r, Rel::Join { .. } | Rel::Sort { .. } | Rel::Limit { .. } | Rel::Project { .. })
+}
 /// Conditions below a node that read any of `own` (to be tested again on a newer version of the row).
 pub(super) fn collect_conds(r: &Rel, own: &FxHashSet<ColId>, out: &mut Vec<Expr>) {
+    // The innermost first: what is asked above must not see rows that policies leave out.
+    if passes(r) {
+        inputs(r).into_iter().for_each(|i| collect_conds(i, own, out));
+    }
     let mut take = |e: &Expr| {
         let mut v = Vec::new();
         conjuncts(e.clone(), &mut v);
         out.extend(v.into_iter().filter(|c| expr_free(c).iter().any(|c| own.contains(c))));
     };
     match r {
-        Rel::Filter { cond, .. } => take(cond),
+        Rel::Filter { cond, .. } | Rel::Secured { cond, .. } => take(cond),
         Rel::Join { kind: JoinKind::Inner | JoinKind::Cross, on: Some(on), .. } => take(on),
         _ => {}
-    }
-    if matches!(r, Rel::Filter { .. } | Rel::Join { .. } | Rel::Sort { .. } | Rel::Limit { .. } | Rel::Project { .. }) {
-        inputs(r).into_iter().for_each(|i| collect_conds(i, own, out));
     }
 }
 
 /// Outer joins that have the table of the columns `own` on the side that is kept: the conditions that use it, and the other side. Innermost first.
 pub(super) fn collect_outer<'r>(r: &'r Rel, own: &FxHashSet<ColId>, out: &mut Vec<(Vec<Expr>, &'r Rel)>) {
-    if matches!(r, Rel::Filter { .. } | Rel::Join { .. } | Rel::Sort { .. } | Rel::Limit { .. } | Rel::Project { .. }) {
+    if passes(r) {
         inputs(r).into_iter().for_each(|i| collect_outer(i, own, out));
     }
     let (on, other) = match r {

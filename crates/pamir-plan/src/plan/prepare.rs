@@ -32,7 +32,7 @@ impl Planner<'_> {
         });
         result?;
         match r {
-            Rel::Filter { cond, .. } => fold::fold_condition(cond),
+            Rel::Filter { cond, .. } | Rel::Secured { cond, .. } => fold::fold_condition(cond),
             Rel::Join { on: Some(on), .. } => fold::fold_condition(on),
             _ => {}
         }

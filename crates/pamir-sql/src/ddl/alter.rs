@@ -5,7 +5,7 @@
 //!
 //! - [`columns`]: ADD, DROP, RENAME COLUMN, defaults, NOT NULL. - [`types`]: ALTER COLUMN TYPE. - [`identity`]: identity columns and DROP EXPRESSION.
 //! - [`storage`]: what is only kept. - [`constraints`]: keys, checks, foreign keys. - [`names`]: names, schemas, owners.
-use super::{DdlCtx, matview, options, remove, rename, rule, table, trigger, view};
+use super::{DdlCtx, matview, options, policy, remove, rename, rule, table, trigger, view};
 use pamir_catalog::{Relation, Table};
 use pamir_parse::tree::{
     self, AlterTable, ColumnRef, DropBehavior, Object, ObjectKind, QualifiedName, RowSecurity, TableConstraintKind,
@@ -113,6 +113,10 @@ pub(super) fn called(c: &AlterTable) -> Option<&'static str> {
         A::SetWithoutOids => "SET WITHOUT OIDS",
         A::Tablespace(_) => "SET TABLESPACE",
         A::AccessMethod(_) => "SET ACCESS METHOD",
+        A::RowSecurity(RowSecurity::Enable) => "ENABLE ROW SECURITY",
+        A::RowSecurity(RowSecurity::Disable) => "DISABLE ROW SECURITY",
+        A::RowSecurity(RowSecurity::Force) => "FORCE ROW SECURITY",
+        A::RowSecurity(RowSecurity::NoForce) => "NO FORCE ROW SECURITY",
         _ => return None,
     })
 }
@@ -344,8 +348,7 @@ pub(super) fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
         A::SetLogged(logged) => storage::set_logged(oid, *logged, cx),
         A::ReplicaIdentity(r) => storage::replica_identity(oid, r, cx),
         A::SetWithoutOids => Ok(()),
-        // There is no row security: switching what does not exist off changes nothing.
-        A::RowSecurity(RowSecurity::Disable | RowSecurity::NoForce) => Ok(()),
+        A::RowSecurity(how) => policy::secure(oid, *how, cx),
         A::Rule { name, mode } => rule::enable(oid, name, *mode, cx),
         A::AttachPartition { partition: name, bound: Some(bound) } => partition::attach(oid, name, bound, cx),
         A::DetachPartition { partition: name, .. } => partition::detach(oid, name, cx),
@@ -357,7 +360,6 @@ fn feature(c: &AlterTable) -> &'static str {
     use AlterTable as A;
     match c {
         A::ForeignOptions(_) | A::ColumnForeignOptions { .. } => "ALTER TABLE ... OPTIONS",
-        A::RowSecurity(_) => "row level security",
         _ => "this ALTER TABLE",
     }
 }

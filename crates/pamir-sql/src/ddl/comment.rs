@@ -92,6 +92,7 @@ pub fn execute(c: &Comment, cx: &mut DdlCtx) -> Result<&'static str> {
             n,
         ) => on_fixed(*kind, &n.parts, text, cx)?,
         Object::On { kind: ObjectKind::Rule, name, of, .. } => super::rule::comment(name, &of.parts, text, cx)?,
+        Object::On { kind: ObjectKind::Policy, name, of, .. } => super::policy::comment(name, &of.parts, text, cx)?,
         Object::Aggregate(r) => routine::comment(ObjectKind::Aggregate, r, text, cx)?,
         Object::On { kind: ObjectKind::Constraint, name, of, domain: false } => {
             on_constraint(name, &of.parts, text, cx)?

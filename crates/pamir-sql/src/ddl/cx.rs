@@ -90,7 +90,9 @@ pub fn names_of(o: &Object) -> Vec<Name> {
         }
         Object::Operator(o) => vec![Name { space: Space::Operator, parent: o.schema, name: o.unique_name() }],
         Object::Cast(c) => vec![Name { space: Space::Cast, parent: c.database, name: c.unique_name() }],
-        Object::Grants(_) | Object::DefaultAcl(_) | Object::Rule(_) | Object::Comments(_) => vec![],
+        Object::Grants(_) | Object::DefaultAcl(_) | Object::Rule(_) | Object::Comments(_) | Object::Policy(_) => {
+            vec![]
+        }
         Object::Extended(e) => vec![Name { space: Space::Statistics, parent: e.schema, name: e.name.clone() }],
         Object::Trigger(t) => vec![Name { space: Space::Trigger, parent: t.table, name: t.name.clone() }],
         Object::EventTrigger(t) => vec![Name { space: Space::EventTrigger, parent: t.database, name: t.name.clone() }],

@@ -10,7 +10,7 @@
 //!
 //! *Invariants*: each object is locked before its edges are read; a target stands behind all targets that hang on it; nothing is removed before all are known.
 use super::web::Web;
-use super::{DdlCtx, alter, column, reshape, rule, trigger, types};
+use super::{DdlCtx, alter, column, policy, reshape, rule, trigger, types};
 use pamir_catalog::depend::{Class, How, ObjectRef};
 use pamir_catalog::types::Body;
 use pamir_catalog::{Kind, Object};
@@ -159,7 +159,7 @@ impl Fall {
             Class::Type if cx.catalog.user_type(o.oid).is_some() => Kind::Type,
             Class::Type | Class::Statistics => return Ok(true),
             Class::Schema => return cx.lock_schema(o.oid, RowLock::Update).map(|_| true),
-            Class::Relation | Class::Default | Class::Constraint | Class::Rule | Class::Trigger => {
+            Class::Relation | Class::Default | Class::Constraint | Class::Rule | Class::Trigger | Class::Policy => {
                 return self.lock_relation(o, cx);
             }
         };
@@ -172,6 +172,7 @@ impl Fall {
         let table = match o.class {
             Class::Relation | Class::Default if cx.catalog.table(o.oid).is_some() => Some(o.oid),
             Class::Rule => cx.catalog.rule(o.oid).map(|r| r.relation),
+            Class::Policy => cx.catalog.policy(o.oid).map(|p| p.relation),
             Class::Trigger => cx.catalog.trigger(o.oid).map(|g| g.table),
             _ => cx.catalog.index_table(o.oid).map(|t| t.oid),
         };
@@ -267,6 +268,10 @@ impl Fall {
             Class::Schema => cx.remove(Kind::Schema, o.oid),
             Class::Rule => match cx.catalog.rule(o.oid).cloned() {
                 Some(r) if !self.goes(ObjectRef::relation(r.relation)) => rule::remove(&r, cx),
+                _ => Ok(()),
+            },
+            Class::Policy => match cx.catalog.policy(o.oid).cloned() {
+                Some(p) if !self.goes(ObjectRef::relation(p.relation)) => policy::remove(&p, cx),
                 _ => Ok(()),
             },
             Class::Trigger => match cx.catalog.trigger(o.oid).cloned() {

@@ -57,6 +57,7 @@ mod named;
 mod operator;
 mod options;
 mod partition;
+mod policy;
 mod range_type;
 mod remove;
 mod rename;
@@ -241,6 +242,7 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
             extended::create((name, *if_not_exists), kinds, of, from, cx)
         }
         Create::Rule(r) => rule::create(r, cx),
+        Create::Policy(p) => policy::create(p, cx),
         Create::Extension { name, if_not_exists, options } => extension::create(name, *if_not_exists, options, cx),
         Create::Routine(r) => routine::create(r, cx),
         Create::Aggregate { replace, name, args, definition, at } => {
@@ -265,6 +267,12 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
         Alter::Sequence { name, if_exists, options } => sequence::alter(name, *if_exists, options, cx),
         Alter::Rename { object: tree::Object::On { kind: ObjectKind::Rule, name, of, .. }, to, .. } => {
             rule::rename(name, &of.parts, to, cx)
+        }
+        Alter::Rename { object: tree::Object::On { kind: ObjectKind::Policy, name, of, .. }, to, .. } => {
+            policy::rename(name, of, to, cx)
+        }
+        Alter::Policy { name, table, to, using, check } => {
+            policy::alter(name, table, to.as_deref(), (using.as_ref(), check.as_ref()), cx)
         }
         Alter::Rename { object, if_exists, to } => rename::rename(object, *if_exists, to, cx),
         Alter::RenamePart {

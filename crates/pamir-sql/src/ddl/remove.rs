@@ -3,8 +3,8 @@
 //! Here is what each kind of DROP asks of what it names; what hangs on that, who is told of it and how it goes is [`fall`]'s.
 use super::cx::one_name;
 use super::{
-    DdlCtx, absent, column, database, event_trigger, extended, extension, fall, inherit, operator, routine, rule,
-    sequence, trigger, types,
+    DdlCtx, absent, column, database, event_trigger, extended, extension, fall, inherit, operator, policy, routine,
+    rule, sequence, trigger, types,
 };
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::{Kind, Relation, Sequence, Table};
@@ -106,6 +106,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             Ok("DROP RULE")
         }
         ObjectKind::Trigger => trigger::drop(d, cx),
+        ObjectKind::Policy => policy::drop(d, cx),
         _ => absent::drop(d, cx),
     }
 }
@@ -375,6 +376,7 @@ pub fn drop_table(t: &Table, cx: &mut DdlCtx) -> Result<()> {
     }
     extended::drop_of_table(t.oid, cx)?;
     rule::drop_of(t.oid, cx)?;
+    policy::drop_of(t.oid, cx)?;
     trigger::remove_all(&t, cx)?;
     for i in t.indexes.iter().filter(|i| !i.primary) {
         cx.txn.drop_tree(TreeId(i.tree))?;

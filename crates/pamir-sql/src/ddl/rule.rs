@@ -5,7 +5,7 @@
 //! A condition is kept as a trigger's is.
 //!
 //! Limits (0A000): ON SELECT, subqueries in conditions, SELECT and NOTIFY as actions.
-use super::{DdlCtx, view};
+use super::{DdlCtx, policy, view};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::rule::{Event, Rule};
 use pamir_catalog::{Kind, NameScope, Object, Relation, SqlText, Table};
@@ -333,20 +333,24 @@ pub fn drop_of(table: Oid, cx: &mut DdlCtx) -> Result<()> {
 /// 0A000 where a rule names a column whose type is to change.
 pub fn refuse_type_change(t: &Table, attnum: i16, cx: &DdlCtx) -> Result<()> {
     let on = ObjectRef::column(t.oid, attnum);
-    let Some(r) = cx.catalog.rules(cx.database()).into_iter().find(|r| r.depends.contains(&on)) else { return Ok(()) };
+    let Some(r) = cx.catalog.rules(cx.database()).into_iter().find(|r| r.depends.contains(&on)) else {
+        return policy::refuse_type_change(t, attnum, cx);
+    };
     let column = t.column(attnum).map_or("", |c| &c.name);
     Err(err!(FEATURE_NOT_SUPPORTED, "cannot alter type of a column used by a view or rule")
         .detail(format!("{} depends on column \"{column}\"", shown(r, cx))))
 }
-/// All of what a view's and a rule's texts are to be printed from.
+/// All of what views', rules' and policies' texts are to be printed from.
 #[derive(Default)]
 pub struct Forms {
     pub views: Vec<(Oid, pamir_plan::bind::record::Recorded)>,
     pub rules: Vec<(Oid, Form)>,
+    pub policies: Vec<(Oid, policy::Form)>,
 }
 impl Forms {
     pub fn write(self, cx: &mut DdlCtx) -> Result<()> {
         view::write_views(self.views, cx)?;
-        write_forms(self.rules, cx)
+        write_forms(self.rules, cx)?;
+        policy::write_forms(self.policies, cx)
     }
 }

@@ -48,6 +48,7 @@ pub fn blank(schema: Oid, name: String, cx: &mut DdlCtx) -> Result<Table> {
         comment: None,
         declared: Default::default(),
         on_commit: Default::default(),
+        security: Default::default(),
         view: None,
         depends: vec![],
         triggers: None,

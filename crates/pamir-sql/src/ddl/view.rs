@@ -11,7 +11,7 @@
 //! A view of a temporary table is temporary. Which views rows are changed through: [`pamir_plan::bind::dml::through`].
 use super::cx::Name;
 use super::rule::{self, Forms};
-use super::{DdlCtx, column, def, table};
+use super::{DdlCtx, column, def, policy, table};
 use crate::vtable::readable;
 use pamir_catalog::depend::Class;
 use pamir_catalog::temporary::is_temporary;
@@ -351,7 +351,8 @@ pub fn forms_of(class: Class, objects: &[Oid], cx: &mut DdlCtx) -> Result<Forms>
         out.push((oid, bind_text(&v.text.0, cx)?));
     }
     let rules = rule::forms(rule::naming(class, objects, cx), cx)?;
-    Ok(Forms { views: out, rules })
+    let policies = policy::forms(policy::naming(class, objects, cx), cx)?;
+    Ok(Forms { views: out, rules, policies })
 }
 /// ... of the views and rules that have a word in their text. What cannot be bound now has nothing to follow.
 pub fn forms_saying(word: &str, cx: &mut DdlCtx) -> Result<Forms> {
@@ -367,7 +368,12 @@ pub fn forms_saying(word: &str, cx: &mut DdlCtx) -> Result<Forms> {
     for r in cx.catalog.rules(cx.database()).into_iter().filter(says).cloned().collect::<Vec<_>>() {
         rules.extend(readable(rule::forms(vec![r], cx), Vec::new)?);
     }
-    Ok(Forms { views: out, rules })
+    let mut policies = Vec::new();
+    let says = |p: &&Arc<pamir_catalog::policy::Policy>| p.texts().any(|t| t.0.contains(word));
+    for p in cx.catalog.policies(cx.database()).into_iter().filter(says).cloned().collect::<Vec<_>>() {
+        policies.extend(readable(policy::forms(vec![p], cx), Vec::new)?);
+    }
+    Ok(Forms { views: out, rules, policies })
 }
 /// Writes the texts of these views and rules with the names of now.
 pub fn write_forms(forms: Forms, cx: &mut DdlCtx) -> Result<()> {

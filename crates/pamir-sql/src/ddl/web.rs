@@ -13,7 +13,7 @@
 //! *Invariant*: an edge of a column is one of its relation, too; a part's owner has an edge to the part.
 use super::eval::{bind_text, used_columns};
 use super::named::Wanted;
-use super::{DdlCtx, extended, extension, routine, rule, trigger};
+use super::{DdlCtx, extended, extension, policy, routine, rule, trigger};
 use pamir_catalog::depend::{Class, How, ObjectRef, defaults_on};
 use pamir_catalog::extension::{Extension, available};
 use pamir_catalog::system::types;
@@ -108,7 +108,8 @@ impl Web {
                 out.extend(types.iter().map(|t| edge(WHOLE(Class::Type, *t), How::Extension)));
                 self.of_members(&e, cx, &mut out);
             }
-            Class::Cast | Class::Rule | Class::Default | Class::Trigger | Class::EventTrigger | Class::Statistics => {}
+            Class::Cast | Class::Rule | Class::Default | Class::Trigger | Class::EventTrigger => {}
+            Class::Statistics | Class::Policy => {}
         }
         if on.sub != 0 {
             out.retain(|e| e.sub == on.sub);
@@ -134,6 +135,11 @@ impl Web {
         for r in cx.catalog.rules(e.database) {
             if r.cond.iter().chain(&r.actions).any(|t| members.are_in(t)) {
                 out.push(edge(WHOLE(Class::Rule, r.oid), How::Normal));
+            }
+        }
+        for p in cx.catalog.policies(e.database) {
+            if p.texts().any(|t| members.are_in(t)) {
+                out.push(edge(WHOLE(Class::Policy, p.oid), How::Normal));
             }
         }
         for g in cx.catalog.triggers(e.database) {
@@ -226,6 +232,9 @@ impl Web {
         for r in cx.catalog.rules(cx.database()) {
             add(WHOLE(Class::Rule, r.oid), &r.depends);
         }
+        for p in cx.catalog.policies(cx.database()) {
+            add(WHOLE(Class::Policy, p.oid), &p.depends);
+        }
         for g in cx.catalog.triggers_on(on) {
             add(WHOLE(Class::Trigger, g.oid), &g.depends);
         }
@@ -292,6 +301,9 @@ impl Web {
         self.parts(&t, on, cx, out)?;
         for r in cx.catalog.rules_of(t.oid) {
             out.push(edge(WHOLE(Class::Rule, r.oid), How::Auto));
+        }
+        for p in cx.catalog.policies_of(t.oid) {
+            out.push(edge(WHOLE(Class::Policy, p.oid), How::Auto));
         }
         for g in t.all_triggers() {
             let who = WHOLE(Class::Trigger, g.oid);
@@ -466,6 +478,10 @@ impl Web {
             let texts = r.cond.iter().chain(&r.actions);
             texts.flat_map(|t| stored_types(&t.0)).for_each(|ty| add(ty, WHOLE(Class::Rule, r.oid)));
         }
+        for p in cx.catalog.policies(db) {
+            let types = p.texts().flat_map(|t| stored_types(&t.0));
+            types.for_each(|ty| add(ty, WHOLE(Class::Policy, p.oid)));
+        }
         for g in cx.catalog.triggers(db) {
             let types = g.when.iter().flat_map(|t| stored_types(&t.0));
             types.for_each(|ty| add(ty, WHOLE(Class::Trigger, g.oid)));
@@ -545,6 +561,7 @@ impl Web {
                 }
             },
             Class::Trigger => c.trigger(o.oid).map_or_else(String::new, |g| trigger::described(g, cx)),
+            Class::Policy => c.policy(o.oid).map_or_else(String::new, |p| policy::shown(p, cx)),
             Class::EventTrigger => {
                 c.event_trigger(o.oid).map_or_else(String::new, |g| format!("event trigger {}", g.name))
             }

@@ -14,7 +14,7 @@ use super::statement::PreparedStmt;
 use super::utility::schema_and_name;
 use crate::client::Client;
 use pamir_catalog::trigger::{Event, Timing};
-use pamir_catalog::{Relation as Found, Table};
+use pamir_catalog::{Relation as Found, Table, acl};
 use pamir_parse::tree::{
     At, Copy, CopySource, CopyTarget, Expr, ExprKind, Relation, Select, SelectBody, SelectCore, Statement, TableKind,
     TableRef, Target as Column,
@@ -52,6 +52,12 @@ pub fn run(session: &mut Session, c: &Copy, whole: &PreparedStmt, client: &mut d
         }
         CopySource::Table(name, columns) if c.to => {
             let (table, cols) = target_columns(session, &name.parts, columns, "from")?;
+            if table.security.enabled {
+                // Who may not read it at all is told that, not what policies there are.
+                let mut u = acl::Use { relation: table.oid, required: acl::SELECT, ..acl::Use::default() };
+                u.selected.extend(cols.iter().copied());
+                session.state.who().check(&session.state.catalog, &u)?;
+            }
             let names = cols.iter().filter_map(|a| table.column(*a)).map(|c| c.name.clone());
             copy_out(session, select(names, name), whole, &o, path, client)?
         }

@@ -11,10 +11,10 @@ use crate::client::Client;
 use pamir_catalog::{Table, acl};
 use pamir_exec::{CopyInsert, ExecCtx};
 use pamir_parse::tree::Expr;
-use pamir_plan::bind::BindCtx;
+use pamir_plan::bind::{BindCtx, policy};
 use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::encoding::Encoding;
-use pamir_types::{Datum, Oid, Result, Type, bail, encoding, work};
+use pamir_types::{Datum, Oid, Result, Type, bail, encoding, err, work};
 use std::sync::Arc;
 
 /// COPY FROM's WHERE over the table's rows. Who names columns there must be allowed to read them.
@@ -55,6 +55,11 @@ pub(super) fn copy_in(
         let mut u = acl::Use { relation: t.oid, required: acl::INSERT, ..acl::Use::default() };
         u.inserted.extend(c.iter().copied());
         session.state.who().check(&session.state.catalog, &u)?;
+        let (catalog, user) = (session.state.catalog.clone(), session.state.scope.user);
+        if policy::is_held(&t, &catalog, user, &session.state)? {
+            let e = err!(FEATURE_NOT_SUPPORTED, "COPY FROM not supported with row-level security");
+            return Err(e.hint("Use INSERT statements instead."));
+        }
         if t.is_temporary() {
             break (t, c);
         }

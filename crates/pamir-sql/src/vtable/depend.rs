@@ -265,6 +265,13 @@ pub(super) fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     for r in c.rules(db) {
         out.rule(r.oid, r.relation, &r.depends, 'a')?;
     }
+    for p in c.policies(db) {
+        let own = (Class::Policy.catalog(), p.oid, 0);
+        out.add(own, (PG_CLASS, p.relation, 0), 'a')?;
+        for on in &p.depends {
+            out.add(own, (on.class.catalog(), on.oid, on.sub), 'n')?;
+        }
+    }
     for g in c.triggers(db) {
         out.trigger(g)?;
     }

@@ -21,6 +21,7 @@ mod grants;
 mod info;
 mod large_objects;
 mod objects;
+mod policies;
 mod privileges;
 mod relations;
 mod row;
@@ -146,6 +147,7 @@ fn row_maker(schema: &str, name: &str) -> RowsFn {
         .or_else(|| triggers::maker(name))
         .or_else(|| extensions::maker(name))
         .or_else(|| objects::maker(name))
+        .or_else(|| policies::maker(name))
         .or_else(|| large_objects::maker(name))
         .or_else(|| privileges::maker(name))
         .or_else(|| functions::maker(name))

@@ -120,6 +120,9 @@ fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     for r in c.rules(db) {
         add(r.oid, pamir_catalog::depend::Class::Rule.catalog(), 0, &r.comment)?;
     }
+    for p in c.policies(db) {
+        add(p.oid, pamir_catalog::depend::Class::Policy.catalog(), 0, &p.comment)?;
+    }
     for g in c.triggers(db) {
         add(g.oid, PG_TRIGGER, 0, &g.comment)?;
     }

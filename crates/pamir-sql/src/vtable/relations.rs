@@ -8,7 +8,8 @@ use pamir_catalog::system::types::{Layout, collation_of, layout, operator_class}
 use pamir_catalog::temporary::is_temporary;
 use pamir_catalog::types::{Body, row_type};
 use pamir_catalog::{
-    Catalog, FkAction, ForeignKey, Identity, Index, IndexColumn, NameScope, Table, defs, virtual_schema, well_known,
+    Catalog, FkAction, ForeignKey, Identity, Index, IndexColumn, NameScope, Table, acl, defs, policy, virtual_schema,
+    well_known,
 };
 use pamir_plan::bind::BindCtx;
 use pamir_types::{Datum, Oid, Result, Type, oid};
@@ -104,6 +105,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 "relreplident",
                 if t.plain_view().is_none() { t.declared.more.replica_identity.letter() } else { 'n' },
             );
+            r.set("relrowsecurity", t.security.enabled).set("relforcerowsecurity", t.security.forced);
             r.set("relacl", acl_of(&c, t.oid)).set("reloptions", options(t, t.oid));
         })?;
         for i in &t.indexes {
@@ -528,7 +530,7 @@ fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             r.set("hasindexes", !t.indexes.is_empty())
                 .set("hasrules", false)
                 .set("hastriggers", super::triggers::has_some(t))
-                .set("rowsecurity", false);
+                .set("rowsecurity", t.security.enabled);
         })?;
     }
     for v in all().iter().filter(|v| !v.view) {
@@ -734,11 +736,19 @@ fn extended(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 }
 fn stats(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let ((c, db), text) = (here(env), env.text_ctx().clone());
+    let who = acl::Who::of(&c, env.scope());
     let mut out = Rows::catalog("pg_stats", push);
     for t in c.tables(db) {
         let Some(s) = &t.stats else { continue };
+        // Values of rows that are not to be seen stand in statistics, too.
+        if policy::active(&c, t, who.role) != policy::Active::No {
+            continue;
+        }
         for (attnum, cs) in &s.columns {
             let Some(col) = t.column(*attnum).filter(|c| !c.dropped) else { continue };
+            if !who.on_columns(&c, t, &[*attnum], acl::SELECT) {
+                continue;
+            }
             let list = |values: &mut dyn Iterator<Item = &Vec<u8>>| -> Result<Datum> {
                 let items = values.map(|b| pamir_types::row::decode_value(b, col.ty)).collect::<Result<Vec<_>>>()?;
                 if items.is_empty() {

@@ -159,8 +159,12 @@ impl<'a> Deparser<'a> {
     }
     fn column(&mut self, id: ColId) {
         if let Some((i, name)) = self.find(id) {
-            self.item_name(i);
-            self.push(".");
+            // The names of the table itself, and of `old` and `new`, are the only ones that are taken.
+            let bare = self.queries().bare == Some(i) && self.queries().taken.len() == 2;
+            if !bare {
+                self.item_name(i);
+                self.push(".");
+            }
             return self.ident(&name);
         }
         let record = self.record();

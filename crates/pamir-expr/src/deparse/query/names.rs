@@ -17,7 +17,18 @@ impl<'a> Queries<'a> {
         let columns = record.items.iter().map(|i| own_names(i, catalog)).collect();
         let lists = record.items.iter().map(|i| own_list(i, catalog)).collect();
         let taken = vec![vec!["old".into(), "new".into()]];
-        Queries { record, layout, names, columns, lists, taken, indent: 0, inside: Vec::new(), failed: None }
+        Queries {
+            record,
+            layout,
+            names,
+            columns,
+            lists,
+            taken,
+            indent: 0,
+            inside: Vec::new(),
+            failed: None,
+            bare: None,
+        }
     }
 }
 /// The names of an item's columns where no join asks for others.

@@ -34,7 +34,16 @@ impl Binder<'_, '_> {
             }
             ConflictTarget::Any => Vec::new(),
             ConflictTarget::Constraint(name, _) => match t.indexes.iter().find(|i| i.name == *name && i.constraint) {
-                Some(i) => vec![i.oid],
+                Some(i) => {
+                    // As if the columns were written.
+                    self.uses.require(target, acl::SELECT);
+                    for c in &i.columns {
+                        if let IndexColumn::Attr(a) = c.0 {
+                            self.uses.select_column(target, a);
+                        }
+                    }
+                    vec![i.oid]
+                }
                 None => bail!(UNDEFINED_OBJECT, "constraint \"{name}\" for table \"{}\" does not exist", t.name),
             },
             ConflictTarget::Index { elements, filter, at } => {
@@ -67,7 +76,8 @@ impl Binder<'_, '_> {
                 });
                 self.leave(sub);
                 let (set, cond) = r?;
-                Some(OnConflictUpdate { set, cond, shown: Vec::new(), old_cols, excluded })
+                let (shown, guards) = (Vec::new(), Default::default());
+                Some(OnConflictUpdate { set, cond, shown, guards, old_cols, excluded })
             }
         };
         Ok((OnConflict { arbiters, update }, inference))

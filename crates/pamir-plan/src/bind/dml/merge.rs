@@ -62,11 +62,14 @@ impl Binder<'_, '_> {
             whens.push(self.seen_as(seen, |b| b.merge_when(w, &table, target))?);
         }
         let kind = if inserts { JoinKind::Left } else { JoinKind::Inner };
+        let reads = self.reads_target(target);
+        let (scan, again) = self.restrict_merged(scan, on.clone(), &table, &old_cols, reads)?;
         let (left, right) = (Box::new(source), Box::new(scan));
-        let mut source = Rel::Join { kind, left, right, on: Some(on.clone()), lateral: false };
+        let mut source = Rel::Join { kind, left, right, on: Some(on), lateral: false };
         self.give_presence(&mut source);
         let (row_cols, _) = self.row(&table, &alias);
-        let op = ModifyOp::Merge { source, key, old_cols, on, whens };
+        self.restrict_whens(&mut whens, &table, (&old_cols, &row_cols), reads)?;
+        let op = ModifyOp::Merge { source, key, old_cols, on: again, whens };
         Ok(Modify {
             table,
             op,
@@ -74,6 +77,7 @@ impl Binder<'_, '_> {
             row_cols,
             system: Default::default(),
             checks: Vec::new(),
+            guards: Vec::new(),
             uncounted: false,
             members: self.members(key),
         })
@@ -105,7 +109,7 @@ impl Binder<'_, '_> {
                 target,
             )?),
         };
-        Ok(MergeWhen { matched: w.matched, cond, action })
+        Ok(MergeWhen { matched: w.matched, cond, action, guards: Default::default() })
     }
     fn merge_condition(&mut self, c: &tree::Expr) -> Result<Expr> {
         let was = (self.level().no_agg.replace(CONDITION), self.level().no_srf.replace(CONDITION));

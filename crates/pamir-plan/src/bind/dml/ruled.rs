@@ -622,7 +622,7 @@ pub fn recorded(stmt: &Statement, t: &Arc<Table>, event: Event, cx: &mut BindCtx
 }
 impl Binder<'_, '_> {
     /// An item that no FROM has: the target, `old`, `new`.
-    fn note_item(&mut self, t: &Arc<Table>, ids: &[(i16, ColId)], alias: Option<String>) {
+    pub(in crate::bind) fn note_item(&mut self, t: &Arc<Table>, ids: &[(i16, ColId)], alias: Option<String>) {
         let cols = ids.iter().filter_map(|(a, id)| {
             let c = t.column(*a)?;
             Some((c.name.clone(), Expr::Col(*id, c.ty)))

@@ -48,6 +48,9 @@ pub(super) struct Through {
     pub base: Arc<Table>,
     /// Without the tables that inherit from it.
     only: bool,
+    /// Whose policies count of it ([`Binder::reader`]), and whether rows of it are read.
+    reader: Option<Oid>,
+    reads: bool,
     /// What stands for the base table's columns in the expressions.
     ids: Vec<(i16, ColId)>,
     /// By the view's column: what it is, and which column of the base table that is.
@@ -237,6 +240,20 @@ impl Through {
         let own = own.map(|e| behind(e, &guard));
         (all, own)
     }
+    /// The rows of the base table that the views show. What is asked of them above goes below a security barrier where it tells nothing.
+    fn shown(&self, scan: Rel, ids: &[(i16, ColId)]) -> Rel {
+        let map = self.over(ids);
+        let mut rel = scan;
+        for l in &self.levels {
+            if let Some(c) = &l.cond {
+                rel = Rel::Filter { input: Box::new(rel), cond: made(c, &map) };
+            }
+            if l.barrier {
+                rel = Rel::Secured { input: Box::new(rel), cond: Expr::Const(true.into(), Type::BOOL) };
+            }
+        }
+        rel
+    }
     /// What is asked of rows that are written, as `ids`.
     fn checks(&self, ids: &[(i16, ColId)]) -> Vec<ViewCheck> {
         self.asked(ids, |l| l.checked)
@@ -282,7 +299,7 @@ impl Binder<'_, '_> {
         };
         let (op, more) = match op {
             ModifyOp::Insert { .. } => (self.insert_through(op, &x, given, &v, &asked)?, FxHashMap::default()),
-            op => self.change_through(op, &x)?,
+            op => self.change_through(op, &x, &v, &asked)?,
         };
         let members = match &op {
             ModifyOp::Update { key, .. } | ModifyOp::Delete { key, .. } => self.members(*key),
@@ -292,16 +309,21 @@ impl Binder<'_, '_> {
             put(e, &map);
             put(e, &more);
         }
-        Ok(Modify {
+        let mut m = Modify {
             table: base,
             op,
             returning,
             row_cols: base_row,
             system: Default::default(),
             checks,
+            guards: Vec::new(),
             uncounted: false,
             members,
-        })
+        };
+        let own = std::mem::replace(&mut self.reader, x.reader);
+        let restricted = self.restrict(&mut m, x.reads);
+        self.reader = own;
+        restricted.map(|()| m)
     }
 
     /// The view taken apart once more, if it has subqueries: what they are made of must not have one name for two rows.
@@ -313,7 +335,13 @@ impl Binder<'_, '_> {
         self.taken_apart(v, &asked.used, &asked.changed, asked.change, false).map(Some)
     }
     /// UPDATE and DELETE; also what the columns of the row before are.
-    fn change_through(&mut self, op: ModifyOp, x: &Through) -> Result<(ModifyOp, FxHashMap<ColId, Expr>)> {
+    fn change_through(
+        &mut self,
+        op: ModifyOp,
+        x: &Through,
+        v: &Arc<Table>,
+        asked: &Asked,
+    ) -> Result<(ModifyOp, FxHashMap<ColId, Expr>)> {
         let (source, own_cols, set, own) = match op {
             ModifyOp::Update { source, old_cols, set, recheck, .. } => (source, old_cols, Some(set), recheck),
             ModifyOp::Delete { source, old_cols, recheck, .. } => (source, old_cols, None, recheck),
@@ -325,14 +353,14 @@ impl Binder<'_, '_> {
         let map = x.row(&own_cols, &old_cols);
         bounded(&base, &map, set.iter().flatten().map(|s| &s.1).chain(&own))?;
         put_all(&mut source, &map);
-        let (conds, own) = x.conditions(&old_cols, own.map(|e| made(&e, &map)));
-        let scan = conjunction(conds.clone())
-            .into_iter()
-            .fold(scan, |input, cond| Rel::Filter { input: Box::new(input), cond });
-        plant(&mut source, scan);
+        let own = own.map(|e| made(&e, &map));
+        plant(&mut source, x.shown(scan, &old_cols));
         if let Some(cond) = own.clone() {
             source = Rel::Filter { input: Box::new(source), cond };
         }
+        // What is asked again of a row is asked while others are being read.
+        let again = self.another(x, v, asked)?;
+        let (conds, own) = again.as_ref().unwrap_or(x).conditions(&old_cols, own);
         let recheck = conjunction(conds.into_iter().chain(own).collect());
         let op = match set {
             None => ModifyOp::Delete { source, key, old_cols, recheck },
@@ -527,7 +555,9 @@ impl Binder<'_, '_> {
                         };
                         let columns = ids.iter().map(column).collect();
                         let only = single(core).is_some_and(|(r, _)| r.only);
-                        Through { base: t.clone(), only, ids: ids.clone(), columns, levels: Vec::new() }
+                        let (reader, reads) = (b.reader, used.required & acl::SELECT != 0);
+                        let (ids, levels) = (ids.clone(), Vec::new());
+                        Through { base: t.clone(), only, reader, reads, ids, columns, levels }
                     }
                     Some(_) => {
                         let mut changed = below(changed);

@@ -50,6 +50,7 @@ impl Binder<'_, '_> {
 
     /// A query at its own level. What it says without a place has none out here either.
     fn nested(&mut self, q: &Select, resolve: bool) -> Result<(Bound, Vec<ColId>)> {
+        self.may_have_subquery()?;
         let before = self.working_refs();
         let r = self.subquery_level(|b| b.query(q, None, resolve)).map_err(Error::nowhere)?;
         self.no_recursion(&before, &self.working_refs(), "a subquery")?;

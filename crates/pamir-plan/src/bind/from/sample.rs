@@ -18,10 +18,15 @@ impl Binder<'_, '_> {
         let (mut rel, mut scope) = self.named_table(r, alias, locks)?;
         let wrong =
             || err!(FEATURE_NOT_SUPPORTED, "TABLESAMPLE clause can only be applied to tables and materialized views");
-        if self.family_in(&rel).is_some() {
+        // Rows are drawn before policies leave any out.
+        let mut scan = &mut rel;
+        while let Rel::Secured { input, .. } = scan {
+            scan = input;
+        }
+        if self.family_in(scan).is_some() {
             return Err(Error::unsupported("TABLESAMPLE of a table that others inherit from"));
         }
-        let (Rel::Table { key, .. }, [rte]) = (&mut rel, scope.rtes.as_mut_slice()) else {
+        let (Rel::Table { key, .. }, [rte]) = (&mut *scan, scope.rtes.as_mut_slice()) else {
             return Err(self.at(wrong(), at));
         };
         let rte: &mut Rte = rte;
@@ -59,7 +64,9 @@ impl Binder<'_, '_> {
         let args =
             vec![flag(system), percent, flag(sample.repeatable.is_some()), seed, Expr::Col(place, Type::new(oid::TID))];
         let keeps = Expr::Call { f: (*f).into(), args, ty: Type::BOOL };
-        Ok((Rel::Filter { input: Box::new(rel), cond: keeps }, scope))
+        let input = Box::new(std::mem::replace(scan, Rel::One));
+        *scan = Rel::Filter { input, cond: keeps };
+        Ok((rel, scope))
     }
     fn sample_argument(&mut self, e: &tree::Expr, what: &str, ty: Type) -> Result<Expr> {
         let was = (self.level().no_agg.replace("functions in FROM"), self.level().no_srf.replace("TABLESAMPLE"));

@@ -2,7 +2,7 @@
 use super::super::Binder;
 use super::super::expr::output_name;
 use pamir_catalog::{Relation, acl};
-use pamir_expr::ir::{LockTarget, Rel};
+use pamir_expr::ir::{ColId, LockTarget, Rel};
 use pamir_parse::tree::{self, Locking, Strength, TableKind, TableRef, Wait};
 use pamir_txn::{RowLock, TableLock, WaitPolicy};
 use pamir_types::{Error, Result, bail, err};
@@ -46,7 +46,7 @@ impl Binder<'_, '_> {
             }
             names.push(n.as_str());
         }
-        self.lock_tables(rel, &names, mode, wait, false, out)
+        self.lock_tables(rel, &names, mode, wait, false, out).map(|_| ())
     }
     /// Has this item of FROM, which is no table, rows that can be locked?
     fn lockable(&self, item: Option<&TableRef>, clause: &str) -> Result<()> {
@@ -72,6 +72,7 @@ impl Binder<'_, '_> {
         let found = self.cx.catalog.resolve(self.cx.scope, schema, name);
         matches!(found, Ok(Some(Relation::Table(t))) if t.plain_view().is_some())
     }
+    /// Locks what is named of the tables that a relation joins; the first column of the table, if it is one.
     fn lock_tables(
         &mut self,
         rel: &mut Rel,
@@ -80,11 +81,11 @@ impl Binder<'_, '_> {
         wait: WaitPolicy,
         nullable: bool,
         out: &mut Vec<LockTarget>,
-    ) -> Result<()> {
+    ) -> Result<Option<ColId>> {
         match rel {
             Rel::Table { table, alias, cols, key, lock, parts: None, .. } => {
                 if !names.is_empty() && !names.contains(&alias.as_str()) {
-                    return Ok(());
+                    return Ok(None);
                 }
                 if table.view.as_ref().is_some_and(|v| v.materialized) {
                     bail!(WRONG_OBJECT_TYPE, "cannot lock rows in materialized view \"{}\"", table.name);
@@ -114,21 +115,35 @@ impl Binder<'_, '_> {
                     self.uses.require_of(c.id, acl::UPDATE);
                 }
                 out.retain(|x| x.key != id);
-                let cols = cols.iter().map(|(n, c)| (*n, c.id)).collect();
+                let cols: Vec<_> = cols.iter().map(|(n, c)| (*n, c.id)).collect();
+                let first = cols.first().map_or(0, |c| c.1);
                 out.push(LockTarget { table: t, key: id, mode, wait, cols, members: None });
-                Ok(())
+                Ok(Some(first))
             }
             Rel::Join { kind, left, right, .. } => {
                 use pamir_expr::ir::JoinKind::*;
                 let (l, r) = (matches!(kind, Right | Full), matches!(kind, Left | Full));
                 self.lock_tables(left, names, mode, wait, nullable || l, out)?;
-                self.lock_tables(right, names, mode, wait, nullable || r, out)
+                self.lock_tables(right, names, mode, wait, nullable || r, out)?;
+                Ok(None)
             }
             Rel::Filter { input, .. } => self.lock_tables(input, names, mode, wait, nullable, out),
+            // One within the other: the outermost takes what is asked of rows that are locked.
+            Rel::Secured { .. } => {
+                let mut scan = &mut *rel;
+                while let Rel::Secured { input, .. } = scan {
+                    scan = input;
+                }
+                let first = self.lock_tables(scan, names, mode, wait, nullable, out)?;
+                if let Some(first) = first {
+                    self.lock_secured(rel, first)?;
+                }
+                Ok(first)
+            }
             Rel::SetOp { .. } | Rel::Table { parts: Some(_), .. } if let Some(at) = self.family_in(rel) => {
                 let f = &self.families[at];
                 if !names.is_empty() && !names.contains(&f.alias.as_str()) {
-                    return Ok(());
+                    return Ok(None);
                 }
                 if nullable {
                     bail!(
@@ -147,8 +162,9 @@ impl Binder<'_, '_> {
                     self.uses.require_of(*c, acl::UPDATE);
                 }
                 out.retain(|x| x.key != key);
+                let first = cols.first().map_or(0, |c| c.1);
                 out.push(LockTarget { table, key, mode, wait, cols, members: Some(members) });
-                Ok(())
+                Ok(Some(first))
             }
             // A subquery locks its rows itself; of one that is not named its own clause says so.
             r if nullable && names.is_empty() && locks_rows(r) => {
@@ -159,7 +175,7 @@ impl Binder<'_, '_> {
                 )
             }
             // Nothing that could be locked.
-            _ => Ok(()),
+            _ => Ok(None),
         }
     }
 }
@@ -181,6 +197,7 @@ fn locks_rows(mut r: &Rel) -> bool {
             Rel::LockRows { .. } => return true,
             Rel::Project { input, .. }
             | Rel::Filter { input, .. }
+            | Rel::Secured { input, .. }
             | Rel::Sort { input, .. }
             | Rel::Limit { input, .. }
             | Rel::With { input, .. } => input,

@@ -1,6 +1,6 @@
 //! REASSIGN OWNED and DROP OWNED: what roles own in this database, and what was granted to them.
 use super::{keep, kept, large_objects, lists, role_oid, role_oids};
-use crate::ddl::{DdlCtx, event_trigger, remove};
+use crate::ddl::{DdlCtx, event_trigger, policy, remove};
 use pamir_catalog::acl::{self, Acl, ObjectKind};
 use pamir_catalog::function::Function;
 use pamir_catalog::types::UserType;
@@ -126,6 +126,7 @@ pub fn drop_owned(roles: &[RoleSpec], behavior: DropBehavior, cx: &mut DdlCtx) -
         }
     }
     large_objects::drop_owned(&roles, cx)?;
+    policy::forget_roles(&roles, cx)?;
     remove::drop_owned(&roles, behavior == DropBehavior::Cascade, cx)?;
     Ok("DROP OWNED")
 }
@@ -197,6 +198,9 @@ pub fn dependents(role: Oid, cx: &DdlCtx) -> Result<Vec<String>> {
                 let column = t.column(*n).map_or("", |c| &c.name);
                 say(d.oid, format!("privileges for column {column} of table {}", cx.shown(t.oid)));
             }
+        }
+        for p in c.policies(d.oid).into_iter().filter(|p| p.roles.contains(&role)) {
+            say(d.oid, format!("target of {}", policy::shown(p, cx)));
         }
         for t in c.event_triggers(d.oid).into_iter().filter(|t| t.owner == role) {
             say(d.oid, format!("owner of event trigger {}", t.name));

@@ -358,7 +358,7 @@ pub static SETTINGS: &[Setting] = &[
     real("random_page_cost", "4", 0.0, f64::MAX, COSTS, "Sets the planner's estimate of the cost of a nonsequentially fetched disk page.").explained().hint(),
     real("recursive_worktable_factor", "10", 0.001, 1000000.0, PLANNER, "Sets the planner's estimate of the average size of a recursive query's working table.").explained().hint(),
     text("role", "none", UNGROUPED, "Sets the current role.").of_plans(),
-    boolean("row_security", "on", STATEMENTS, "Enable row security.").hint(),
+    boolean("row_security", "on", STATEMENTS, "Enable row security.").more("When enabled, row security will be applied to all users.").of_plans(),
     text("search_path", "\"$user\", public", STATEMENTS, "Sets the schema search order for names that are not schema-qualified.").of_plans().explained(),
     real("seq_page_cost", "1", 0.0, f64::MAX, COSTS, "Sets the planner's estimate of the cost of a sequentially fetched disk page.").explained().hint(),
     text("server_encoding", "UTF8", PRESET, "Shows the server (database) character set encoding.").by(Internal).reported(),
