@@ -2,7 +2,7 @@
 use super::super::Binder;
 use super::super::coerce::show;
 use super::super::scope::Scope;
-use super::targets::{MAX_TARGETS, column_at, is_star, too_many_targets};
+use super::targets::{MAX_TARGETS, column_at, has_set_call, is_star, too_many_targets};
 use super::{Bound, Target};
 use pamir_expr::func::{self, CastContext};
 use pamir_expr::ir::{Expr, OutCol, Rel, SetOp};
@@ -142,7 +142,7 @@ impl Binder<'_, '_> {
         r
     }
 
-    /// Converts output columns to `want`, inside the projection where there is one.
+    /// Converts output columns to `want`, inside the projection where there is one; of a function that returns a set above it.
     pub(in crate::bind) fn retype(&mut self, b: &mut Bound, want: &[Type]) -> Result<()> {
         if std::iter::zip(&b.cols, want).all(|(c, w)| c.ty.oid == w.oid && (w.typmod == -1 || w.typmod == c.ty.typmod))
         {
@@ -150,8 +150,13 @@ impl Binder<'_, '_> {
         }
         match &mut b.rel {
             Rel::Project { exprs, .. } if exprs.len() == b.cols.len() => {
+                let mut sets = false;
                 for (i, w) in want.iter().enumerate() {
                     if exprs[i].1.ty.oid == w.oid && w.typmod == -1 {
+                        continue;
+                    }
+                    if has_set_call(&exprs[i].0) {
+                        sets = true;
                         continue;
                     }
                     let e = std::mem::replace(&mut exprs[i].0, Expr::Default);
@@ -163,7 +168,9 @@ impl Binder<'_, '_> {
                     exprs[i].1.ty = *w;
                     b.cols[i].ty = *w;
                 }
-                return Ok(());
+                if !sets {
+                    return Ok(());
+                }
             }
             Rel::Values { rows, cols } => {
                 for (i, w) in want.iter().enumerate() {
@@ -179,8 +186,11 @@ impl Binder<'_, '_> {
             _ => {}
         }
         let mut targets = Vec::with_capacity(b.cols.len());
-        for (c, w) in std::iter::zip(&b.cols, want) {
-            let e = self.coerce(Expr::Col(c.id, c.ty), *w, CastContext::Implicit)?;
+        for (i, (c, w)) in std::iter::zip(&b.cols, want).enumerate() {
+            self.culprit = Some(i);
+            let e = self
+                .try_coerce(Expr::Col(c.id, c.ty), *w, CastContext::Implicit)?
+                .ok_or_else(|| err!(CANNOT_COERCE, "cannot cast type {} to {}", show(c.ty.oid), show(w.oid)))?;
             targets.push(Target { e, name: c.name.clone(), origin: None });
         }
         let rel = std::mem::replace(&mut b.rel, Rel::One);
