@@ -527,6 +527,8 @@ pub fn inverted_keys(
     }
     Ok(())
 }
+/// What [`each_entry`] calls with a key and a value.
+pub type EachEntry<'a> = dyn FnMut(&[u8], &[u8]) -> Result<()> + 'a;
 /// Calls `f` with the key and the value of each entry that a row has in an index, at its position in the table.
 pub fn each_entry(
     table: &Table,
@@ -534,7 +536,7 @@ pub fn each_entry(
     row: &[Datum],
     pk: &[u8],
     env: &mut dyn Env,
-    f: &mut dyn FnMut(&[u8], &[u8]) -> Result<()>,
+    f: &mut EachEntry,
 ) -> Result<()> {
     if layout(table).indexes[pos].inverted.is_some() {
         let mut keys = Vec::new();

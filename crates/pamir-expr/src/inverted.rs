@@ -13,7 +13,7 @@
 //! Invariants: where a condition holds of a value, [`keys`] of the value fulfil [`need`] of the query (`tests` draws both). A value without keys has no
 //! entries: a need that such a value may fulfil is [`Need::Any`]. Keys are bytes on disk: what they are made of never changes with the build.
 //!
-//! - [`intervals`]: ranges.
+//! How ranges are keys says [`intervals`].
 //!
 //! Limits: no conditions by jsonpath or by regular expressions over trigrams; positions and weights of lexemes are not in the entries.
 use crate::expr;
@@ -437,8 +437,10 @@ fn lexemes(n: &Node, column: u8) -> Need {
     }
 }
 
-/// The part of the index's tree that a need of keys that lie together has: from the first to before the second; None: to the end.
-pub fn entries(need: &Need) -> Result<Option<(Vec<u8>, Option<Vec<u8>>)>> {
+/// A part of a tree: from the first key to before the second; None: to the end.
+pub type Span = (Vec<u8>, Option<Vec<u8>>);
+/// The part of the index's tree that a need of keys that lie together has; None: of another need.
+pub fn entries(need: &Need) -> Result<Option<Span>> {
     let in_tree = |k: &[u8], ends: bool| -> Result<Vec<u8>> {
         let mut out = Vec::with_capacity(k.len() + 2);
         key::encode_search(&Datum::Bytea(k.into()), Type::new(oid::BYTEA), KeyOrder::ASC, &mut out)?;
