@@ -83,8 +83,7 @@ fn json(rng: &mut Rng, depth: u64) -> String {
         4 => "[]".into(),
         5 => format!("[{}]", list(rng, 3, |r| json(r, depth - 1))),
         _ => {
-            let pair =
-                |r: &mut Rng| format!("\"{}\":{}", r.choose::<&str>(&["a", "b", "c"]).to_string(), json(r, depth - 1));
+            let pair = |r: &mut Rng| format!("\"{}\":{}", r.choose::<&str>(&["a", "b", "c"]), json(r, depth - 1));
             format!("{{{}}}", list(rng, 3, pair))
         }
     }
@@ -180,8 +179,8 @@ fn cond(rng: &mut Rng) -> (String, String, &'static str) {
         let (column, ty, of_values) = *rng.choose(&RANGES);
         let value = |r: &mut Rng| format!("'{}'::{of_values}", point(r, ty));
         let (text, side, ty) = match rng.below(4) {
-            0 => of("C OP SIDE", *rng.choose(&["&&", "@>", "<@", "="]), range(rng, ty), ty),
-            1 => of("SIDE OP C", *rng.choose(&["&&", "@>", "<@"]), range(rng, ty), ty),
+            0 => of("C OP SIDE", rng.choose(&["&&", "@>", "<@", "="]), range(rng, ty), ty),
+            1 => of("SIDE OP C", rng.choose(&["&&", "@>", "<@"]), range(rng, ty), ty),
             2 => of("C OP SIDE", "@>", value(rng), of_values),
             _ => of("SIDE OP C", "<@", value(rng), of_values),
         };
@@ -196,14 +195,14 @@ fn cond(rng: &mut Rng) -> (String, String, &'static str) {
         };
     }
     match rng.below(17) {
-        0 => of("ints OP SIDE", *rng.choose(&["@>", "<@", "&&", "="]), ints(rng), "int[]"),
-        1 => of("SIDE OP ints", *rng.choose(&["@>", "<@", "&&"]), ints(rng), "int[]"),
+        0 => of("ints OP SIDE", rng.choose(&["@>", "<@", "&&", "="]), ints(rng), "int[]"),
+        1 => of("SIDE OP ints", rng.choose(&["@>", "<@", "&&"]), ints(rng), "int[]"),
         2 => of("SIDE = any (ints)", "", rng.below(9).to_string(), "int"),
-        3 => of("words OP SIDE", *rng.choose(&["@>", "<@", "&&", "="]), words(rng), "varchar[]"),
+        3 => of("words OP SIDE", rng.choose(&["@>", "<@", "&&", "="]), words(rng), "varchar[]"),
         4 => of("doc OP SIDE", "@>", format!("'{}'::jsonb", json(rng, 2)), "jsonb"),
         5 => of("SIDE OP doc", "<@", format!("'{}'::jsonb", json(rng, 2)), "jsonb"),
         6 => of("doc OP SIDE", "?", format!("'{}'::text", *rng.choose(&["a", "b", "x y"])), "text"),
-        7 => of("doc OP SIDE", *rng.choose(&["?|", "?&"]), keys(rng), "text[]"),
+        7 => of("doc OP SIDE", rng.choose(&["?|", "?&"]), keys(rng), "text[]"),
         8 => of("tv OP SIDE", "@@", format!("'{}'::tsquery", query(rng, 3)), "tsquery"),
         9 => of(
             "SIDE OP to_tsvector('simple', name)",
@@ -211,12 +210,12 @@ fn cond(rng: &mut Rng) -> (String, String, &'static str) {
             format!("'{}'::tsquery", *rng.choose(&["foo", "ba:*", "foo & bar", "foobar", "!foo"])),
             "tsquery",
         ),
-        10 => of("name OP SIDE", *rng.choose(&["like", "ilike"]), format!("'{}'::text", pattern(rng)), "text"),
+        10 => of("name OP SIDE", rng.choose(&["like", "ilike"]), format!("'{}'::text", pattern(rng)), "text"),
         11 => of("lower(name) OP SIDE", "like", format!("'{}'::text", pattern(rng)), "text"),
-        12 => of("name OP SIDE", *rng.choose(&["%", "%>", "%>>", "="]), format!("'{}'::text", name(rng)), "text"),
-        13 => of("SIDE OP name", *rng.choose(&["%", "<%", "<<%"]), format!("'{}'::text", name(rng)), "text"),
+        12 => of("name OP SIDE", rng.choose(&["%", "%>", "%>>", "="]), format!("'{}'::text", name(rng)), "text"),
+        13 => of("SIDE OP name", rng.choose(&["%", "<%", "<<%"]), format!("'{}'::text", name(rng)), "text"),
         14 => of("h OP SIDE", "@>", hstore(rng), "hstore"),
-        15 => of("h OP SIDE", *rng.choose(&["?|", "?&"]), keys(rng), "text[]"),
+        15 => of("h OP SIDE", rng.choose(&["?|", "?&"]), keys(rng), "text[]"),
         _ => of("(doc -> 'a') OP SIDE", "@>", format!("'{}'::jsonb", json(rng, 1)), "jsonb"),
     }
 }
