@@ -160,6 +160,11 @@ fn pattern(rng: &mut Rng) -> String {
     };
     (0..1 + rng.below(4)).map(|_| part(rng)).collect::<String>()
 }
+/// One of several operators.
+fn op<'a>(rng: &mut Rng, of: &'a str) -> &'a str {
+    let all: Vec<&str> = of.split(' ').collect();
+    rng.choose::<&str>(&all)
+}
 /// A condition: what is asked, the operator's other side and its type, so that the side can be a parameter.
 fn cond(rng: &mut Rng) -> (String, String, &'static str) {
     let of = |t: &'static str, op: &str, v: String, ty: &'static str| (t.replace("OP", op).replace("SIDE", "?"), v, ty);
@@ -179,15 +184,15 @@ fn cond(rng: &mut Rng) -> (String, String, &'static str) {
         let (column, ty, of_values) = *rng.choose(&RANGES);
         let value = |r: &mut Rng| format!("'{}'::{of_values}", point(r, ty));
         let (text, side, ty) = match rng.below(4) {
-            0 => of("C OP SIDE", rng.choose(&["&&", "@>", "<@", "="]), range(rng, ty), ty),
-            1 => of("SIDE OP C", rng.choose(&["&&", "@>", "<@"]), range(rng, ty), ty),
+            0 => of("C OP SIDE", op(rng, "&& @> <@ ="), range(rng, ty), ty),
+            1 => of("SIDE OP C", op(rng, "&& @> <@"), range(rng, ty), ty),
             2 => of("C OP SIDE", "@>", value(rng), of_values),
             _ => of("SIDE OP C", "<@", value(rng), of_values),
         };
         return (text.replace('C', column), side, ty);
     }
     if rng.chance(8) {
-        let op = *rng.choose(&["<", "<=", "=", ">=", ">", "<>"]);
+        let op = op(rng, "< <= = >= > <>");
         return match rng.below(3) {
             0 => of("name OP SIDE", op, format!("'{}'::text", name(rng)), "text"),
             1 => of("SIDE OP n", op, rng.choose(&["1.00", "0.0", "'NaN'", "-1"]).to_string(), "numeric"),
@@ -195,14 +200,14 @@ fn cond(rng: &mut Rng) -> (String, String, &'static str) {
         };
     }
     match rng.below(17) {
-        0 => of("ints OP SIDE", rng.choose(&["@>", "<@", "&&", "="]), ints(rng), "int[]"),
-        1 => of("SIDE OP ints", rng.choose(&["@>", "<@", "&&"]), ints(rng), "int[]"),
+        0 => of("ints OP SIDE", op(rng, "@> <@ && ="), ints(rng), "int[]"),
+        1 => of("SIDE OP ints", op(rng, "@> <@ &&"), ints(rng), "int[]"),
         2 => of("SIDE = any (ints)", "", rng.below(9).to_string(), "int"),
-        3 => of("words OP SIDE", rng.choose(&["@>", "<@", "&&", "="]), words(rng), "varchar[]"),
+        3 => of("words OP SIDE", op(rng, "@> <@ && ="), words(rng), "varchar[]"),
         4 => of("doc OP SIDE", "@>", format!("'{}'::jsonb", json(rng, 2)), "jsonb"),
         5 => of("SIDE OP doc", "<@", format!("'{}'::jsonb", json(rng, 2)), "jsonb"),
         6 => of("doc OP SIDE", "?", format!("'{}'::text", *rng.choose(&["a", "b", "x y"])), "text"),
-        7 => of("doc OP SIDE", rng.choose(&["?|", "?&"]), keys(rng), "text[]"),
+        7 => of("doc OP SIDE", op(rng, "?| ?&"), keys(rng), "text[]"),
         8 => of("tv OP SIDE", "@@", format!("'{}'::tsquery", query(rng, 3)), "tsquery"),
         9 => of(
             "SIDE OP to_tsvector('simple', name)",
@@ -210,12 +215,12 @@ fn cond(rng: &mut Rng) -> (String, String, &'static str) {
             format!("'{}'::tsquery", *rng.choose(&["foo", "ba:*", "foo & bar", "foobar", "!foo"])),
             "tsquery",
         ),
-        10 => of("name OP SIDE", rng.choose(&["like", "ilike"]), format!("'{}'::text", pattern(rng)), "text"),
+        10 => of("name OP SIDE", op(rng, "like ilike"), format!("'{}'::text", pattern(rng)), "text"),
         11 => of("lower(name) OP SIDE", "like", format!("'{}'::text", pattern(rng)), "text"),
-        12 => of("name OP SIDE", rng.choose(&["%", "%>", "%>>", "="]), format!("'{}'::text", name(rng)), "text"),
-        13 => of("SIDE OP name", rng.choose(&["%", "<%", "<<%"]), format!("'{}'::text", name(rng)), "text"),
+        12 => of("name OP SIDE", op(rng, "% %> %>> ="), format!("'{}'::text", name(rng)), "text"),
+        13 => of("SIDE OP name", op(rng, "% <% <<%"), format!("'{}'::text", name(rng)), "text"),
         14 => of("h OP SIDE", "@>", hstore(rng), "hstore"),
-        15 => of("h OP SIDE", rng.choose(&["?|", "?&"]), keys(rng), "text[]"),
+        15 => of("h OP SIDE", op(rng, "?| ?&"), keys(rng), "text[]"),
         _ => of("(doc -> 'a') OP SIDE", "@>", format!("'{}'::jsonb", json(rng, 1)), "jsonb"),
     }
 }
