@@ -271,7 +271,11 @@ fn deferrable_keys_are_kept() {
         let mut t = table(d);
         t.declared.more.unlogged = true;
         if family {
-            t.change_partition(|p| p.indexes.push((20002, 20009)));
+            t.change_partition(|p| {
+                p.bound = Some(partition::Bound::Default);
+                p.indexes.push((20002, 20009));
+            });
+            assert!(t.partition().is_some());
         }
         let o = Object::Table(Arc::new(t.clone()));
         let bytes = o.encode().unwrap();
@@ -298,7 +302,11 @@ fn row_level_security_is_kept() {
             t.indexes[0].deferrable = Some(Deferrable { primary: false, initially_deferred: true });
         }
         if family {
-            t.change_partition(|p| p.indexes.push((20001, 20009)));
+            t.change_partition(|p| {
+                p.bound = Some(partition::Bound::Default);
+                p.indexes.push((20001, 20009));
+            });
+            assert!(t.partition().is_some());
         }
         let o = Object::Table(Arc::new(t.clone()));
         let bytes = o.encode().unwrap();
