@@ -901,12 +901,13 @@ impl ModifyOp {
         let mapped = |cols: &[(usize, u32)]| -> Vec<(usize, u32)> { cols.iter().map(|(c, s)| (at(c), *s)).collect() };
         load_cols(&old, &mapped(&u.old_cols), rt);
         load_cols(proposed, &mapped(&u.excluded), rt);
+        // Policies first: a view's condition may tell of a row that they hide.
+        guard::hold(&u.guards.old, rt)?;
         for (view, cond) in &u.shown {
             if expr::eval_bool(cond, rt)? != Some(true) {
                 bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "conflicting row is not visible through view \"{view}\"");
             }
         }
-        guard::hold(&u.guards.old, rt)?;
         if let Some(cond) = &u.cond
             && expr::eval_bool(cond, rt)? != Some(true)
         {

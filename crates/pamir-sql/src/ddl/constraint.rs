@@ -637,6 +637,10 @@ pub fn validate_foreign_key(cx: &mut DdlCtx, t: &Table, f: &ForeignKey) -> Resul
                 values.push(pamir_types::text::to_string(value(*a), c.ty, cx.env.text_ctx()));
             }
         }
+        let key = match pamir_exec::dml::may_tell(t, &*cx.env) {
+            true => format!("Key ({})=({})", names.join(", "), values.join(", ")),
+            false => "Key".into(),
+        };
         let schema = cx.catalog.schema(t.schema).map_or(String::new(), |s| s.name.clone());
         Err(err!(
             FOREIGN_KEY_VIOLATION,
@@ -644,12 +648,7 @@ pub fn validate_foreign_key(cx: &mut DdlCtx, t: &Table, f: &ForeignKey) -> Resul
             t.name,
             f.name
         )
-        .detail(format!(
-            "Key ({})=({}) is not present in table \"{}\".",
-            names.join(", "),
-            values.join(", "),
-            parent.name
-        ))
+        .detail(format!("{key} is not present in table \"{}\".", parent.name))
         .table(schema, &*t.name)
         .constraint(&*f.name))
     })
