@@ -27,7 +27,7 @@ pub struct Reader<'a> {
     pub charge: &'a mut Charge,
     /// Entries read.
     pub read: u64,
-    /// Bytes that lists have, and the most that they may have.
+    /// Bytes of the lists that are kept, and the most that they may have.
     pub bytes: usize,
     pub room: usize,
 }
@@ -46,11 +46,7 @@ impl Reader<'_> {
             Need::Nothing => Ok(List::new()),
             Need::Key(_) => self.list(need, cap, rt)?,
             Need::Prefix(_) | Need::Span(..) => match self.list(need, cap, rt)? {
-                Ok(mut list) => {
-                    list.sort_unstable();
-                    list.dedup();
-                    Ok(list)
-                }
+                Ok(list) => Ok(self.once(list, 1)),
                 e => e,
             },
             Need::All(needs) => return self.all(needs, cap, rt),
@@ -62,29 +58,41 @@ impl Reader<'_> {
                         Err(e) => return Ok(Err(e)),
                     }
                 }
-                together.sort_unstable();
-                if *least == 1 {
-                    together.dedup();
-                } else {
-                    together = in_several(together, *least);
-                }
-                Ok(together)
+                Ok(self.once(together, *least))
             }
         })
+    }
+    /// Keys that are in a list so often, at least, each once.
+    fn once(&mut self, mut list: List, least: usize) -> List {
+        let before = size(&list);
+        list.sort_unstable();
+        if least == 1 {
+            list.dedup();
+        } else {
+            list = in_several(list, least);
+        }
+        self.bytes -= before - size(&list);
+        list
     }
     fn all(&mut self, needs: &[Need], most: usize, rt: &mut Rt) -> Result<std::result::Result<List, Unread>> {
         let mut cap = CAP.min(most);
         loop {
             let mut found: Option<List> = None;
             for n in needs {
+                let kept = self.bytes;
                 match self.rows(n, cap, rt)? {
                     Ok(list) => {
                         found = Some(match found {
-                            Some(f) => intersect(f, &list),
+                            Some(f) => {
+                                let both = size(&f) + size(&list);
+                                let f = intersect(f, &list);
+                                self.bytes -= both - size(&f);
+                                f
+                            }
                             None => list,
                         });
                     }
-                    Err(Unread::Longer) => {}
+                    Err(Unread::Longer) => self.bytes = kept,
                     Err(e) => return Ok(Err(e)),
                 }
                 if found.as_ref().is_some_and(List::is_empty) {
@@ -102,7 +110,7 @@ impl Reader<'_> {
     fn list(&mut self, need: &Need, cap: usize, rt: &mut Rt) -> Result<std::result::Result<List, Unread>> {
         let Some((lo, hi)) = inverted::entries(need)? else { return Ok(Err(Unread::All)) };
         let mut scan = rt.txn.scan(&rt.snapshot, self.tree, &lo, hi.as_deref(), Dir::Forward)?;
-        let mut out = List::new();
+        let (mut out, mut bytes) = (List::new(), 0);
         while let Some((k, v)) = scan.next(rt.txn)? {
             rt.tick()?;
             self.read += 1;
@@ -110,15 +118,24 @@ impl Reader<'_> {
                 return Ok(Err(Unread::Longer));
             }
             let row = access::entry_pk(self.lay, k, v)?.to_vec();
-            let size = row.len() + std::mem::size_of::<Vec<u8>>() + ALLOCATION_BYTES;
-            self.bytes += size;
-            if self.bytes > self.room || self.charge.add(size, &rt.work.memory).is_err() {
+            bytes += size_of_key(&row);
+            if self.bytes + bytes > self.room {
                 return Ok(Err(Unread::All));
             }
             out.push(row);
         }
+        if self.charge.add(bytes, &rt.work.memory).is_err() {
+            return Ok(Err(Unread::All));
+        }
+        self.bytes += bytes;
         Ok(Ok(out))
     }
+}
+fn size_of_key(k: &[u8]) -> usize {
+    k.len() + std::mem::size_of::<Vec<u8>>() + ALLOCATION_BYTES
+}
+fn size(list: &List) -> usize {
+    list.iter().map(|k| size_of_key(k)).sum()
 }
 fn intersect(mut a: List, b: &List) -> List {
     let mut rest = b.iter().peekable();

@@ -340,6 +340,7 @@ fn inverted_indexes_give_what_a_walk_gives() {
             if rng.chance(4) {
                 text.push_str(" and id > 20");
             }
+            run(&mut s, if rng.chance(6) { "set work_mem = '64kB'" } else { "reset work_mem" });
             let prepared = rng.chance(4);
             let case = format!("seed {}: {text} with {sides:?}", seed + worlds - 1);
             let select = format!("select id from t where {text} order by id");
