@@ -529,23 +529,28 @@ pub fn inverted_keys(
 }
 /// What [`each_entry`] calls with a key and a value.
 pub type EachEntry<'a> = dyn FnMut(&[u8], &[u8]) -> Result<()> + 'a;
+/// Where [`each_entry`] makes entries: kept from row to row for its memory.
+#[derive(Default)]
+pub struct EntryRoom {
+    key: Vec<u8>,
+    value: Vec<u8>,
+    inverted: Vec<Vec<u8>>,
+}
 /// Calls `f` with the key and the value of each entry that a row has in an index, at its position in the table.
 pub fn each_entry(
-    table: &Table,
-    pos: usize,
+    (table, pos): (&Table, usize),
     row: &[Datum],
     pk: &[u8],
     env: &mut dyn Env,
+    room: &mut EntryRoom,
     f: &mut EachEntry,
 ) -> Result<()> {
     if layout(table).indexes[pos].inverted.is_some() {
-        let mut keys = Vec::new();
-        inverted_keys(table, pos, row, pk, env, &mut keys)?;
-        return keys.iter().try_for_each(|k| f(k, &NO_VALUE));
+        inverted_keys(table, pos, row, pk, env, &mut room.inverted)?;
+        return room.inverted.iter().try_for_each(|k| f(k, &NO_VALUE));
     }
-    let (mut key, mut value) = (Vec::new(), Vec::new());
-    match index_entry_at(table, pos, row, pk, env, &mut key, &mut value)? {
-        Some(_) => f(&key, &value),
+    match index_entry_at(table, pos, row, pk, env, &mut room.key, &mut room.value)? {
+        Some(_) => f(&room.key, &room.value),
         None => Ok(()),
     }
 }

@@ -82,7 +82,7 @@ fn table(shard: &Arc<Shard>, txn: &Txn, t: &Table, env: &mut NoSession, out: &mu
             out.problem(format!("index \"{}\": the catalog says tree {}, which does not exist", ix.name, ix.tree));
         }
     }
-    let (mut row, mut own_key, mut got) = (vec![], vec![], vec![]);
+    let (mut row, mut own_key, mut got, mut room) = (vec![], vec![], vec![], access::EntryRoom::default());
     let mut scan = txn.scan(&snap, t.tree(), &[], None, Dir::Forward)?;
     while let Some((pk, value)) = scan.next(txn)? {
         out.rows += 1;
@@ -102,7 +102,7 @@ fn table(shard: &Arc<Shard>, txn: &Txn, t: &Table, env: &mut NoSession, out: &mu
             }
         }
         for (at, ix, made) in &mut secondary {
-            access::each_entry(t, *at, &row, pk, env, &mut |key, want| {
+            access::each_entry((t, *at), &row, pk, env, &mut room, &mut |key, want| {
                 *made += 1;
                 if !txn.get(&snap, TreeId(ix.tree), key, &mut got)? {
                     out.problem(format!("index \"{}\" lacks the entry {} of row {}", ix.name, hex(key), hex(pk)));
@@ -157,7 +157,7 @@ fn repeated(txn: &Txn, snap: &Snapshot, t: &Table, ix: &Index, out: &mut TableRe
 /// Names the entries that no row makes.
 fn strays(txn: &Txn, snap: &Snapshot, t: &Table, at: usize, env: &mut NoSession, out: &mut TableReport) -> Result<()> {
     let ix = &t.indexes[at];
-    let (mut row, mut value) = (vec![], vec![]);
+    let (mut row, mut value, mut room) = (vec![], vec![], access::EntryRoom::default());
     let mut scan = txn.scan(snap, TreeId(ix.tree), &[], None, Dir::Forward)?;
     while let Some((key, entry)) = scan.next(txn)? {
         let pk = match access::entry_row_key(t, ix, key, entry) {
@@ -180,7 +180,7 @@ fn strays(txn: &Txn, snap: &Snapshot, t: &Table, at: usize, env: &mut NoSession,
             continue; // told with the row
         }
         let mut found = false;
-        access::each_entry(t, at, &row, pk, env, &mut |made, _| {
+        access::each_entry((t, at), &row, pk, env, &mut room, &mut |made, _| {
             found |= made == key;
             Ok(())
         })?;

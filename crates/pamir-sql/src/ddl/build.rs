@@ -81,9 +81,9 @@ pub fn build_index(cx: &mut DdlCtx, t: &Table, index: &Index) -> Result<()> {
         let rows = cx.engine.entries(t.tree())?;
         cx.txn.expect_writes(rows, rows * ENTRY_BYTES);
     }
-    let needed = access::index_columns(t, index, &mut *cx.env)?;
+    let (mut room, needed) = (access::EntryRoom::default(), access::index_columns(t, index, &mut *cx.env)?);
     each_row_with(cx, t, &needed, &mut |cx, pk, row| {
-        access::each_entry(t, at, row, pk, &mut *cx.env, &mut |key, value| builder.add(key, value))
+        access::each_entry((t, at), row, pk, &mut *cx.env, &mut room, &mut |key, value| builder.add(key, value))
     })?;
     // Entries of other indexes end with the row's key: no two are the same.
     if index.unique
