@@ -57,21 +57,12 @@ impl Comparison<'_> {
     }
 }
 
-fn flipped(op: CmpOp) -> CmpOp {
-    match op {
-        CmpOp::Lt => CmpOp::Gt,
-        CmpOp::Le => CmpOp::Ge,
-        CmpOp::Gt => CmpOp::Lt,
-        CmpOp::Ge => CmpOp::Le,
-        op => op,
-    }
-}
 fn comparison(e: &Expr) -> Option<Comparison<'_>> {
     let Expr::Call { f, args, .. } = e else { return None };
     let op = expr::cmp_of(f)?;
     match args.as_slice() {
         [x, Expr::Const(value, ty)] => Some(Comparison { op, x, value, ty: *ty }),
-        [Expr::Const(value, ty), x] => Some(Comparison { op: flipped(op), x, value, ty: *ty }),
+        [Expr::Const(value, ty), x] => Some(Comparison { op: op.flipped(), x, value, ty: *ty }),
         _ => None,
     }
 }

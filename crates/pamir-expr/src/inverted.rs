@@ -19,7 +19,6 @@
 use crate::expr;
 use crate::func::{Function, extension};
 use crate::ir::CmpOp;
-use crate::plan::node::flip;
 use pamir_types::hstore::Pairs;
 use pamir_types::json::Jsonb;
 use pamir_types::key::{self, KeyOrder};
@@ -296,7 +295,7 @@ pub fn strategy(class: Class, f: &Function, column_second: bool) -> Option<Strat
         (Class::Jsonb, JSONB_EXISTS_ALL) => when(first, ExistsAll),
         (Class::Scalar(_), _) if f.args.first() == f.args.get(1) => {
             let op = expr::cmp_of(f).filter(|op| *op != CmpOp::Ne)?;
-            Some(Compare(if column_second { flip(op) } else { op }))
+            Some(Compare(if column_second { op.flipped() } else { op }))
         }
         (Class::Range, RANGE_EQ) => Some(Equal),
         (Class::Range, RANGE_OVERLAPS) => Some(Overlaps),

@@ -106,6 +106,18 @@ pub enum CmpOp {
     Gt,
     Ge,
 }
+impl CmpOp {
+    /// The same comparison with its sides exchanged.
+    pub fn flipped(self) -> CmpOp {
+        match self {
+            CmpOp::Lt => CmpOp::Gt,
+            CmpOp::Le => CmpOp::Ge,
+            CmpOp::Gt => CmpOp::Lt,
+            CmpOp::Ge => CmpOp::Le,
+            op => op,
+        }
+    }
+}
 
 #[derive(Clone, Debug)]
 pub enum CastHow {

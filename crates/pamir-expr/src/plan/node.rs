@@ -704,17 +704,6 @@ impl std::fmt::Debug for TableExprs {
     }
 }
 
-/// The comparison with its sides exchanged.
-pub fn flip(op: CmpOp) -> CmpOp {
-    match op {
-        CmpOp::Lt => CmpOp::Gt,
-        CmpOp::Le => CmpOp::Ge,
-        CmpOp::Gt => CmpOp::Lt,
-        CmpOp::Ge => CmpOp::Le,
-        o => o,
-    }
-}
-
 /// The inputs of a node, by reference or mutably.
 macro_rules! inputs {
     ($kind:expr) => {

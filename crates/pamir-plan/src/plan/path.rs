@@ -126,14 +126,14 @@ pub fn sargs(
             let [a, b] = args.as_slice() else { return None };
             if let Some(op) = expr::cmp_of(f) {
                 if key_ty.oid == oid::DATE && [a, b].iter().any(|x| is_timestamp(x.ty())) {
-                    let (op, v) = if is_key(a) { (op, b) } else { (flip(op), a) };
+                    let (op, v) = if is_key(a) { (op, b) } else { (op.flipped(), a) };
                     let known = (is_key(a) || is_key(b)) && is_timestamp(v.ty()) && is_value(v);
                     return if known { of_days(op, v) } else { None };
                 }
                 let (op, v) = if is_key(strip_key(a)) && fits(b) {
                     (op, b)
                 } else if is_key(strip_key(b)) && fits(a) {
-                    (flip(op), a)
+                    (op.flipped(), a)
                 } else {
                     return None;
                 };

@@ -81,7 +81,7 @@ impl Planner<'_> {
         if let Expr::Col(..) = strip_key(b)
             && !matches!(strip_key(a), Expr::Col(..))
         {
-            return self.stats_selectivity(flip(op), b, a);
+            return self.stats_selectivity(op.flipped(), b, a);
         }
         let (t, ty, at) = self.column_stats(a)?;
         let (d, cty) = &self.value_now(b)?;

@@ -3,7 +3,7 @@ use super::project::first_rows;
 use super::{ARRAY_ELEMENTS, CPU_OPERATOR, Planner, Want};
 use pamir_expr::expr::{cmp_of, int_of, is_int};
 use pamir_expr::ir::{CmpOp, Expr, FrameBound, Rel, SortKey, WindowCall, WindowFn};
-use pamir_expr::plan::node::{FrameEnd, Kind, LimitSpec, PNode, WindowOne, WindowSpec, flip};
+use pamir_expr::plan::node::{FrameEnd, Kind, LimitSpec, PNode, WindowOne, WindowSpec};
 use pamir_expr::rels::{expr_free, has_subquery, is_volatile, produced};
 use pamir_types::{Datum, Result, Type, oid};
 use rustc_hash::FxHashSet;
@@ -103,7 +103,7 @@ impl Planner<'_> {
             let [a, b] = args.as_slice() else { return None };
             let (op, n, v) = match (slot(a), slot(b)) {
                 (Some(n), _) => (cmp_of(f)?, n, b),
-                (_, Some(n)) => (flip(cmp_of(f)?), n, a),
+                (_, Some(n)) => (cmp_of(f)?.flipped(), n, a),
                 _ => return None,
             };
             let call = calls.iter().find(|w| self.slot_of(w.out.id) == n && !matches!(w.f, WindowFn::DenseRank))?;
