@@ -24,12 +24,14 @@ use pamir_types::json::Jsonb;
 use pamir_types::key::{self, KeyOrder};
 use pamir_types::tsquery::{Node, Operator, Query};
 use pamir_types::tsvector::Vector;
-use pamir_types::{Datum, Error, Oid, Result, Type, oid, work};
+use pamir_types::{Datum, Error, Oid, Result, Type, memory, oid, work};
 
 pub mod intervals;
 
 /// The longest key but for its checksum.
 pub const MAX_BYTES: usize = 240;
+/// Bytes of keys after which it is asked whether there is memory for more.
+const CHECKED: usize = 1 << 20;
 
 /// What a column's keys are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,7 +107,13 @@ fn encoded(d: &Datum, ty: Oid) -> Result<Vec<u8>> {
 /// The keys of a value of the column at `column`, ascending, each once; a NULL has none.
 pub fn keys(class: Class, column: u8, d: &Datum, out: &mut Vec<Vec<u8>>) -> Result<()> {
     let from = out.len();
+    let mut made = 0;
     let mut add = |what: u8, bytes: &[u8]| {
+        // A value may have millions of them.
+        made += std::mem::size_of::<Vec<u8>>() + bytes.len().min(MAX_BYTES);
+        if made > CHECKED {
+            memory::check(std::mem::take(&mut made))?;
+        }
         out.push(of(column, what, bytes));
         work::charge(work::ROW as usize)
     };
