@@ -117,6 +117,7 @@ impl TableBuilder {
             method: Method::Btree,
             comment: None,
             deferrable: None,
+            excludes: None,
             usage: Default::default(),
         });
         self

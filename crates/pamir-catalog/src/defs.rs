@@ -150,8 +150,15 @@ pub fn parenthesized(e: &str) -> String {
     if e.starts_with('(') && matching(e, 0) == Some(e.len() - 1) { e.to_string() } else { format!("({e})") }
 }
 
-/// The `(a, b DESC) INCLUDE (c)` part.
-fn index_columns(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &NameScope) -> String {
+/// The `(a, b DESC) INCLUDE (c)` part; `with`: the operators of an EXCLUDE constraint.
+fn index_columns(
+    catalog: &Catalog,
+    t: &Table,
+    i: &Index,
+    with: Option<&[Excluding]>,
+    pretty: bool,
+    scope: &NameScope,
+) -> String {
     let mut s = String::from("(");
     for (n, (c, ord)) in i.columns.iter().enumerate() {
         if n > 0 {
@@ -176,6 +183,9 @@ fn index_columns(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &
             (true, true) => s.push_str(" DESC"),
             (true, false) => s.push_str(" DESC NULLS LAST"),
         }
+        if let Some(x) = with.and_then(|w| w.get(n)) {
+            let _ = write!(s, " WITH {}", x.symbol);
+        }
     }
     s.push(')');
     if !i.include.is_empty() {
@@ -194,15 +204,12 @@ pub fn index_def(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &
         if t.is_partitioned() { "ONLY " } else { "" },
         if pretty { catalog.defined_name(scope, t.oid).unwrap_or_default() } else { qualified(schema, &t.name) },
         i.method.name(),
-        index_columns(catalog, t, i, pretty, scope)
+        index_columns(catalog, t, i, None, pretty, scope)
     );
     if i.nulls_not_distinct {
         s.push_str(" NULLS NOT DISTINCT");
     }
-    let options: Vec<String> = t.declared.options(i.oid).map(|(n, v)| option_text(n, v)).collect();
-    if !options.is_empty() {
-        let _ = write!(s, " WITH ({})", options.join(", "));
-    }
+    storage_options(t, i, &mut s);
     if let Some(SqlText(p)) = &i.predicate {
         let _ = if pretty {
             write!(s, " WHERE {}", super::pretty::pretty(p))
@@ -211,6 +218,13 @@ pub fn index_def(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &
         };
     }
     types::shown(catalog, scope, &s)
+}
+
+fn storage_options(t: &Table, i: &Index, out: &mut String) {
+    let options: Vec<String> = t.declared.options(i.oid).map(|(n, v)| option_text(n, v)).collect();
+    if !options.is_empty() {
+        let _ = write!(out, " WITH ({})", options.join(", "));
+    }
 }
 
 /// `RANGE (a, lower(b))`: pg_get_partkeydef.
@@ -288,6 +302,7 @@ pub fn constraint_def(catalog: &Catalog, oid: Oid, scope: &NameScope) -> Option<
         return Some(format!("TRIGGER{deferrable}{}", if k.initially_deferred { " INITIALLY DEFERRED" } else { "" }));
     }
     Some(match constraint(catalog, oid)? {
+        Constraint::Index(t, i) if i.excludes.is_some() => exclusion_def(catalog, t, i, false, scope),
         Constraint::Index(t, i) => {
             let kind = match (i.is_primary(), i.nulls_not_distinct) {
                 (true, _) => "PRIMARY KEY",
@@ -315,6 +330,19 @@ pub fn constraint_def(catalog: &Catalog, oid: Oid, scope: &NameScope) -> Option<
         }
         Constraint::ForeignKey(t, f) => foreign_key_def(catalog, t, f, scope),
     })
+}
+
+/// `EXCLUDE USING gist (room WITH =, during WITH &&) WHERE (NOT cancelled)`
+fn exclusion_def(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &NameScope) -> String {
+    let columns = index_columns(catalog, t, i, i.excludes.as_deref(), pretty, scope);
+    let mut s = format!("EXCLUDE USING {} {columns}", i.method.name());
+    storage_options(t, i, &mut s);
+    if let Some(SqlText(p)) = &i.predicate {
+        let p = if pretty { super::pretty::pretty(p) } else { parenthesized(p) };
+        let _ = write!(s, " WHERE ({p})");
+    }
+    deferral(i.deferrable.is_some(), i.initially_deferred(), &mut s);
+    types::shown(catalog, scope, &s)
 }
 
 /// `CREATE TRIGGER x BEFORE INSERT ON public.t FOR EACH ROW EXECUTE FUNCTION f()`; the pretty form names schemas only where it must.
@@ -393,6 +421,7 @@ fn constraint_columns(t: &Table, i: &Index) -> String {
 /// As [`constraint_def`], the pretty form (psql's): a CHECK without its second pair of parentheses.
 pub fn constraint_def_pretty(catalog: &Catalog, oid: Oid, scope: &NameScope) -> Option<String> {
     match constraint(catalog, oid)? {
+        Constraint::Index(t, i) if i.excludes.is_some() => Some(exclusion_def(catalog, t, i, true, scope)),
         Constraint::Check(t, c) => {
             let valid = if c.not_valid { " NOT VALID" } else { "" };
             let own = if t.is_no_inherit(c.oid) { " NO INHERIT" } else { "" };

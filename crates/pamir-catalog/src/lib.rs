@@ -201,9 +201,19 @@ pub struct Index {
     /// Of a DEFERRABLE constraint. Stored behind the others (`store.rs`).
     #[serde(skip)]
     pub deferrable: Option<Deferrable>,
+    /// Of an EXCLUDE constraint: each column's operator. No two rows give true for all of them. Stored behind the others, too.
+    #[serde(skip)]
+    pub excludes: Option<Arc<[Excluding]>>,
     /// What scans of it counted; not stored.
     #[serde(skip)]
     pub usage: Usage,
+}
+/// What EXCLUDE says of a column: `WITH symbol`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Excluding {
+    /// pg_operator.oid
+    pub operator: Oid,
+    pub symbol: String,
 }
 /// A unique key that is checked after its rows are written. To whoever reads and writes entries its index is neither unique nor the primary key, nothing is proven by it; what the
 /// definition says is asked of [`Index::is_unique`], [`Index::is_primary`] and [`Table::declared_primary_key`].
@@ -215,7 +225,7 @@ pub struct Deferrable {
 impl Index {
     /// Is it said to be unique, whenever that is checked?
     pub fn is_unique(&self) -> bool {
-        self.unique || self.deferrable.is_some()
+        self.unique || self.deferrable.is_some() && self.excludes.is_none()
     }
     /// Is it said to be the primary key's?
     pub fn is_primary(&self) -> bool {
@@ -461,6 +471,9 @@ impl Table {
         self.indexes.iter().find(|i| i.is_primary())
     }
     /// Has it unique keys that are checked after the rows are written?
+    pub fn has_exclusions(&self) -> bool {
+        self.indexes.iter().any(|i| i.excludes.is_some())
+    }
     pub fn has_deferrable_keys(&self) -> bool {
         self.indexes.iter().any(|i| i.deferrable.is_some())
     }

@@ -25,6 +25,8 @@ const WITH_PARTITION: u8 = 8;
 const WITH_DEFERRABLE: u8 = 9;
 /// ... of one with row level security: the same, then whether it counts.
 const WITH_SECURITY: u8 = 10;
+/// ... of one with EXCLUDE constraints: the same, then the operators of each.
+const WITH_EXCLUSIONS: u8 = 11;
 /// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
 const NEW_FORMAT: u64 = 3;
 /// ... of one whose nodes read tables of format [`GROWN_MORE`], the kinds from [`Kind::Trigger`] on, functions with [`function::More`], ranges of users, and columns of [`is_newer`] types.
@@ -117,6 +119,7 @@ fn is_long(t: &Table) -> bool {
         || t.declared.family.is_some()
         || t.has_deferrable_keys()
         || has_security(t)
+        || t.has_exclusions()
 }
 /// Is there anything to say of its row level security?
 fn has_security(t: &Table) -> bool {
@@ -129,11 +132,13 @@ fn encode_long(t: &Table, out: Vec<u8>) -> postcard::Result<Vec<u8>> {
         Tail { view: t.view.as_deref().cloned(), depends: t.depends.clone(), domains: t.declared.domains.clone() };
     let out = postcard::to_extend(&tail, out)?;
     let (more, family) = (&t.declared.more, t.declared.family.as_deref());
-    if t.has_deferrable_keys() || has_security(t) {
+    if t.has_deferrable_keys() || has_security(t) || t.has_exclusions() {
         let keys: Vec<_> = t.indexes.iter().filter_map(|i| Some((i.oid, i.deferrable?))).collect();
         let out = postcard::to_extend(more, out)?;
         let out = postcard::to_extend(&(keys, family, family.and_then(|f| f.partition.as_deref())), out)?;
-        return if has_security(t) { postcard::to_extend(&t.security, out) } else { Ok(out) };
+        let out = if has_security(t) || t.has_exclusions() { postcard::to_extend(&t.security, out)? } else { out };
+        let excludes: Vec<_> = t.indexes.iter().filter_map(|i| Some((i.oid, i.excludes.as_deref()?))).collect();
+        return if excludes.is_empty() { Ok(out) } else { postcard::to_extend(&excludes, out) };
     }
     let Some(f) = family else {
         return if more.is_empty() { Ok(out) } else { postcard::to_extend(more, out) };
@@ -172,10 +177,16 @@ fn tailed(version: u8, body: &[u8]) -> postcard::Result<Table> {
         if version >= WITH_DEFERRABLE {
             type Parts = (Vec<(Oid, Deferrable)>, Option<family::Family>, Option<Box<partition::Partition>>);
             let ((keys, family, partition), rest): (Parts, _) = postcard::take_from_bytes(rest)?;
+            let mut excludes: Vec<(Oid, Vec<Excluding>)> = Vec::new();
             if version >= WITH_SECURITY {
-                t.security = postcard::from_bytes(rest)?;
+                let (security, rest) = postcard::take_from_bytes(rest)?;
+                t.security = security;
+                if version >= WITH_EXCLUSIONS {
+                    excludes = postcard::from_bytes(rest)?;
+                }
             }
             for i in &mut t.indexes {
+                i.excludes = excludes.iter().find(|x| x.0 == i.oid).map(|x| x.1.as_slice().into());
                 i.deferrable = keys.iter().find(|k| k.0 == i.oid).map(|k| k.1);
             }
             t.declared.family = family.map(|f| Box::new(family::Family { partition, ..f }));
@@ -241,7 +252,7 @@ pub enum Object {
 /// The format that a kind is written in; all from the first on are read.
 fn newest(kind: Kind) -> u8 {
     match kind {
-        Kind::Table => WITH_SECURITY,
+        Kind::Table => WITH_EXCLUSIONS,
         Kind::Role | Kind::Database | Kind::Function | Kind::Type => GROWN,
         _ => FORMAT,
     }
@@ -300,7 +311,7 @@ impl Object {
             Object::Type(t) if matches!(t.body, types::Body::Range(_) | types::Body::Multirange) => NEWER_FORMAT,
             Object::Type(t) if t.collation().is_some() => FAMILY_FORMAT,
             Object::Type(_) => NEW_FORMAT,
-            Object::Table(t) if has_security(t) => SECURITY_FORMAT,
+            Object::Table(t) if has_security(t) || t.has_exclusions() => SECURITY_FORMAT,
             Object::Table(t) if t.has_deferrable_keys() || t.has_new_indexes() => DEFERRABLE_FORMAT,
             Object::Table(t) if t.partition().is_some() => PARTITION_FORMAT,
             Object::Table(t) if t.declared.family.is_some() => FAMILY_FORMAT,
@@ -320,6 +331,7 @@ impl Object {
     }
     pub fn encode(&self) -> Result<Vec<u8>> {
         let out = match self {
+            Object::Table(t) if t.has_exclusions() => vec![WITH_EXCLUSIONS],
             Object::Table(t) if has_security(t) => vec![WITH_SECURITY],
             Object::Table(t) if t.has_deferrable_keys() => vec![WITH_DEFERRABLE],
             Object::Table(t) if t.partition().is_some() => vec![WITH_PARTITION],

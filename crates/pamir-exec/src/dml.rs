@@ -23,6 +23,7 @@ pub(crate) mod route;
 mod target;
 mod tell;
 
+use super::exclusion;
 use super::fk::{Checks, DeferredChecks};
 use super::gather::{self, Gather};
 use super::rows::Charge;
@@ -169,6 +170,19 @@ fn view_checks(spec: &ModifySpec, row: &[Datum], rt: &mut Rt) -> Result<()> {
 }
 
 pub(super) fn duplicate(t: &Table, ix: &Index, row: &[Datum], wx: &mut Wx) -> Error {
+    let key = key_of(t, ix, row, wx);
+    let e = err!(UNIQUE_VIOLATION, "duplicate key value violates unique constraint \"{}\"", ix.name);
+    let detail = || format!("Key {key} already exists.");
+    let e = detailed(e, may_tell_index(t, ix, wx).then(detail)).constraint(ix.name.clone());
+    with_table(e, t, wx.env)
+}
+/// May the user be told what a row has in an index's columns?
+pub(super) fn may_tell_index(t: &Table, ix: &Index, wx: &Wx) -> bool {
+    let columns = ix.columns.iter().map(|(c, _)| if let IndexColumn::Attr(a) = c { Some(*a) } else { None });
+    may_tell_key(t, columns, wx.env)
+}
+/// `(a, b)=(1, x)` of a row's values in an index's columns.
+pub(super) fn key_of(t: &Table, ix: &Index, row: &[Datum], wx: &mut Wx) -> String {
     let mut names = Vec::new();
     let mut vals = Vec::new();
     let exprs = access::exprs(t, wx.env).ok();
@@ -195,11 +209,7 @@ pub(super) fn duplicate(t: &Table, ix: &Index, row: &[Datum], wx: &mut Wx) -> Er
             }
         }
     }
-    let e = err!(UNIQUE_VIOLATION, "duplicate key value violates unique constraint \"{}\"", ix.name);
-    let detail = || format!("Key ({})=({}) already exists.", names.join(", "), vals.join(", "));
-    let columns = ix.columns.iter().map(|(c, _)| if let IndexColumn::Attr(a) = c { Some(*a) } else { None });
-    let e = detailed(e, may_tell_key(t, columns, wx.env).then(detail)).constraint(ix.name.clone());
-    with_table(e, t, wx.env)
+    format!("({})=({})", names.join(", "), vals.join(", "))
 }
 
 /// Locks a unique key and tells whether it is taken in the newest state. `found` receives the entry's value.
@@ -250,23 +260,30 @@ pub struct WriteBuf {
     pub(super) was: Entry,
     /// The row to insert was found to be of its partition.
     pub(super) routed: bool,
+    /// Indexes, by their positions, whose EXCLUDE constraints the row that is written may break.
+    pub(super) excludes: smallvec::SmallVec<[usize; 2]>,
 }
 
-/// Puts the entries of a written row, and queues what there is to check of them.
+/// Puts the entries that were made of a written row, the first so many; checks them, or queues what there is to check.
 fn put_entries(
     t: &Arc<Table>,
     row: &[Datum],
-    (row_key, entries): (&[u8], &[Entry]),
+    (buf, made): (&WriteBuf, usize),
     wx: &mut Wx,
     checks: &mut Checks,
 ) -> Result<()> {
-    for e in entries {
+    let row_key = &buf.key;
+    for e in &buf.entries[..made] {
         wx.txn.put(e.tree, &e.key, &e.value)?;
         if let Some(at) = e.check {
             checks.entry_put(t, at, row, row_key, &e.key, wx)?;
         }
     }
-    Ok(())
+    buf.excludes.iter().try_for_each(|at| exclusion::check(t, *at, row, row_key, wx, checks))
+}
+/// Has the index a unique key whose entries are checked when they are there?
+fn checked_later(ix: &Index) -> bool {
+    ix.deferrable.is_some() && ix.excludes.is_none()
 }
 /// 55000: a row is tested against a deferrable key before it is written.
 fn no_arbiter(t: &Table, ix: &Index, wx: &Wx) -> Error {
@@ -321,6 +338,7 @@ pub fn insert_row(
     }
     // Entries are made before the first put, so that a conflict leaves nothing behind; their buffers serve the next row again.
     let mut made = 0;
+    buf.excludes.clear();
     for (i, ix) in t.indexes.iter().enumerate() {
         if Some(i) == b.pk {
             continue;
@@ -331,6 +349,15 @@ pub fn insert_row(
         if ix.deferrable.is_some() && is_arbiter(ix) {
             return Err(no_arbiter(t, ix, wx));
         }
+        if ix.excludes.is_some() {
+            if is_arbiter(ix)
+                && let Some((row_key, _)) =
+                    exclusion::conflict(t, i, (&*row, buf.key.as_slice()), (wx.txn, &mut *wx.env), true)?
+            {
+                return Ok(Inserted::Conflict { row_key });
+            }
+            buf.excludes.push(i);
+        }
         if b.indexes[i].inverted.is_some() {
             let mut keys = Vec::new();
             access::inverted_keys(t, i, row, &buf.key, wx.env, &mut keys)?;
@@ -338,7 +365,7 @@ pub fn insert_row(
             continue;
         }
         let e = &mut buf.entries[made];
-        (e.tree, e.check) = (TreeId(ix.tree), ix.deferrable.map(|_| i));
+        (e.tree, e.check) = (TreeId(ix.tree), checked_later(ix).then_some(i));
         let unique = access::index_entry_at(t, i, row, &buf.key, wx.env, &mut e.key, &mut e.value)?;
         let Some(unique) = unique else { continue };
         if unique && collides(ix, e.tree, &e.key, wx, &mut buf.found)? {
@@ -358,7 +385,7 @@ pub fn insert_row(
     }
     access::encode_row(t, row, &mut buf.value)?;
     wx.txn.put(t.tree(), &buf.key, &buf.value)?;
-    put_entries(t, row, (&buf.key, &buf.entries[..made]), wx, checks)?;
+    put_entries(t, row, (&*buf, made), wx, checks)?;
     t.usage.add(Of::Inserted, 1);
     checks.inserted(t, row, wx)?;
     Ok(Inserted::Done)
@@ -452,7 +479,7 @@ pub(super) fn change_entry(
     if has == Some(true) && taken(is.tree, &is.key, wx, found)? {
         return Err(duplicate(t, ix, new.0, wx));
     }
-    is.check = ix.deferrable.map(|_| i);
+    is.check = checked_later(ix).then_some(i);
     Ok(has.is_some())
 }
 /// Replaces a row that is locked. `seen`: how it was found, where expressions have been evaluated since. `changed`: columns (attnum - 1) that were set. Returns the new row's key in `buf.key`.
@@ -488,6 +515,7 @@ pub fn update_row(
         }
     }
     let mut made = 0;
+    buf.excludes.clear();
     if t.indexes.len() > usize::from(b.pk.is_some()) {
         for (i, ix) in t.indexes.iter().enumerate() {
             if Some(i) == b.pk {
@@ -503,6 +531,9 @@ pub fn update_row(
                 if !affected {
                     continue;
                 }
+            }
+            if ix.excludes.is_some() {
+                buf.excludes.push(i);
             }
             if b.indexes[i].inverted.is_some() {
                 let keys = change_inverted(t, i, (old, old_key), (new, &buf.key), wx)?;
@@ -521,7 +552,7 @@ pub fn update_row(
         wx.txn.delete_moved(t.tree(), old_key, &buf.key)?;
     }
     wx.txn.put(t.tree(), &buf.key, &buf.value)?;
-    put_entries(t, new, (&buf.key, &buf.entries[..made]), wx, checks)?;
+    put_entries(t, new, (&*buf, made), wx, checks)?;
     t.usage.add(Of::Updated, 1);
     checks.updated(t, old, new, changed, wx)
 }

@@ -305,10 +305,15 @@ impl Checks {
         entry: &[u8],
         wx: &mut Wx,
     ) -> Result<()> {
-        if let Some(key) = unique::put(t, at, row, row_key, entry, wx)? {
-            self.charge.add(key.size(), wx.memory)?;
-            self.keys.push(key);
+        match unique::put(t, at, row, row_key, entry, wx)? {
+            Some(key) => self.queue_key(key, wx),
+            None => Ok(()),
         }
+    }
+    /// A key of the row that is being written is to be checked later.
+    pub(super) fn queue_key(&mut self, key: Key, wx: &mut Wx) -> Result<()> {
+        self.charge.add(key.size(), wx.memory)?;
+        self.keys.push(key);
         Ok(())
     }
     /// Queues the unique keys of the row that was written: the primary one, or the others.

@@ -6,13 +6,14 @@
 //!  Some(n, lists)    all are read; keys that are in as many of them
 //! ```
 //! So the cost goes with the shortest list, not with that of a word that everybody has. The rows' own conditions are tested again by whoever asks.
-use super::Rt;
 use super::rows::Charge;
 use pamir_expr::access::{self, IndexLayout};
 use pamir_expr::inverted::{self, Need};
 use pamir_expr::ranges::ALLOCATION_BYTES;
 use pamir_storage::store::{Dir, TreeId};
-use pamir_types::Result;
+use pamir_txn::{MemoryAccount, Snapshot, Txn};
+use pamir_types::{Result, work};
+use std::sync::Arc;
 
 /// Entries of a list that are read before another one is looked at.
 const CAP: usize = 256;
@@ -22,6 +23,10 @@ const GROWTH: usize = 4;
 type List = Vec<Vec<u8>>;
 /// Reads lists of one index.
 pub struct Reader<'a> {
+    pub txn: &'a Txn,
+    /// None: the newest state.
+    pub snapshot: Option<&'a Snapshot>,
+    pub memory: &'a Arc<MemoryAccount>,
     pub tree: TreeId,
     pub lay: &'a IndexLayout,
     pub charge: &'a mut Charge,
@@ -40,20 +45,20 @@ pub enum Unread {
 }
 impl Reader<'_> {
     /// The keys of the rows that a need leaves; up to `cap` entries of a list are read.
-    pub fn rows(&mut self, need: &Need, cap: usize, rt: &mut Rt) -> Result<std::result::Result<List, Unread>> {
+    pub fn rows(&mut self, need: &Need, cap: usize) -> Result<std::result::Result<List, Unread>> {
         Ok(match need {
             Need::Any => Err(Unread::All),
             Need::Nothing => Ok(List::new()),
-            Need::Key(_) => self.list(need, cap, rt)?,
-            Need::Prefix(_) | Need::Span(..) => match self.list(need, cap, rt)? {
+            Need::Key(_) => self.list(need, cap)?,
+            Need::Prefix(_) | Need::Span(..) => match self.list(need, cap)? {
                 Ok(list) => Ok(self.once(list, 1)),
                 e => e,
             },
-            Need::All(needs) => return self.all(needs, cap, rt),
+            Need::All(needs) => return self.all(needs, cap),
             Need::Some(least, needs) => {
                 let mut together = List::new();
                 for n in needs {
-                    match self.rows(n, cap, rt)? {
+                    match self.rows(n, cap)? {
                         Ok(list) => together.extend(list),
                         Err(e) => return Ok(Err(e)),
                     }
@@ -74,13 +79,13 @@ impl Reader<'_> {
         self.bytes -= before - size(&list);
         list
     }
-    fn all(&mut self, needs: &[Need], most: usize, rt: &mut Rt) -> Result<std::result::Result<List, Unread>> {
+    fn all(&mut self, needs: &[Need], most: usize) -> Result<std::result::Result<List, Unread>> {
         let mut cap = CAP.min(most);
         loop {
             let mut found: Option<List> = None;
             for n in needs {
                 let kept = self.bytes;
-                match self.rows(n, cap, rt)? {
+                match self.rows(n, cap)? {
                     Ok(list) => {
                         found = Some(match found {
                             Some(f) => {
@@ -107,12 +112,16 @@ impl Reader<'_> {
         }
     }
     /// The rows of entries that lie together.
-    fn list(&mut self, need: &Need, cap: usize, rt: &mut Rt) -> Result<std::result::Result<List, Unread>> {
+    fn list(&mut self, need: &Need, cap: usize) -> Result<std::result::Result<List, Unread>> {
         let Some((lo, hi)) = inverted::entries(need)? else { return Ok(Err(Unread::All)) };
-        let mut scan = rt.txn.scan(&rt.snapshot, self.tree, &lo, hi.as_deref(), Dir::Forward)?;
+        let (txn, hi) = (self.txn, hi.as_deref());
+        let mut scan = match self.snapshot {
+            Some(s) => txn.scan(s, self.tree, &lo, hi, Dir::Forward)?,
+            None => txn.scan_latest(self.tree, &lo, hi, Dir::Forward)?,
+        };
         let (mut out, mut bytes) = (List::new(), 0);
-        while let Some((k, v)) = scan.next(rt.txn)? {
-            rt.tick()?;
+        while let Some((k, v)) = scan.next(txn)? {
+            work::charge(work::ROW as usize)?;
             self.read += 1;
             if out.len() >= cap {
                 return Ok(Err(Unread::Longer));
@@ -124,7 +133,7 @@ impl Reader<'_> {
             }
             out.push(row);
         }
-        if self.charge.add(bytes, &rt.work.memory).is_err() {
+        if self.charge.add(bytes, self.memory).is_err() {
             return Ok(Err(Unread::All));
         }
         self.bytes += bytes;

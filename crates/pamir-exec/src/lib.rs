@@ -23,6 +23,7 @@ pub mod bulk;
 pub mod copy;
 pub mod distinct;
 pub mod dml;
+pub mod exclusion;
 pub mod fast;
 pub mod fast_sort;
 pub mod fk;

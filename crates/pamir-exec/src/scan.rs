@@ -248,8 +248,9 @@ impl TableScan {
             needs.push(inverted::need(a.class, a.strategy, a.column, (&query, a.ty), &setting)?);
         }
         let (tree, charge, room) = (TreeId(ix.tree), &mut self.charge, rt.work.mem);
-        let mut reader = Reader { tree, lay, charge, read: 0, bytes: 0, room };
-        let found = reader.rows(&Need::all(needs), usize::MAX, rt)?;
+        let (snapshot, memory) = (Some(&rt.snapshot), &rt.work.memory);
+        let mut reader = Reader { txn: rt.txn, snapshot, memory, tree, lay, charge, read: 0, bytes: 0, room };
+        let found = reader.rows(&Need::all(needs), usize::MAX)?;
         ix.usage.scanned(1, reader.read, 0);
         self.by_key = found.is_ok();
         match found {

@@ -21,6 +21,7 @@
 //! Limits: triggers that are disabled, and session_replication_role, leave these checks alone (PostgreSQL's are triggers). Where data is elsewhere every key is queued, and
 //! checked in batches; of those that are put off a statement locks the first [`ASKED`] at its end, the others wait for COMMIT with nobody kept away.
 use super::dml::{Wx, duplicate};
+use super::exclusion;
 use super::fk::Event;
 use pamir_catalog::{Catalog, Index, Table};
 use pamir_expr::access;
@@ -46,8 +47,15 @@ pub(super) struct Key {
     entry: Box<[u8]>,
     /// Where the values end and the row's key begins.
     values: usize,
+    /// Of an EXCLUDE constraint: `entry` is the row's key alone, all of it its values.
+    excludes: bool,
 }
 impl Key {
+    /// A row that an EXCLUDE constraint is to be checked for.
+    pub fn of_row(t: &Arc<Table>, ix: &Index, row_key: &[u8]) -> Key {
+        let (entry, values) = (row_key.into(), row_key.len());
+        Key { table: t.clone(), index: ix.oid, tree: TreeId(ix.tree), primary: false, entry, values, excludes: true }
+    }
     /// What it holds, roughly.
     pub fn size(&self) -> usize {
         size_of::<Key>() + self.entry.len() + size_of::<Event>()
@@ -80,21 +88,23 @@ pub(super) fn put(
         return Ok(None);
     };
     let values = entry.len().saturating_sub(row_key.len());
-    let key =
-        Key { table: t.clone(), index: ix.oid, tree: TreeId(ix.tree), primary: d.primary, entry: entry.into(), values };
+    let (tree, primary, entry) = (TreeId(ix.tree), d.primary, entry.into());
+    let key = Key { table: t.clone(), index: ix.oid, tree, primary, entry, values, excludes: false };
     if !wx.txn.far() && is_alone(&key, wx)? {
         return Ok(None);
     }
     Ok(Some(key))
 }
 /// Where the entries with these values end; None: with the tree.
-fn end(values: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn end(values: &[u8]) -> Option<Vec<u8>> {
     let mut hi = values.to_vec();
     key::prefix_successor(&mut hi).then_some(hi)
 }
 /// Has no other entry its values, nor will any have them before this transaction ends? Nobody is waited for.
 pub(super) fn is_alone(key: &Key, wx: &mut Wx) -> Result<bool> {
-    if wx.txn.lock_row(key.tree, key.values(), RowLock::Update, WaitPolicy::Skip)? == LockOutcome::Skipped {
+    if key.excludes
+        || wx.txn.lock_row(key.tree, key.values(), RowLock::Update, WaitPolicy::Skip)? == LockOutcome::Skipped
+    {
         return Ok(false);
     }
     let mut s = wx.txn.scan_latest(key.tree, key.values(), end(key.values()).as_deref(), Dir::Forward)?;
@@ -110,7 +120,7 @@ pub(super) fn is_alone(key: &Key, wx: &mut Wx) -> Result<bool> {
 pub(super) fn ahead<'a>(keys: impl Iterator<Item = &'a Key>, wx: &mut Wx) -> Result<()> {
     let catalog = wx.env.catalog().clone();
     let (mut locks, mut ranges) = (Keys::default(), Ranges::default());
-    for k in keys.filter(|k| stands(k, &catalog).is_some()) {
+    for k in keys.filter(|k| !k.excludes && stands(k, &catalog).is_some()) {
         locks.push(k.tree, k.values(), &[]);
         let hi = end(k.values());
         ranges.push((k.tree, hi.is_some()), k.values(), hi.as_deref().unwrap_or_default());
@@ -130,6 +140,9 @@ fn stands<'a>(key: &Key, catalog: &'a Catalog) -> Option<(&'a Arc<Table>, &'a In
 pub(super) fn check(key: &Key, wx: &mut Wx) -> Result<()> {
     let catalog = wx.env.catalog().clone();
     let Some((t, ix)) = stands(key, &catalog) else { return Ok(()) };
+    if key.excludes {
+        return exclusion::check_late(t, ix, &key.entry, wx);
+    }
     let (mut others, mut found) = (Vec::new(), Vec::new());
     // Where that is a call of its own, it is asked only when there are others.
     if !wx.txn.far() && !wx.txn.get_latest(key.tree, &key.entry, &mut found)?.exists {

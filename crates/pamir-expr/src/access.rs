@@ -18,13 +18,14 @@
 //! Invariant: expressions in the cache name the column of attnum `a` by slot `a - 1`, so a whole row is their slot file.
 use crate::env::Env;
 use crate::expr::{self, Px, RowCx};
+use crate::func;
 use crate::inverted;
 use crate::ir::Expr;
 use pamir_catalog::system::types as classes;
 use pamir_catalog::{Catalog, Index, IndexColumn, Table};
 use pamir_types::key::{self, KeyOrder};
 use pamir_types::row::{self, RawCol, RowRef};
-use pamir_types::{Datum, Result, Type, bail, err, oid};
+use pamir_types::{Datum, Oid, Result, Type, bail, err, oid};
 use std::sync::OnceLock;
 
 /// A row's place as if it were an index's column.
@@ -85,6 +86,8 @@ pub struct TableExprs {
     /// Per index and key column: the bound and the compiled expression.
     pub index_exprs: Vec<Vec<Option<(Expr, Px)>>>,
     pub predicates: Vec<Option<(Expr, Px)>>,
+    /// Per index: its operators, of an EXCLUDE constraint (otherwise none).
+    pub excludes: Vec<Vec<expr::Fun>>,
     /// Per index: columns (attnum - 1) that its entries depend on.
     pub depends: Vec<Vec<usize>>,
     pub any_generated: bool,
@@ -291,11 +294,25 @@ fn bind_exprs(table: &Table, env: &mut dyn Env) -> Result<TableExprs> {
         };
         deps.sort_unstable();
         deps.dedup();
+        let ops = ix.excludes.iter().flat_map(|x| x.iter()).zip(&ix.columns);
+        out.excludes.push(ops.map(|(x, (c, _))| operator(table, x.operator, c, env)).collect::<Result<_>>()?);
         out.index_exprs.push(per);
         out.predicates.push(pred);
         out.depends.push(deps);
     }
     Ok(out)
+}
+
+/// A key column's operator.
+fn operator(table: &Table, oid: Oid, column: &IndexColumn, env: &dyn Env) -> Result<expr::Fun> {
+    let ty = match column {
+        IndexColumn::Attr(a) => table.column(*a).map_or(Type::UNKNOWN, |c| c.ty),
+        IndexColumn::Expr(_, ty) => *ty,
+    };
+    match func::lookup::by_oid::<func::Operator>(env.catalog(), oid) {
+        Some(o) => expr::Fun::new(o.f.clone(), vec![ty.base(), ty.base()], Type::BOOL),
+        None => Err(pamir_types::Error::internal(format!("no operator {oid} of a constraint"))),
+    }
 }
 
 /// Encodes a full row (one datum per column by attnum, dropped ones NULL).
@@ -486,6 +503,25 @@ pub fn index_entry_at(
     Ok(Some(unique))
 }
 
+/// The values that a row has in an index's key columns; None: its predicate leaves the row out.
+pub fn index_values(table: &Table, pos: usize, row: &[Datum], env: &mut dyn Env) -> Result<Option<Vec<Datum>>> {
+    let ex = exprs(table, env)?;
+    if let Some(Some((_, p))) = ex.predicates.get(pos)
+        && expr::eval_bool(p, &mut RowCx { row, env })? != Some(true)
+    {
+        return Ok(None);
+    }
+    let columns = &table.indexes[pos].columns;
+    let value = |(i, (c, _)): (usize, &(IndexColumn, KeyOrder))| match c {
+        IndexColumn::Attr(a) => Ok(row.get((*a as usize).wrapping_sub(1)).cloned().unwrap_or(Datum::Null)),
+        IndexColumn::Expr(..) => match ex.index_exprs.get(pos).and_then(|v| v.get(i)) {
+            Some(Some((_, p))) => expr::eval(p, &mut RowCx { row, env }),
+            _ => Ok(Datum::Null),
+        },
+    };
+    columns.iter().enumerate().map(value).collect::<Result<Vec<Datum>>>().map(Some)
+}
+
 /// What an entry of an inverted index has beside its key.
 pub const NO_VALUE: [u8; 2] = [0, 0];
 /// The keys of a row's entries in an inverted index, ascending.
@@ -499,21 +535,9 @@ pub fn inverted_keys(
 ) -> Result<()> {
     out.clear();
     let (index, lay) = (&table.indexes[pos], &layout(table).indexes[pos]);
-    let ex = exprs(table, env)?;
-    if let Some(Some((_, p))) = ex.predicates.get(pos)
-        && expr::eval_bool(p, &mut RowCx { row, env })? != Some(true)
-    {
-        return Ok(());
-    }
+    let Some(values) = index_values(table, pos, row, env)? else { return Ok(()) };
     let mut keys = Vec::new();
-    for (i, (class, (c, _))) in lay.inverted.iter().flatten().zip(&index.columns).enumerate() {
-        let d = match c {
-            IndexColumn::Attr(a) => row.get((*a as usize).wrapping_sub(1)).cloned().unwrap_or(Datum::Null),
-            IndexColumn::Expr(..) => match ex.index_exprs.get(pos).and_then(|v| v.get(i)) {
-                Some(Some((_, p))) => expr::eval(p, &mut RowCx { row, env })?,
-                _ => Datum::Null,
-            },
-        };
+    for (i, (class, d)) in lay.inverted.iter().flatten().zip(values).enumerate() {
         let Some(class) = class else { bail!(INDEX_CORRUPTED, "index \"{}\" has no operator class", index.name) };
         keys.clear();
         inverted::keys(*class, i as u8, &d, &mut keys)?;

@@ -80,7 +80,7 @@ fn plain_change(t: &Table, op: &ModifyKind) -> bool {
             let in_unique = t
                 .indexes
                 .iter()
-                .filter(|i| i.is_unique())
+                .filter(|i| i.is_unique() || i.excludes.is_some())
                 .any(|i| i.columns.iter().any(|(c, _)| matches!(c, IndexColumn::Attr(a) if sets(a))));
             t.checks.is_empty() && !in_unique && !t.foreign_keys.iter().any(|f| f.columns.iter().any(sets))
         }

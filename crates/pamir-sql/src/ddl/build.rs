@@ -5,6 +5,7 @@
 use super::DdlCtx;
 use super::eval::{RowExpr, bind_text};
 use pamir_catalog::{Index, IndexColumn, SqlText, Table, defs};
+use pamir_exec::exclusion;
 use pamir_expr::access;
 use pamir_storage::store::TreeId;
 use pamir_txn::{Dir, Txn};
@@ -92,12 +93,34 @@ pub fn build_index(cx: &mut DdlCtx, t: &Table, index: &Index) -> Result<()> {
         let row = row_of_entry(cx, t, index, &k)?;
         return Err(duplicate_error(cx, t, index, &row)?);
     }
+    if index.excludes.is_some() {
+        return excluded(cx, t, index, at);
+    }
     if index.deferrable.is_some()
         && let Some(row) = repeated(cx, t, index)?
     {
         return Err(duplicate_error(cx, t, index, &row)?);
     }
     Ok(())
+}
+/// 23P01 if an EXCLUDE constraint does not allow two of the rows.
+fn excluded(cx: &mut DdlCtx, t: &Table, index: &Index, at: usize) -> Result<()> {
+    each_row(cx, t, &mut |cx, key, row| {
+        let met = exclusion::conflict(t, at, (row, key), (cx.txn, &mut *cx.env), false)?;
+        let Some((_, other)) = met else { return Ok(()) };
+        let detail = match pamir_exec::dml::may_tell(t, &*cx.env) {
+            true => {
+                let (row, other) = (key_text(cx, t, index, row)?, key_text(cx, t, index, &other)?);
+                format!("Key {row} conflicts with key {other}.")
+            }
+            false => "Key conflicts exist.".to_string(),
+        };
+        let schema = cx.catalog.schema(t.schema).map_or(String::new(), |s| s.name.clone());
+        Err(err!(EXCLUSION_VIOLATION, "could not create exclusion constraint \"{}\"", index.name)
+            .detail(detail)
+            .table(schema, &*t.name)
+            .constraint(&*index.name))
+    })
 }
 /// A row with the same values of a deferrable key as another one.
 fn repeated(cx: &mut DdlCtx, t: &Table, index: &Index) -> Result<Option<Vec<Datum>>> {

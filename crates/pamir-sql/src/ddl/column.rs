@@ -7,7 +7,7 @@ use pamir_catalog::{Column, Identity, Object, Table, choose_name};
 use pamir_expr::func::Volatility;
 use pamir_parse::tree::{
     ColumnConstraint, ColumnConstraintKind as Kind, ColumnDefinition, ConstraintAttributes, Expr, ExprKind, Literal,
-    TypeName,
+    TableConstraint, TypeName,
 };
 use pamir_plan::bind::bare_row;
 use pamir_types::error::state;
@@ -21,6 +21,8 @@ pub const MAX_COLUMNS: usize = 1600;
 #[derive(Default)]
 pub struct Pending<'a> {
     pub keys: Vec<KeySpec>,
+    /// EXCLUDE constraints.
+    pub excludes: Vec<&'a TableConstraint>,
     pub checks: Vec<CheckSpec<'a>>,
     pub foreign_keys: Vec<FkSpec<'a>>,
     pub defaults: Vec<(i16, &'a Expr)>,

@@ -103,7 +103,7 @@ pub fn collect<'a>(c: &'a TableConstraint, new_table: bool, out: &mut column::Pe
             attributes: c.attributes,
             not_valid,
         }),
-        Kind::Exclude { .. } => return Err(Error::unsupported("EXCLUDE constraints")),
+        Kind::Exclude { .. } => out.excludes.push(c),
     }
     Ok(())
 }
@@ -118,7 +118,7 @@ pub fn by_name(t: &Table, name: &str) -> Option<pamir_types::Oid> {
     let keys = t.foreign_keys.iter().map(|f| (f.oid, &f.name));
     indexes.chain(checks).chain(keys).find(|c| c.1 == name).map(|c| c.0)
 }
-fn name_of(written: &Option<String>, t: &Table, automatic: impl FnOnce() -> String) -> Result<String> {
+pub(super) fn name_of(written: &Option<String>, t: &Table, automatic: impl FnOnce() -> String) -> Result<String> {
     match written {
         Some(n) if exists(t, n) => {
             bail!(DUPLICATE_OBJECT, "constraint \"{n}\" for relation \"{}\" already exists", t.name)
@@ -215,6 +215,7 @@ pub fn add_key(t: &mut Table, k: &KeySpec, cx: &mut DdlCtx) -> Result<Index> {
         method: Method::Btree,
         comment: None,
         deferrable: k.deferrable.map(|initially_deferred| Deferrable { primary: k.primary, initially_deferred }),
+        excludes: None,
         usage: Default::default(),
     };
     t.indexes.push(index.clone());

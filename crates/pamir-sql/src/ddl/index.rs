@@ -7,9 +7,9 @@ use super::{DdlCtx, column, def, options, partition, remove, table};
 use pamir_catalog::declared::DEFAULT_COLLATION;
 use pamir_catalog::names::{distinct, join_columns};
 use pamir_catalog::system::types;
-use pamir_catalog::{Index, IndexColumn, Kind, Method, Object, Relation, Table};
+use pamir_catalog::{Index, IndexColumn, Kind, Method, Object, Relation, SqlText, Table};
 use pamir_expr::func::Volatility;
-use pamir_parse::tree::{CreateIndex, ExprKind, IndexElement, IndexOf, Reindex, ReindexWhat};
+use pamir_parse::tree::{self, CreateIndex, ExprKind, IndexElement, IndexOf, Reindex, ReindexWhat};
 use pamir_plan::bind::figure_name;
 use pamir_txn::{RowLock, TableLock, TreeId};
 use pamir_types::key::{self, KeyOrder};
@@ -100,7 +100,7 @@ pub fn check_classes(t: &Table, a: i16, ty: Type, cx: &DdlCtx) -> Result<()> {
     Ok(())
 }
 /// The access method. A hash index is kept as a B-tree here: equality look-ups work alike, and hash's own limits are checked.
-fn method(name: Option<&str>) -> Result<Method> {
+pub(super) fn method(name: Option<&str>) -> Result<Method> {
     Ok(match name {
         None | Some("btree") => Method::Btree,
         Some("hash") => Method::Hash,
@@ -112,24 +112,24 @@ fn method(name: Option<&str>) -> Result<Method> {
     })
 }
 /// What an index of another method than btree cannot be.
-fn check_method(c: &CreateIndex, m: Method) -> Result<()> {
+pub(super) fn check_method(unique: bool, include: bool, elements: &[IndexElement], m: Method) -> Result<()> {
     let lacks = |what: &str| Err(err!(FEATURE_NOT_SUPPORTED, "access method \"{}\" does not support {what}", m.name()));
-    if c.unique {
+    if unique {
         return lacks("unique indexes");
     }
-    if !c.include.is_empty() {
+    if include {
         if m == Method::Gist {
             return Err(Error::unsupported("INCLUDE of an index by gist"));
         }
         return lacks("included columns");
     }
-    if c.elements.len() > 1 && m == Method::Hash {
+    if elements.len() > 1 && m == Method::Hash {
         return lacks("multicolumn indexes");
     }
-    if c.elements.iter().any(|e| e.descending.is_some()) {
+    if elements.iter().any(|e| e.descending.is_some()) {
         return lacks("ASC/DESC options");
     }
-    if c.elements.iter().any(|e| e.nulls_first.is_some()) {
+    if elements.iter().any(|e| e.nulls_first.is_some()) {
         return lacks("NULLS FIRST/LAST options");
     }
     Ok(())
@@ -137,15 +137,15 @@ fn check_method(c: &CreateIndex, m: Method) -> Result<()> {
 
 /// An index's key columns, and what is said of them where it is not the default: (place, OID).
 #[derive(Default)]
-struct Keys {
-    columns: Vec<(IndexColumn, KeyOrder)>,
-    names: Vec<String>,
-    classes: Vec<(i16, Oid)>,
-    collations: Vec<(i16, Oid)>,
+pub(super) struct Keys {
+    pub columns: Vec<(IndexColumn, KeyOrder)>,
+    pub names: Vec<String>,
+    pub classes: Vec<(i16, Oid)>,
+    pub collations: Vec<(i16, Oid)>,
 }
-fn key_columns(c: &CreateIndex, table: &Table, method: Method, cx: &mut DdlCtx) -> Result<Keys> {
+pub(super) fn key_columns(elements: &[IndexElement], table: &Table, method: Method, cx: &mut DdlCtx) -> Result<Keys> {
     let mut k = Keys::default();
-    for e in &c.elements {
+    for e in elements {
         let desc = e.descending.unwrap_or(false);
         let order = KeyOrder { desc, nulls_first: e.nulls_first.unwrap_or(desc) };
         let (column, name, collation) = index_column(table, e, matches!(method, Method::Btree | Method::Hash), cx)?;
@@ -177,6 +177,17 @@ fn key_columns(c: &CreateIndex, table: &Table, method: Method, cx: &mut DdlCtx) 
     }
     Ok(k)
 }
+/// The condition of a partial index.
+pub(super) fn predicate(filter: Option<&tree::Expr>, table: &Table, cx: &mut DdlCtx) -> Result<Option<SqlText>> {
+    let Some(p) = filter else { return Ok(None) };
+    no_subquery(p, "index predicate", cx)?;
+    let bound = bind_expr_in(p, Some(table), None, Some("index predicates"), cx)?;
+    must_be_boolean(&bound, "WHERE", p.leftmost(), cx)?;
+    if volatility(&bound) != Volatility::Immutable {
+        bail!(INVALID_OBJECT_DEFINITION, "functions in index predicate must be marked IMMUTABLE");
+    }
+    Ok(Some(text_of(&bound, Some(table), cx)))
+}
 pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     const TAG: &str = "CREATE INDEX";
     let method = method(c.method.as_deref())?;
@@ -204,9 +215,9 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     cx.use_schema(t.schema, &t.name)?;
     let mut table = (*t).clone();
     if method != Method::Btree {
-        check_method(c, method)?;
+        check_method(c.unique, !c.include.is_empty(), &c.elements, method)?;
     }
-    let Keys { columns, mut names, classes, collations } = key_columns(c, &table, method, cx)?;
+    let Keys { columns, mut names, classes, collations } = key_columns(&c.elements, &table, method, cx)?;
     let mut include = vec![];
     for e in &c.include {
         let n = included(e)?;
@@ -217,18 +228,7 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     if columns.len() + include.len() > MAX_KEY_COLUMNS {
         bail!(TOO_MANY_COLUMNS, "cannot use more than {MAX_KEY_COLUMNS} columns in an index");
     }
-    let predicate = match &c.filter {
-        None => None,
-        Some(p) => {
-            no_subquery(p, "index predicate", cx)?;
-            let bound = bind_expr_in(p, Some(&table), None, Some("index predicates"), cx)?;
-            must_be_boolean(&bound, "WHERE", p.leftmost(), cx)?;
-            if volatility(&bound) != Volatility::Immutable {
-                bail!(INVALID_OBJECT_DEFINITION, "functions in index predicate must be marked IMMUTABLE");
-            }
-            Some(text_of(&bound, Some(&table), cx))
-        }
-    };
+    let predicate = predicate(c.filter.as_ref(), &table, cx)?;
     let name = c.name.clone().unwrap_or_else(|| {
         let names = distinct(names.iter().map(|s| s.as_str()));
         free_name(cx, &table, Some(&join_columns(names.iter().map(|s| s.as_str()))), "idx")
@@ -255,6 +255,7 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
         method,
         comment: None,
         deferrable: None,
+        excludes: None,
         usage: Default::default(),
     };
     table.indexes.push(index.clone());

@@ -45,6 +45,7 @@ mod dependents;
 mod domain;
 mod eval;
 mod event_trigger;
+mod exclude;
 mod extended;
 mod extension;
 mod fall;

@@ -500,7 +500,8 @@ pub fn check_unique(t: &Table, i: &Index) -> Result<()> {
 /// Is an index of a partition what its parent's index `of` would be there? `to`: the partition's columns by the parent's.
 pub fn alike(parent: &Table, of: &Index, t: &Table, i: &Index, to: &[usize]) -> bool {
     let attr = |a: i16| to.get((a as usize).wrapping_sub(1)).map(|c| (*c + 1) as i16);
-    let same_shape = of.is_unique() == i.is_unique()
+    let same_shape = i.excludes.is_none()
+        && of.is_unique() == i.is_unique()
         // A foreign key that refers to the parent's finds its rows by the parts.
         && (of.deferrable.is_some() || i.deferrable.is_none())
         && of.method == i.method

@@ -1,6 +1,6 @@
 //! CREATE TABLE, with LIKE, and what CREATE TABLE AS makes before its rows come.
 use super::cx::Name;
-use super::{DdlCtx, column, constraint, extended, inherit, options, partition};
+use super::{DdlCtx, column, constraint, exclude, extended, inherit, options, partition};
 use pamir_catalog::family::Origin;
 use pamir_catalog::{Index, IndexColumn, Table, acl, temporary};
 use pamir_parse::tree::{CreateTable, LikeOption, OnCommit, Persistence, Relation, TableElement, TableTail};
@@ -152,6 +152,9 @@ fn store(mut t: Table, mut pending: column::Pending, likes: &[Liked], cx: &mut D
     for k in &once(pending.keys) {
         let index = constraint::add_key(&mut t, k, cx)?;
         partition::check_unique(&t, &index)?;
+    }
+    for c in &pending.excludes {
+        exclude::add(&mut t, c, cx)?;
     }
     for c in &pending.checks {
         constraint::add_check(&mut t, c, cx)?;
@@ -407,6 +410,7 @@ pub(super) fn copy_index(t: &Table, i: &Index, moved: &[i16], cx: &mut DdlCtx) -
     let middle = pamir_catalog::names::join_columns(names.iter().map(|n| n.as_str()));
     let name = match (i.is_primary(), i.constraint) {
         (true, _) => constraint::free_name(cx, t, None, "pkey"),
+        (_, true) if i.excludes.is_some() => constraint::free_name(cx, t, Some(&middle), "excl"),
         (_, true) => constraint::free_name(cx, t, Some(&middle), "key"),
         _ => constraint::free_name(cx, t, Some(&middle), "idx"),
     };

@@ -62,7 +62,10 @@ fn said(t: &Table) -> Vec<Said<'_>> {
         out.push(Said { who: WHOLE(Class::Constraint, k.oid), text: &k.expr, over: true });
     }
     for i in &t.indexes {
-        let who = ObjectRef::relation(i.oid);
+        let who = match i.constraint {
+            true => WHOLE(Class::Constraint, i.oid),
+            false => ObjectRef::relation(i.oid),
+        };
         let exprs = i.columns.iter().filter_map(|(c, _)| match c {
             IndexColumn::Expr(e, _) => Some(e),
             IndexColumn::Attr(_) => None,

@@ -441,7 +441,7 @@ fn sequences(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 }
 /// (name, kind, deferrable, deferred) of every constraint of a table.
 fn constraints(t: &Table) -> Vec<(&str, &'static str, bool, bool)> {
-    let keys = t.indexes.iter().filter(|i| i.constraint).map(|i| {
+    let keys = t.indexes.iter().filter(|i| i.constraint && i.excludes.is_none()).map(|i| {
         let kind = if i.is_primary() { "PRIMARY KEY" } else { "UNIQUE" };
         (&*i.name, kind, i.deferrable.is_some(), i.initially_deferred())
     });
@@ -499,7 +499,7 @@ fn key_column_usage(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     .set("position_in_unique_constraint", unique);
             })
         };
-        for i in t.indexes.iter().filter(|i| i.constraint) {
+        for i in t.indexes.iter().filter(|i| i.constraint && i.excludes.is_none()) {
             for (n, a) in plain(i).enumerate() {
                 add(&i.name, n, a, None)?;
             }
@@ -530,7 +530,7 @@ fn constraint_column_usage(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     .set("constraint_name", name);
             })
         };
-        for i in t.indexes.iter().filter(|i| i.constraint) {
+        for i in t.indexes.iter().filter(|i| i.constraint && i.excludes.is_none()) {
             for a in plain(i) {
                 add(t, a, &i.name)?;
             }

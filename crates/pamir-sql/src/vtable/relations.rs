@@ -377,6 +377,7 @@ fn index(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 r.set("indisunique", i.is_unique())
                     .set("indnullsnotdistinct", i.nulls_not_distinct)
                     .set("indisprimary", i.is_primary())
+                    .set("indisexclusion", i.excludes.is_some())
                     .set("indimmediate", i.deferrable.is_none())
                     .set("indisclustered", t.declared.more.clustered == Some(i.oid))
                     .set("indisreplident", t.declared.more.replica_identity == ReplicaIdentity::Index(i.oid));
@@ -425,19 +426,24 @@ fn constraint(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .chr("contype", kind)
                 .set("convalidated", valid)
                 .oid("conrelid", t.oid);
-            r.set("conislocal", true).set("connoinherit", matches!(kind, 'p' | 'u' | 'f'));
+            r.set("conislocal", true).set("connoinherit", matches!(kind, 'p' | 'u' | 'x' | 'f'));
             if kind != 'f' {
                 r.chr("confupdtype", ' ').chr("confdeltype", ' ').chr("confmatchtype", ' ');
             }
         };
         for i in t.indexes.iter().filter(|i| i.constraint) {
-            let cols: Vec<i16> = i
-                .columns
-                .iter()
-                .filter_map(|(c, _)| if let IndexColumn::Attr(a) = c { Some(*a) } else { None })
-                .collect();
+            let column = |c: &IndexColumn| if let IndexColumn::Attr(a) = c { *a } else { 0 };
+            let cols: Vec<i16> = i.columns.iter().map(|(c, _)| column(c)).collect();
+            let kind = match &i.excludes {
+                Some(_) => 'x',
+                None if i.is_primary() => 'p',
+                None => 'u',
+            };
             out.add(|r| {
-                common(r, i.oid, &i.name, if i.is_primary() { 'p' } else { 'u' }, true);
+                common(r, i.oid, &i.name, kind, true);
+                if let Some(x) = &i.excludes {
+                    r.set("conexclop", array(oid::OID, x.iter().map(|x| Datum::Oid(x.operator)).collect()));
+                }
                 r.set("condeferrable", i.deferrable.is_some()).set("condeferred", i.initially_deferred());
                 if let Some(p) = t.index_parent(i.oid) {
                     r.oid("conparentid", p).set("coninhcount", 1i64).set("conislocal", false);

@@ -34,6 +34,9 @@ impl Binder<'_, '_> {
             }
             ConflictTarget::Any => Vec::new(),
             ConflictTarget::Constraint(name, _) => match t.indexes.iter().find(|i| i.name == *name && i.constraint) {
+                Some(i) if i.excludes.is_some() && c.update.is_some() => {
+                    bail!(WRONG_OBJECT_TYPE, "ON CONFLICT DO UPDATE not supported with exclusion constraints")
+                }
                 Some(i) => {
                     // As if the columns were written.
                     self.uses.require(target, acl::SELECT);

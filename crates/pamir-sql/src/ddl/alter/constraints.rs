@@ -2,7 +2,7 @@
 use super::super::build::is_empty;
 use super::super::constraint::{CheckSpec, FkSpec, KeySpec};
 use super::super::rewrite::rewrite;
-use super::super::{DdlCtx, build, column, constraint, remove};
+use super::super::{DdlCtx, build, column, constraint, exclude, remove};
 use super::current;
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_parse::tree::{ConstraintAttributes, KeyOf, TableConstraint, TableConstraintKind};
@@ -21,6 +21,9 @@ pub fn add(oid: Oid, c: &TableConstraint, cx: &mut DdlCtx) -> Result<()> {
     constraint::collect(c, false, &mut p, cx)?;
     for k in &p.keys {
         add_key(oid, k, cx)?;
+    }
+    for c in &p.excludes {
+        add_exclusion(oid, c, cx)?;
     }
     for c in &p.checks {
         add_check(oid, c, cx)?;
@@ -66,6 +69,13 @@ pub fn add_key(oid: Oid, k: &KeySpec, cx: &mut DdlCtx) -> Result<()> {
         t.cache = Default::default();
         build::build_index(cx, &t, &index)?;
     }
+    cx.put_table(t)?;
+    Ok(())
+}
+fn add_exclusion(oid: Oid, c: &TableConstraint, cx: &mut DdlCtx) -> Result<()> {
+    let mut t = current(oid, cx)?;
+    let index = exclude::add(&mut t, c, cx)?;
+    build::build_index(cx, &t, &index)?;
     cx.put_table(t)?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 use super::super::build::is_empty;
 use super::super::eval::{RowExpr, bind_expr_in, bind_text, no_subquery, text_of, used_columns};
 use super::super::rewrite::rewrite;
-use super::super::{DdlCtx, column, constraint, index, trigger, view};
+use super::super::{DdlCtx, column, constraint, exclude, index, trigger, view};
 use pamir_catalog::{Column, IndexColumn, Table};
 use pamir_expr::casts::pathway;
 use pamir_expr::func::CastContext;
@@ -126,6 +126,7 @@ fn retype(old: &Table, new: &mut Table, col: &Column, change: &Change, cx: &mut 
         c.ty = ty;
         c.missing = None;
     }
+    exclude::retype(new, a, cx)?;
     // The default must fit the new type.
     let misfit = |_: Error| {
         let shown = pamir_types::text::type_display(declared);
