@@ -349,14 +349,14 @@ pub fn insert_row(
         if ix.deferrable.is_some() && is_arbiter(ix) {
             return Err(no_arbiter(t, ix, wx));
         }
-        if ix.excludes.is_some() {
-            if is_arbiter(ix)
-                && let Some((row_key, _)) =
-                    exclusion::conflict(t, i, (&*row, buf.key.as_slice()), (wx.txn, &mut *wx.env), true)?
-            {
+        if ix.excludes.is_some() && !is_arbiter(ix) {
+            buf.excludes.push(i);
+        } else if ix.excludes.is_some() {
+            // Its lock is held on, so that what holds now holds when the row is there.
+            let met = exclusion::conflict(t, i, (&*row, buf.key.as_slice()), (wx.txn, &mut *wx.env), true)?;
+            if let Some((row_key, _)) = met {
                 return Ok(Inserted::Conflict { row_key });
             }
-            buf.excludes.push(i);
         }
         if b.indexes[i].inverted.is_some() {
             let mut keys = Vec::new();

@@ -11,7 +11,8 @@ use pamir_expr::access::{self, IndexLayout};
 use pamir_expr::inverted::{self, Need};
 use pamir_expr::ranges::ALLOCATION_BYTES;
 use pamir_storage::store::{Dir, TreeId};
-use pamir_txn::{MemoryAccount, Snapshot, Txn};
+use pamir_txn::shard::Isolation;
+use pamir_txn::{MemoryAccount, Scan, Snapshot, Txn};
 use pamir_types::{Result, work};
 use std::sync::Arc;
 
@@ -55,6 +56,9 @@ impl Reader<'_> {
                 e => e,
             },
             Need::All(needs) => return self.all(needs, cap),
+            Need::Some(1, needs) if self.txn.isolation() != Isolation::Serializable && are_spans(needs) => {
+                self.spans(needs, cap)?.map(|list| self.once(list, 1))
+            }
             Need::Some(least, needs) => {
                 let mut together = List::new();
                 for n in needs {
@@ -111,16 +115,67 @@ impl Reader<'_> {
             }
         }
     }
+    /// The rows of entries in any of several spans, most of which are empty (ranges ask so). A scan says where the next entry is: spans before that are not looked at.
+    fn spans(&mut self, needs: &[Need], cap: usize) -> Result<std::result::Result<List, Unread>> {
+        let mut all = Vec::with_capacity(needs.len());
+        for n in needs {
+            all.extend(inverted::entries(n)?);
+        }
+        all.sort_unstable();
+        let open = all.iter().any(|s| s.1.is_none());
+        let end = if open { None } else { all.iter().filter_map(|s| s.1.as_deref()).max() };
+        let (mut out, mut bytes) = (List::new(), 0);
+        let mut next: Option<Vec<u8>> = None;
+        for (lo, hi) in &all {
+            if let (Some(next), Some(hi)) = (&next, hi)
+                && hi <= next
+            {
+                continue;
+            }
+            next = None;
+            let mut scan = self.scan(lo, end)?;
+            while let Some((k, v)) = scan.next(self.txn)? {
+                work::charge(work::ROW as usize)?;
+                self.read += 1;
+                if hi.as_deref().is_some_and(|hi| k >= hi) {
+                    next = Some(k.to_vec());
+                    break;
+                }
+                if out.len() >= cap {
+                    return Ok(Err(Unread::Longer));
+                }
+                let row = access::entry_pk(self.lay, k, v)?.to_vec();
+                bytes += size_of_key(&row);
+                if self.bytes + bytes > self.room {
+                    return Ok(Err(Unread::All));
+                }
+                out.push(row);
+            }
+            if next.is_none() {
+                break;
+            }
+        }
+        self.keep(out, bytes)
+    }
+    fn scan(&self, lo: &[u8], hi: Option<&[u8]>) -> Result<Scan> {
+        match self.snapshot {
+            Some(s) => self.txn.scan(s, self.tree, lo, hi, Dir::Forward),
+            None => self.txn.scan_latest(self.tree, lo, hi, Dir::Forward),
+        }
+    }
+    fn keep(&mut self, list: List, bytes: usize) -> Result<std::result::Result<List, Unread>> {
+        if self.charge.add(bytes, self.memory).is_err() {
+            return Ok(Err(Unread::All));
+        }
+        self.bytes += bytes;
+        Ok(Ok(list))
+    }
     /// The rows of entries that lie together.
     fn list(&mut self, need: &Need, cap: usize) -> Result<std::result::Result<List, Unread>> {
         let Some((lo, hi)) = inverted::entries(need)? else { return Ok(Err(Unread::All)) };
-        let (txn, hi) = (self.txn, hi.as_deref());
-        let mut scan = match self.snapshot {
-            Some(s) => txn.scan(s, self.tree, &lo, hi, Dir::Forward)?,
-            None => txn.scan_latest(self.tree, &lo, hi, Dir::Forward)?,
-        };
+        let mut scan = self.scan(&lo, hi.as_deref())?;
         let (mut out, mut bytes) = (List::new(), 0);
-        while let Some((k, v)) = scan.next(txn)? {
+        while let Some((k, v)) = scan.next(self.txn)? {
             work::charge(work::ROW as usize)?;
             self.read += 1;
             if out.len() >= cap {
@@ -133,12 +188,11 @@ impl Reader<'_> {
             }
             out.push(row);
         }
-        if self.charge.add(bytes, self.memory).is_err() {
-            return Ok(Err(Unread::All));
-        }
-        self.bytes += bytes;
-        Ok(Ok(out))
+        self.keep(out, bytes)
     }
+}
+fn are_spans(needs: &[Need]) -> bool {
+    needs.iter().all(|n| matches!(n, Need::Span(..)))
 }
 fn size_of_key(k: &[u8]) -> usize {
     k.len() + std::mem::size_of::<Vec<u8>>() + ALLOCATION_BYTES

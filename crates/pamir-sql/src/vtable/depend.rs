@@ -15,6 +15,7 @@ use pamir_catalog::depend::{Class, ObjectRef, sequences_of};
 use pamir_catalog::extension::{Extension, available};
 use pamir_catalog::function::Function;
 use pamir_catalog::operator::{Cast, CastHow, Operator};
+use pamir_catalog::system::types::rows_of_extension;
 use pamir_catalog::trigger::Trigger;
 use pamir_catalog::types::{Body, UserType, row_type};
 use pamir_catalog::well_known::{INFORMATION_SCHEMA, PG_CATALOG};
@@ -33,6 +34,8 @@ const PG_ATTRDEF: Oid = 2604;
 const PG_LANGUAGE: Oid = 2612;
 const PG_NAMESPACE: Oid = 2615;
 const PG_EXTENSION: Oid = 3079;
+const PG_OPCLASS: Oid = 2616;
+const PG_OPFAMILY: Oid = 2753;
 const PG_STATISTIC_EXT: Oid = 3381;
 const PLPGSQL: Oid = 13563;
 
@@ -217,7 +220,8 @@ impl Out<'_> {
         let functions = m.functions.values().flatten().map(|f| (PG_PROC, f.oid));
         let aggregates = m.aggregates.values().flatten().map(|a| (PG_PROC, a.oid));
         let operators = m.operators.values().flatten().map(|o| (Class::Operator.catalog(), o.oid));
-        let mut members: Vec<(Oid, Oid)> = functions.chain(aggregates).chain(operators).collect();
+        let classes = rows_of_extension(&e.name).flat_map(|c| [(PG_OPCLASS, c.0), (PG_OPFAMILY, c.0)]);
+        let mut members: Vec<(Oid, Oid)> = functions.chain(aggregates).chain(operators).chain(classes).collect();
         members.sort_unstable();
         for (class, oid) in members {
             self.schema((class, oid, 0), e.schema)?;
