@@ -165,7 +165,8 @@ async fn the_lock_and_a_check_without_write_permission() {
     }
     let before = contents(&data);
     let bin = all.path().join("pamir");
-    std::fs::copy(BIN, &bin).unwrap();
+    // By another process: a file that this one has open to write, a child of another test may have open a moment longer, and nobody may run it then.
+    assert!(Command::new("cp").arg(BIN).arg(&bin).status().unwrap().success());
     let mode = |p: &Path, m: u32| std::fs::set_permissions(p, PermissionsExt::from_mode(m)).unwrap();
     mode(&bin, 0o755);
     mode(all.path(), 0o755);
@@ -201,7 +202,8 @@ fn what_is_no_directory_of_ones_own() {
 
     // As somebody whom the directory's mode concerns.
     let bin = all.path().join("pamir");
-    std::fs::copy(BIN, &bin).unwrap();
+    // By another process: a file that this one has open to write, a child of another test may have open a moment longer, and nobody may run it then.
+    assert!(Command::new("cp").arg(BIN).arg(&bin).status().unwrap().success());
     std::fs::set_permissions(&bin, PermissionsExt::from_mode(0o755)).unwrap();
     std::fs::set_permissions(all.path(), PermissionsExt::from_mode(0o755)).unwrap();
     // SAFETY: geteuid has no preconditions.
