@@ -470,10 +470,11 @@ impl Table {
     pub fn declared_primary_key(&self) -> Option<&Index> {
         self.indexes.iter().find(|i| i.is_primary())
     }
-    /// Has it unique keys that are checked after the rows are written?
+    /// Has it EXCLUDE constraints?
     pub fn has_exclusions(&self) -> bool {
         self.indexes.iter().any(|i| i.excludes.is_some())
     }
+    /// Has it unique keys, or EXCLUDE constraints, that are checked after the rows are written?
     pub fn has_deferrable_keys(&self) -> bool {
         self.indexes.iter().any(|i| i.deferrable.is_some())
     }

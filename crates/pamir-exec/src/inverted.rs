@@ -50,11 +50,10 @@ impl Reader<'_> {
         Ok(match need {
             Need::Any => Err(Unread::All),
             Need::Nothing => Ok(List::new()),
-            Need::Key(_) => self.list(need, cap)?,
-            Need::Prefix(_) | Need::Span(..) => match self.list(need, cap)? {
-                Ok(list) => Ok(self.once(list, 1)),
-                e => e,
-            },
+            Need::Key(_) => self.spans(std::slice::from_ref(need), cap)?,
+            Need::Prefix(_) | Need::Span(..) => {
+                self.spans(std::slice::from_ref(need), cap)?.map(|list| self.once(list, 1))
+            }
             Need::All(needs) => return self.all(needs, cap),
             Need::Some(1, needs) if self.txn.isolation() != Isolation::Serializable && are_spans(needs) => {
                 self.spans(needs, cap)?.map(|list| self.once(list, 1))
@@ -115,15 +114,17 @@ impl Reader<'_> {
             }
         }
     }
-    /// The rows of entries in any of several spans, most of which are empty (ranges ask so). A scan says where the next entry is: spans before that are not looked at.
+    /// The rows of entries that lie together, or in any of several spans, most of which are empty (ranges ask so): a scan says where the next entry is, spans before that are not
+    /// looked at.
     fn spans(&mut self, needs: &[Need], cap: usize) -> Result<std::result::Result<List, Unread>> {
-        let mut all = Vec::with_capacity(needs.len());
+        let mut all: smallvec::SmallVec<[inverted::Span; 1]> = smallvec::SmallVec::with_capacity(needs.len());
         for n in needs {
             all.extend(inverted::entries(n)?);
         }
         all.sort_unstable();
-        let open = all.iter().any(|s| s.1.is_none());
-        let end = if open { None } else { all.iter().filter_map(|s| s.1.as_deref()).max() };
+        // Endless is the furthest.
+        let furthest = all.iter().map(|s| s.1.as_deref()).max_by_key(|hi| (hi.is_none(), *hi));
+        let end = furthest.flatten();
         let (mut out, mut bytes) = (List::new(), 0);
         let mut next: Option<Vec<u8>> = None;
         for (lo, hi) in &all {
@@ -155,40 +156,17 @@ impl Reader<'_> {
                 break;
             }
         }
-        self.keep(out, bytes)
+        if self.charge.add(bytes, self.memory).is_err() {
+            return Ok(Err(Unread::All));
+        }
+        self.bytes += bytes;
+        Ok(Ok(out))
     }
     fn scan(&self, lo: &[u8], hi: Option<&[u8]>) -> Result<Scan> {
         match self.snapshot {
             Some(s) => self.txn.scan(s, self.tree, lo, hi, Dir::Forward),
             None => self.txn.scan_latest(self.tree, lo, hi, Dir::Forward),
         }
-    }
-    fn keep(&mut self, list: List, bytes: usize) -> Result<std::result::Result<List, Unread>> {
-        if self.charge.add(bytes, self.memory).is_err() {
-            return Ok(Err(Unread::All));
-        }
-        self.bytes += bytes;
-        Ok(Ok(list))
-    }
-    /// The rows of entries that lie together.
-    fn list(&mut self, need: &Need, cap: usize) -> Result<std::result::Result<List, Unread>> {
-        let Some((lo, hi)) = inverted::entries(need)? else { return Ok(Err(Unread::All)) };
-        let mut scan = self.scan(&lo, hi.as_deref())?;
-        let (mut out, mut bytes) = (List::new(), 0);
-        while let Some((k, v)) = scan.next(self.txn)? {
-            work::charge(work::ROW as usize)?;
-            self.read += 1;
-            if out.len() >= cap {
-                return Ok(Err(Unread::Longer));
-            }
-            let row = access::entry_pk(self.lay, k, v)?.to_vec();
-            bytes += size_of_key(&row);
-            if self.bytes + bytes > self.room {
-                return Ok(Err(Unread::All));
-            }
-            out.push(row);
-        }
-        self.keep(out, bytes)
     }
 }
 fn are_spans(needs: &[Need]) -> bool {
