@@ -148,6 +148,15 @@ pub enum IndexColumn {
     Attr(i16),
     Expr(SqlText, Type),
 }
+impl IndexColumn {
+    /// Its type, of a column of `t`.
+    pub fn ty(&self, t: &Table) -> Type {
+        match self {
+            IndexColumn::Attr(a) => t.column(*a).map_or(Type::UNKNOWN, |c| c.ty),
+            IndexColumn::Expr(_, ty) => *ty,
+        }
+    }
+}
 /// How an index finds rows (pg_am). Stored as a number; the first two were false and true.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Method {

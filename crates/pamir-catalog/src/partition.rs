@@ -102,10 +102,7 @@ impl Partition {
 
 impl KeyColumn {
     pub fn ty(&self, t: &Table) -> Type {
-        match &self.of {
-            IndexColumn::Attr(a) => t.column(*a).map_or(Type::UNKNOWN, |c| c.ty),
-            IndexColumn::Expr(_, ty) => *ty,
-        }
+        self.of.ty(t)
     }
 }
 impl End {

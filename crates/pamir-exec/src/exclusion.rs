@@ -19,7 +19,7 @@ use super::fk::Checks;
 use super::inverted::Reader;
 use super::rows::Charge;
 use super::unique::{self, Key};
-use pamir_catalog::{Index, IndexColumn, Table};
+use pamir_catalog::{Index, Table};
 use pamir_expr::access::{self, IndexLayout};
 use pamir_expr::env::Env;
 use pamir_expr::expr::{self, Fun};
@@ -28,7 +28,7 @@ use pamir_expr::ir::CmpOp;
 use pamir_storage::store::{Dir, TreeId};
 use pamir_txn::{MemoryAccount, RowLock, Txn, WaitPolicy};
 use pamir_types::key::{self, KeyOrder};
-use pamir_types::{Datum, Error, Result, Type, err, work};
+use pamir_types::{Datum, Error, Result, err, work};
 use std::sync::Arc;
 
 /// Bytes of rows' keys that an index may leave.
@@ -95,18 +95,12 @@ impl Ours<'_> {
     fn lock(&self, ix: &Index) -> Result<Vec<u8>> {
         let mut out = vec![0];
         for ((op, v), (c, _)) in self.ops.iter().zip(&self.values).zip(&ix.columns) {
-            let ty = self.type_of(c);
+            let ty = c.ty(self.t);
             if expr::cmp_of(&op.f) == Some(CmpOp::Eq) && key::is_orderable(ty) {
                 key::encode_search(v, ty, KeyOrder::ASC, &mut out)?;
             }
         }
         Ok(out)
-    }
-    fn type_of(&self, c: &IndexColumn) -> Type {
-        match c {
-            IndexColumn::Attr(a) => self.t.column(*a).map_or(Type::UNKNOWN, |c| c.ty),
-            IndexColumn::Expr(_, ty) => *ty,
-        }
     }
     /// The keys of rows that an inverted index leaves; None: it leaves all.
     fn by_keys(
@@ -123,7 +117,7 @@ impl Ours<'_> {
             let Some(class) = *class else { continue };
             // Theirs is the left side.
             let Some(asks) = inverted::strategy(class, &op.f, false) else { continue };
-            let query = (v, self.type_of(c).oid);
+            let query = (v, c.ty(self.t).oid);
             needs.push(inverted::need(class, asks, n as u8, query, &|name| env.setting(name))?);
         }
         let (mut charge, memory) = (Charge::default(), MemoryAccount::root("exclusion", ROOM as u64));

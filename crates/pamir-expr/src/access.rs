@@ -305,10 +305,7 @@ fn bind_exprs(table: &Table, env: &mut dyn Env) -> Result<TableExprs> {
 
 /// A key column's operator.
 fn operator(table: &Table, oid: Oid, column: &IndexColumn, env: &dyn Env) -> Result<expr::Fun> {
-    let ty = match column {
-        IndexColumn::Attr(a) => table.column(*a).map_or(Type::UNKNOWN, |c| c.ty),
-        IndexColumn::Expr(_, ty) => *ty,
-    };
+    let ty = column.ty(table);
     match func::lookup::by_oid::<func::Operator>(env.catalog(), oid) {
         Some(o) => expr::Fun::new(o.f.clone(), vec![ty.base(), ty.base()], Type::BOOL),
         None => Err(pamir_types::Error::internal(format!("no operator {oid} of a constraint"))),

@@ -87,11 +87,7 @@ pub fn add(t: &mut Table, c: &TableConstraint, cx: &mut DdlCtx) -> Result<Index>
         excludes: Some(excludes.iter().map(|o| o.0.clone()).collect()),
         usage: Default::default(),
     };
-    t.indexes.push(index.clone());
-    t.declared.classes.extend(classes.into_iter().map(|(at, c)| (index.oid, at, c)));
-    t.declared.index_collations.extend(collations.into_iter().map(|(at, c)| (index.oid, at, c)));
-    t.declared.options.extend(parameters.into_iter().map(|(n, v)| (index.oid, n, v)));
-    t.cache = Default::default();
+    index::append(t, &index, (classes, collations), parameters);
     for (n, (x, shown)) in excludes.iter().enumerate() {
         member(t, &index, n, x, shown)?;
     }
@@ -137,11 +133,7 @@ fn member(t: &Table, index: &Index, n: usize, x: &Excluding, shown: &str) -> Res
     if answered.contains(&x.symbol.as_str()) {
         return Ok(());
     }
-    let ty = match index.columns.get(n) {
-        Some((IndexColumn::Attr(a), _)) => t.column(*a).map_or(Type::UNKNOWN, |c| c.ty),
-        Some((IndexColumn::Expr(_, ty), _)) => *ty,
-        None => Type::UNKNOWN,
-    };
+    let ty = index.columns.get(n).map_or(Type::UNKNOWN, |(c, _)| c.ty(t));
     let family = family(ty, index.method, t.declared.class(index.oid, n));
     Err(err!(WRONG_OBJECT_TYPE, "operator {shown} is not a member of operator family \"{family}\"")
         .detail("The exclusion operator must be related to the index operator class for the constraint."))

@@ -149,10 +149,7 @@ pub(super) fn key_columns(elements: &[IndexElement], table: &Table, method: Meth
         let desc = e.descending.unwrap_or(false);
         let order = KeyOrder { desc, nulls_first: e.nulls_first.unwrap_or(desc) };
         let (column, name, collation) = index_column(table, e, matches!(method, Method::Btree | Method::Hash), cx)?;
-        let ty = match &column {
-            IndexColumn::Attr(a) => table.column(*a).map_or(Type::TEXT, |c| c.ty),
-            IndexColumn::Expr(_, ty) => *ty,
-        };
+        let ty = column.ty(table);
         let at = k.columns.len() as i16;
         if let Some(n) = &e.class {
             let class = operator_class(&n.parts, ty, method.name(), cx)?;
@@ -176,6 +173,19 @@ pub(super) fn key_columns(elements: &[IndexElement], table: &Table, method: Meth
         k.columns.push((column, order));
     }
     Ok(k)
+}
+/// Gives a table its new index, with what is said of its key columns and how it is stored.
+pub(super) fn append(
+    t: &mut Table,
+    index: &Index,
+    (classes, collations): (Vec<(i16, Oid)>, Vec<(i16, Oid)>),
+    parameters: Vec<(String, String)>,
+) {
+    t.indexes.push(index.clone());
+    t.declared.classes.extend(classes.into_iter().map(|(at, c)| (index.oid, at, c)));
+    t.declared.index_collations.extend(collations.into_iter().map(|(at, c)| (index.oid, at, c)));
+    t.declared.options.extend(parameters.into_iter().map(|(n, v)| (index.oid, n, v)));
+    t.cache = Default::default();
 }
 /// The condition of a partial index.
 pub(super) fn predicate(filter: Option<&tree::Expr>, table: &Table, cx: &mut DdlCtx) -> Result<Option<SqlText>> {
@@ -258,11 +268,7 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
         excludes: None,
         usage: Default::default(),
     };
-    table.indexes.push(index.clone());
-    table.declared.classes.extend(classes.into_iter().map(|(at, c)| (index.oid, at, c)));
-    table.declared.index_collations.extend(collations.into_iter().map(|(at, c)| (index.oid, at, c)));
-    table.declared.options.extend(parameters.into_iter().map(|(n, v)| (index.oid, n, v)));
-    table.cache = Default::default();
+    append(&mut table, &index, (classes, collations), parameters);
     partition::check_unique(&table, &index)?;
     if table.is_partitioned() {
         if c.concurrently {

@@ -65,10 +65,7 @@ fn key_column(e: &tree::PartitionElement, strategy: Strategy, t: &Table, cx: &mu
         }
         _ => key_expression(e, t, cx)?,
     };
-    let ty = match &of {
-        IndexColumn::Attr(a) => t.column(*a).map_or(Type::UNKNOWN, |c| c.ty),
-        IndexColumn::Expr(_, ty) => *ty,
-    };
+    let ty = of.ty(t);
     if strategy == Strategy::Hash && !partition::hashes(ty) {
         let named = super::inherit::shown_type(ty, cx);
         return Err(Error::unsupported(format!("a HASH partition key of type {named}")));

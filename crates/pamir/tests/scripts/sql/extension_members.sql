@@ -3,16 +3,6 @@
 CREATE EXTENSION
 CREATE EXTENSION
 
-> select count(*) from pg_proc p join pg_namespace n on n.oid = p.pronamespace where nspname = 'public' and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
-count:int8
-0
-SELECT 1
-
-> select count(*) from pg_operator o join pg_namespace n on n.oid = o.oprnamespace where nspname = 'public' and not exists (select from pg_depend d where d.classid = 'pg_operator'::regclass and d.objid = o.oid and d.deptype = 'e')
-count:int8
-0
-SELECT 1
-
 > select typname, extname from pg_type t join pg_depend d on d.classid = 'pg_type'::regclass and d.objid = t.oid and d.deptype = 'e' join pg_extension e on e.oid = d.refobjid and d.refclassid = 'pg_extension'::regclass where typname in ('citext', 'hstore') order by 1
 typname:name | extname:name
 citext | citext
