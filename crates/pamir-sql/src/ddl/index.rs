@@ -135,13 +135,15 @@ pub(super) fn check_method(unique: bool, include: bool, elements: &[IndexElement
     Ok(())
 }
 
+/// What is said of key columns: by their places, OIDs.
+type Said = Vec<(i16, Oid)>;
 /// An index's key columns, and what is said of them where it is not the default: (place, OID).
 #[derive(Default)]
 pub(super) struct Keys {
     pub columns: Vec<(IndexColumn, KeyOrder)>,
     pub names: Vec<String>,
-    pub classes: Vec<(i16, Oid)>,
-    pub collations: Vec<(i16, Oid)>,
+    pub classes: Said,
+    pub collations: Said,
 }
 pub(super) fn key_columns(elements: &[IndexElement], table: &Table, method: Method, cx: &mut DdlCtx) -> Result<Keys> {
     let mut k = Keys::default();
@@ -178,7 +180,7 @@ pub(super) fn key_columns(elements: &[IndexElement], table: &Table, method: Meth
 pub(super) fn append(
     t: &mut Table,
     index: &Index,
-    (classes, collations): (Vec<(i16, Oid)>, Vec<(i16, Oid)>),
+    (classes, collations): (Said, Said),
     parameters: Vec<(String, String)>,
 ) {
     t.indexes.push(index.clone());
