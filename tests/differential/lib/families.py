@@ -3,7 +3,8 @@
 `Family` makes a transaction of its own: tables with foreign keys (every action, deferred or not, MATCH FULL, composite, unlike types, keys that are equal and
 look different), rows, changes with savepoints and SET CONSTRAINTS, a COMMIT, and what every table holds then. `Counted` asks how often nextval() was called
 by queries whose number of calls does not depend on their plan. `Triggered` has triggers of every kind on two tables, one of which refers to the other, that log what they
-see; `Through` changes rows through views over views, with checks. `Once` has deferrable unique keys.
+see; `Through` changes rows through views over views, with checks. `Once` has deferrable unique keys,
+`Apart` exclusion constraints.
 """
 
 #: A key's type, the types that may refer to it, its values: equal ones that look different among them.
@@ -226,6 +227,86 @@ class Once:
         if depth and r.random() < 0.6:
             out.append("rollback to s1")
         return out + held + (["commit"] + held[:1] if whole else []) + ["drop table d"]
+
+
+class Apart:
+    """Exclusion constraints by every method, checked at once or later, few values; whom a row meets is found by lists, by equal values, or among all rows."""
+
+    RULES = ["using gist (a with =, r with &&)", "using gist (r with &&)", "using gist (r with &&, a with =)", "using gist (a with =, t with <>)", "(a with =, t with =)",
+             "using hash (t with =)", "using gist (r with -|-)", "using gist (a with =, r with =)", "using gist (int4range(a, a + 2) with &&)", "using gist (n with =, r with &&)",
+             "(lower(t) with =, a with =)", "using gist (t with =, (a % 2) with =, r with &&)", "using gist (a with <>, r with &&)"]
+
+    def __init__(self, r):
+        self.r, self.names = r, []
+
+    def rule(self):
+        r = self.r
+        where = r.choice(["", "", " where (v < 2)", " where (t <> 'b')"])
+        self.late = r.choice(["", "", "", " deferrable", " deferrable initially deferred"])
+        self.names.append(f"x{len(self.names)}")
+        return f"constraint {self.names[-1]} exclude {r.choice(self.RULES)}{where}{self.late}"
+
+    def table(self):
+        r = self.r
+        key = r.choice([" primary key", ""])
+        rules = [self.rule() for _ in range(r.choice([1, 1, 2]))]
+        kind = r.choice(["", "", "", "temp "])
+        out = [f"create {kind}table x (id int{key}, a int, r int4range, t text, n numeric, v int, {', '.join(rules)})"]
+        return out + [f"insert into x values {self.row(i)}" for i in range(r.randint(0, 8))]
+
+    def range(self):
+        r, low = self.r, self.r.randint(0, 12)
+        return r.choice(["null", "'empty'", f"'[{low},{low + r.randint(0, 3)}]'", f"'[{low},{low + r.randint(1, 2)})'", f"'[{low},{low + r.randint(1, 2)})'", f"'[{low},)'", f"'(,{low})'"])
+
+    def row(self, key=None):
+        r = self.r
+        a, t, n = r.choice(["null", "0", "1", "2", "3"]), r.choice(["null", "'a'", "'A'", "'b'"]), r.choice(["1", "1.0", "2", "null"])
+        return f"({r.randint(0, 40) if key is None else key}, {a}, {self.range()}, {t}, {n}, {r.randint(0, 3)})"
+
+    def change(self):
+        r, x = self.r, self.r.random()
+        # Of several rows that are changed, which one meets another first is the plan's affair.
+        one = f"id = {r.randint(0, 40)}"
+        if x < 0.35:
+            return f"insert into x values {', '.join(self.row() for _ in range(r.randint(1, 3)))}{r.choice(['', '', ' returning id, r'])}"
+        if x < 0.45:
+            return f"insert into x values {self.row()} on conflict {r.choice(['do nothing', 'do nothing', f'on constraint {r.choice(self.names)} do nothing', f'on constraint {r.choice(self.names)} do update set v = 9', '(id) do nothing'])}"
+        if x < 0.55:
+            return f"update x set r = {self.range()}{r.choice(['', ', a = a + 1', ', v = 0'])} where {one}"
+        if x < 0.62:
+            return f"update x set {r.choice(['a = 1', 'a = null', 'id = id + 50', 'v = v + 1', 'n = n + 0.0', 'v = 0'])} where {one}"
+        if x < 0.72:
+            return f"delete from x where {r.choice([one, one, f'a = {r.randint(0, 3)}', 'isempty(r)'])}"
+        if x < 0.76:
+            return f"with gone as (delete from x where {one} returning *) insert into x select id, a, r, t, n, 1 from gone"
+        if x < 0.79:
+            return f"merge into x using (values {self.row()}) s(id, a, r, t, n, v) on x.id = s.id when matched then update set a = s.a when not matched then insert values (s.id, s.a, s.r::int4range, s.t, s.n, s.v)"
+        if x < 0.83:
+            return r.choice(["truncate x", "alter table x add column more int", f"alter table x drop constraint {r.choice(self.names)}", "alter table x alter a type bigint", "reindex table x", f"alter table x add {self.rule()}"])
+        if x < 0.87:
+            return f"select count(*) from x where r && {self.range()} and a = {r.randint(0, 3)}"
+        return f"set constraints {r.choice(['all'] + self.names)} {r.choice(['deferred', 'immediate'])}"
+
+    def steps(self):
+        r = self.r
+        out = ["create extension if not exists btree_gist", "drop table if exists x"] + self.table()
+        held = ["select id, a, r, t, n, v from x order by id, a, r, t, n, v", "select count(*) from x where r @> 5"]
+        whole, depth = r.random() < 0.7, 0
+        if whole:
+            out.append("begin" + r.choice(["", "", " isolation level repeatable read", " isolation level serializable"]))
+        for _ in range(r.randint(4, 14)):
+            x = r.random()
+            if whole and x < 0.15:
+                depth += 1
+                out.append(f"savepoint s{depth}")
+            elif whole and x < 0.27 and depth:
+                out.append(f"{r.choice(['rollback to', 'rollback to', 'release'])} s{r.randint(1, depth)}")
+            else:
+                x = self.change()
+                out += ["set constraints all immediate", x] if x.startswith(("alter", "truncate", "reindex")) else [x]
+        if depth and r.random() < 0.6:
+            out.append("rollback to s1")
+        return out + held + (["commit"] + held[:1] if whole else []) + ["drop table x"]
 
 
 class Counted:

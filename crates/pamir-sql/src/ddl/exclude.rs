@@ -17,9 +17,38 @@ use pamir_expr::ir::Expr;
 use pamir_parse::tree::{
     self, ExprKind, IndexElement, IndexOf, OperatorName, Symbol, TableConstraint, TableConstraintKind,
 };
+use pamir_plan::parser::parse_stored_expr;
 use pamir_types::text::type_named;
-use pamir_types::{Error, Result, Type, bail, err, oid};
+use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 
+/// Appends those of CREATE TABLE. Some that are the same in all but their names are one, called as the first of them that has a name.
+pub fn add_all(t: &mut Table, all: &[&TableConstraint], cx: &mut DdlCtx) -> Result<()> {
+    let mut named: Vec<(Oid, bool)> = Vec::new();
+    for c in all {
+        let new = add(t, c, cx)?;
+        let declared = |i: &Index| -> Vec<_> {
+            (0..i.columns.len()).map(|n| (t.declared.class(i.oid, n), t.declared.index_collation(i.oid, n))).collect()
+        };
+        let same = |i: &&Index| {
+            i.oid != new.oid
+                && i.excludes == new.excludes
+                && (i.method, &i.columns, &i.include) == (new.method, &new.columns, &new.include)
+                && (&i.predicate, i.deferrable) == (&new.predicate, new.deferrable)
+                && declared(i) == declared(&new)
+        };
+        match t.indexes.iter().find(same).map(|i| i.oid) {
+            None => named.push((new.oid, c.name.is_some())),
+            Some(first) => {
+                t.indexes.retain(|i| i.oid != new.oid);
+                for (oid, has) in named.iter_mut().filter(|n| n.0 == first && !n.1 && c.name.is_some()) {
+                    *has = true;
+                    t.indexes.iter_mut().filter(|i| i.oid == *oid).for_each(|i| i.name.clone_from(&new.name));
+                }
+            }
+        }
+    }
+    Ok(())
+}
 /// Appends a constraint's index to `t`; it is not filled.
 pub fn add(t: &mut Table, c: &TableConstraint, cx: &mut DdlCtx) -> Result<Index> {
     let TableConstraintKind::Exclude { method, elements, include, options, tablespace, filter } = &c.kind else {
@@ -58,7 +87,11 @@ pub fn add(t: &mut Table, c: &TableConstraint, cx: &mut DdlCtx) -> Result<Index>
     let include_columns = include.iter().map(|n| named(t, n)).collect::<Result<Vec<_>>>()?;
     names.extend(include.iter().cloned());
     let predicate = index::predicate(filter.as_ref(), t, cx)?;
-    let excludes = elements.iter().map(|(e, op)| operator(t, e, op, cx)).collect::<Result<Vec<_>>>()?;
+    let operand = |e: &IndexElement| match &e.of {
+        IndexOf::Column(n) => column_ref(n, e.at),
+        IndexOf::Expr(x) => x.clone(),
+    };
+    let excludes = elements.iter().map(|(e, op)| operator(t, operand(e), op, cx)).collect::<Result<Vec<_>>>()?;
     if let Some(n) = &c.name
         && (*n == t.name || cx.relation_exists(t.schema, n))
     {
@@ -95,14 +128,10 @@ pub fn add(t: &mut Table, c: &TableConstraint, cx: &mut DdlCtx) -> Result<Index>
     Ok(index)
 }
 
-/// An element's operator, and as messages show it: `&&(anyrange,anyrange)`.
-fn operator(t: &Table, e: &IndexElement, op: &OperatorName, cx: &mut DdlCtx) -> Result<(Excluding, String)> {
-    let operand = || match &e.of {
-        IndexOf::Column(n) => tree::Expr { kind: ExprKind::Column { path: vec![n.clone()], star: false }, at: e.at },
-        IndexOf::Expr(x) => x.clone(),
-    };
-    let (left, right) = (Some(Box::new(operand())), Box::new(operand()));
-    let call = tree::Expr { kind: ExprKind::Operator { op: op.clone(), left, right }, at: e.at };
+/// An operator between two values of a column, and as messages show it: `&&(anyrange,anyrange)`.
+fn operator(t: &Table, operand: tree::Expr, op: &OperatorName, cx: &mut DdlCtx) -> Result<(Excluding, String)> {
+    let (at, left, right) = (operand.at, Some(Box::new(operand.clone())), Box::new(operand));
+    let call = tree::Expr { kind: ExprKind::Operator { op: op.clone(), left, right }, at };
     let bound = cx.without_places(|cx| bind_expr_in(&call, Some(t), None, Some("index expressions"), cx))?;
     let Expr::Call { f, .. } = &bound else {
         return Err(Error::unsupported(format!("operator {} of an exclusion constraint", op.symbol.as_str())));
@@ -139,7 +168,7 @@ fn member(t: &Table, index: &Index, n: usize, x: &Excluding, shown: &str) -> Res
         .detail("The exclusion operator must be related to the index operator class for the constraint."))
 }
 /// The name of a class's family (pg_opfamily.opfname).
-fn family(ty: Type, method: Method, class: Option<pamir_types::Oid>) -> &'static str {
+fn family(ty: Type, method: Method, class: Option<Oid>) -> &'static str {
     use pamir_catalog::system::types::{class as class_of, operator_class};
     let sorts = matches!(method, Method::Btree | Method::Hash);
     match ty.oid {
@@ -151,28 +180,23 @@ fn family(ty: Type, method: Method, class: Option<pamir_types::Oid>) -> &'static
         _ => class_of(class.unwrap_or_else(|| operator_class(ty.oid, method.name()))).map_or("", |c| c.name),
     }
 }
-/// Finds the operators of a column anew, whose type has changed.
-pub fn retype(t: &mut Table, attnum: i16, cx: &mut DdlCtx) -> Result<()> {
-    let Some(name) = t.column(attnum).map(|c| c.name.clone()) else { return Ok(()) };
-    let is_of = |c: &IndexColumn| matches!(c, IndexColumn::Attr(a) if *a == attnum);
+/// Finds the operators anew where columns' types have changed, those of expressions over them too.
+pub fn rebind(t: &mut Table, cx: &mut DdlCtx) -> Result<()> {
     for at in 0..t.indexes.len() {
         let Some(old) = t.indexes[at].excludes.clone() else { continue };
-        let mut new = old.to_vec();
-        for (x, _) in new.iter_mut().zip(&t.indexes[at].columns).filter(|(_, c)| is_of(&c.0)) {
-            let element = IndexElement {
-                of: IndexOf::Column(name.clone()),
-                collation: None,
-                class: None,
-                class_options: vec![],
-                descending: None,
-                nulls_first: None,
-                at: tree::At::NOWHERE,
+        let mut new = Vec::with_capacity(old.len());
+        for (x, (c, _)) in old.iter().zip(&t.indexes[at].columns) {
+            let operand = match c {
+                IndexColumn::Attr(a) => column_ref(t.column(*a).map_or("", |c| &c.name), tree::At::NOWHERE),
+                IndexColumn::Expr(text, _) => parse_stored_expr(&text.0)?,
             };
             let op = OperatorName { schema: vec![], symbol: Symbol::Other(x.symbol.as_str().into()) };
-            let found = operator(t, &element, &op, cx)?;
-            *x = found.0;
+            new.push(operator(t, operand, &op, cx)?.0);
         }
         t.indexes[at].excludes = Some(new.into());
     }
     Ok(())
+}
+fn column_ref(name: &str, at: tree::At) -> tree::Expr {
+    tree::Expr { kind: ExprKind::Column { path: vec![name.to_string()], star: false }, at }
 }

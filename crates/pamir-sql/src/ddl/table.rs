@@ -153,9 +153,7 @@ fn store(mut t: Table, mut pending: column::Pending, likes: &[Liked], cx: &mut D
         let index = constraint::add_key(&mut t, k, cx)?;
         partition::check_unique(&t, &index)?;
     }
-    for c in &pending.excludes {
-        exclude::add(&mut t, c, cx)?;
-    }
+    exclude::add_all(&mut t, &pending.excludes, cx)?;
     for c in &pending.checks {
         constraint::add_check(&mut t, c, cx)?;
     }

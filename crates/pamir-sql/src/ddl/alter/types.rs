@@ -78,6 +78,7 @@ pub fn apply(oid: Oid, changes: Vec<Change>, cx: &mut DdlCtx) -> Result<()> {
         done.push(c);
     }
     rebind(&mut new, &done, cx)?;
+    exclude::rebind(&mut new, cx)?;
     let not_null = |c: &&Change| old.column(c.attnum).is_some_and(|c| c.not_null);
     // An absent value of an old row is filled in by the rewrite, so every column's `missing` is spent.
     if is_empty(cx, &old)? {
@@ -126,7 +127,6 @@ fn retype(old: &Table, new: &mut Table, col: &Column, change: &Change, cx: &mut 
         c.ty = ty;
         c.missing = None;
     }
-    exclude::retype(new, a, cx)?;
     // The default must fit the new type.
     let misfit = |_: Error| {
         let shown = pamir_types::text::type_display(declared);
