@@ -35,7 +35,7 @@ use aim::Aims;
 pub use lock_rows::LockRows;
 use pamir_catalog::trigger::{Event, Timing, Triggers};
 use pamir_catalog::usage::Of;
-use pamir_catalog::{Index, IndexColumn, Table};
+use pamir_catalog::{Index, IndexColumn, Table, defs};
 use pamir_expr::access::{self, IndexLayout};
 use pamir_expr::env::Env;
 use pamir_expr::expr::{self, Cx, Px};
@@ -170,7 +170,7 @@ fn view_checks(spec: &ModifySpec, row: &[Datum], rt: &mut Rt) -> Result<()> {
 }
 
 pub(super) fn duplicate(t: &Table, ix: &Index, row: &[Datum], wx: &mut Wx) -> Error {
-    let key = key_of(t, ix, row, wx);
+    let key = key_of(t, ix, row, wx.env);
     let e = err!(UNIQUE_VIOLATION, "duplicate key value violates unique constraint \"{}\"", ix.name);
     let detail = || format!("Key {key} already exists.");
     let e = detailed(e, may_tell_index(t, ix, wx).then(detail)).constraint(ix.name.clone());
@@ -181,35 +181,17 @@ pub(super) fn may_tell_index(t: &Table, ix: &Index, wx: &Wx) -> bool {
     let columns = ix.columns.iter().map(|(c, _)| if let IndexColumn::Attr(a) = c { Some(*a) } else { None });
     may_tell_key(t, columns, wx.env)
 }
-/// `(a, b)=(1, x)` of a row's values in an index's columns.
-pub(super) fn key_of(t: &Table, ix: &Index, row: &[Datum], wx: &mut Wx) -> String {
-    let mut names = Vec::new();
-    let mut vals = Vec::new();
-    let exprs = access::exprs(t, wx.env).ok();
-    let pos = t.indexes.iter().position(|i| i.oid == ix.oid).unwrap_or(0);
-    for (i, (c, _)) in ix.columns.iter().enumerate() {
-        match c {
-            IndexColumn::Attr(a) => {
-                let col = t.column(*a);
-                names.push(col.map_or("?".to_string(), |c| c.name.clone()));
-                let d = row.get((*a - 1) as usize).unwrap_or(&Datum::Null);
-                vals.push(match (d, col) {
-                    (Datum::Null, _) | (_, None) => "null".into(),
-                    (d, Some(c)) => text::to_string(d, c.ty, wx.env.text_ctx()),
-                });
-            }
-            IndexColumn::Expr(s, ty) => {
-                names.push(s.0.clone());
-                let p = exprs.and_then(|e| e.index_exprs.get(pos)).and_then(|v| v.get(i)).and_then(|x| x.as_ref());
-                let d = match p {
-                    Some((_, p)) => expr::eval(p, &mut expr::RowCx { row, env: wx.env }).unwrap_or(Datum::Null),
-                    None => Datum::Null,
-                };
-                vals.push(if d.is_null() { "null".into() } else { text::to_string(&d, *ty, wx.env.text_ctx()) });
-            }
-        }
-    }
-    format!("({})=({})", names.join(", "), vals.join(", "))
+/// `(a, lower(b))=(1, x)` of a row's values in an index's columns (BuildIndexValueDescription).
+pub fn key_of(t: &Table, ix: &Index, row: &[Datum], env: &mut dyn Env) -> String {
+    let names: Vec<String> = ix.columns.iter().map(|(c, _)| defs::index_column_def(t, c, true)).collect();
+    let at = t.indexes.iter().position(|i| i.oid == ix.oid).unwrap_or(0);
+    let values = access::index_values(t, at, row, env).ok().flatten().unwrap_or_default();
+    let shown = |(n, (c, _)): (usize, &(IndexColumn, _))| match values.get(n) {
+        None | Some(Datum::Null) => "null".to_string(),
+        Some(d) => text::to_string(d, c.ty(t), env.text_ctx()),
+    };
+    let values: Vec<String> = ix.columns.iter().enumerate().map(shown).collect();
+    format!("({})=({})", names.join(", "), values.join(", "))
 }
 
 /// Locks a unique key and tells whether it is taken in the newest state. `found` receives the entry's value.

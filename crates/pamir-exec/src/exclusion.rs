@@ -225,7 +225,10 @@ fn allowed(t: &Table, at: usize, row: &[Datum], row_key: &[u8], wx: &mut Wx) -> 
     let Some((_, other)) = conflict(t, at, (row, row_key), (wx.txn, &mut *wx.env), true)? else { return Ok(()) };
     let ix = &t.indexes[at];
     let detail = match may_tell_index(t, ix, wx) {
-        true => format!("Key {} conflicts with existing key {}.", key_of(t, ix, row, wx), key_of(t, ix, &other, wx)),
+        true => {
+            let (ours, theirs) = (key_of(t, ix, row, wx.env), key_of(t, ix, &other, wx.env));
+            format!("Key {ours} conflicts with existing key {theirs}.")
+        }
         false => "Key conflicts with existing key.".to_string(),
     };
     let e = err!(EXCLUSION_VIOLATION, "conflicting key value violates exclusion constraint \"{}\"", ix.name);

@@ -3,8 +3,8 @@
 //! Entries go to the transaction's write set as they come. It sorts them when they are all there, in memory or, when they are many, in runs on disk, and the commit builds the
 //! tree from them bottom up. So all that is left to do here is to make the entries and to ask whether two have the same key.
 use super::DdlCtx;
-use super::eval::{RowExpr, bind_text};
-use pamir_catalog::{Index, IndexColumn, SqlText, Table, defs};
+use pamir_catalog::{Index, Table};
+use pamir_exec::dml::key_of;
 use pamir_exec::exclusion;
 use pamir_expr::access;
 use pamir_storage::store::TreeId;
@@ -110,7 +110,7 @@ fn excluded(cx: &mut DdlCtx, t: &Table, index: &Index, at: usize) -> Result<()> 
         let Some((_, other)) = met else { return Ok(()) };
         let detail = match pamir_exec::dml::may_tell(t, &*cx.env) {
             true => {
-                let (row, other) = (key_text(cx, t, index, row)?, key_text(cx, t, index, &other)?);
+                let (row, other) = (key_of(t, index, row, &mut *cx.env), key_of(t, index, &other, &mut *cx.env));
                 format!("Key {row} conflicts with key {other}.")
             }
             false => "Key conflicts exist.".to_string(),
@@ -160,31 +160,11 @@ fn row_of_entry(cx: &mut DdlCtx, t: &Table, index: &Index, wanted: &[u8]) -> Res
 pub fn duplicate_error(cx: &mut DdlCtx, t: &Table, index: &Index, row: &[Datum]) -> Result<Error> {
     let schema = cx.catalog.schema(t.schema).map_or(String::new(), |s| s.name.clone());
     let detail = match pamir_exec::dml::may_tell(t, &*cx.env) {
-        true => format!("Key {} is duplicated.", key_text(cx, t, index, row)?),
+        true => format!("Key {} is duplicated.", key_of(t, index, row, &mut *cx.env)),
         false => "Duplicate keys exist.".to_string(),
     };
     Ok(err!(UNIQUE_VIOLATION, "could not create unique index \"{}\"", index.name)
         .detail(detail)
         .table(schema, &*t.name)
         .constraint(&*index.name))
-}
-/// `(a, b)=(1, x)`
-pub fn key_text(cx: &mut DdlCtx, t: &Table, index: &Index, row: &[Datum]) -> Result<String> {
-    let (mut names, mut values) = (vec![], vec![]);
-    for (c, _) in &index.columns {
-        names.push(defs::index_column(t, c));
-        let (d, ty) = match c {
-            IndexColumn::Attr(a) => (
-                row.get(*a as usize - 1).cloned().unwrap_or(Datum::Null),
-                t.column(*a).map_or(pamir_types::Type::TEXT, |c| c.ty),
-            ),
-            IndexColumn::Expr(text, ty) => (eval_text(cx, t, text, row)?, *ty),
-        };
-        values.push(if d.is_null() { "null".into() } else { pamir_types::text::to_string(&d, ty, cx.env.text_ctx()) });
-    }
-    Ok(format!("({})=({})", names.join(", "), values.join(", ")))
-}
-fn eval_text(cx: &mut DdlCtx, t: &Table, text: &SqlText, row: &[Datum]) -> Result<Datum> {
-    let e = bind_text(text, Some(t), None, cx)?;
-    RowExpr::new(&e).eval(row, &mut *cx.env)
 }

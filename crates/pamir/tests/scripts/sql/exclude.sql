@@ -293,6 +293,72 @@ EXCLUDE USING gist (r WITH &&) DEFERRABLE
 EXCLUDE USING gist (r WITH &&) DEFERRABLE INITIALLY DEFERRED
 SELECT 2
 
+# Types that change, and constraints that are said twice.
+
+> create table changes (a int, r int4range, exclude using gist ((a % 2) with =, r with &&))
+CREATE TABLE
+
+> insert into changes values (1, '[1,5)'), (2, '[1,5)')
+INSERT 0 2
+
+> alter table changes alter a type bigint
+ALTER TABLE
+
+> insert into changes values (3, '[4,6)')
+ERROR 23P01: conflicting key value violates exclusion constraint "changes_expr_r_excl"
+DETAIL: Key ((a % 2::bigint), r)=(1, [4,6)) conflicts with existing key ((a % 2::bigint), r)=(1, [1,5)).
+
+> alter table changes alter a type numeric
+ALTER TABLE
+
+> insert into changes values (3, '[5,6)')
+INSERT 0 1
+
+> select conname, array(select o::regoperator from unnest(conexclop) o) from pg_constraint where conrelid = 'changes'::regclass
+conname:name | array:_regoperator
+changes_expr_r_excl | {"=(numeric,numeric)","&&(anyrange,anyrange)"}
+SELECT 1
+
+> create table twice (a int, exclude using btree (a with =), constraint named exclude (a with =), constraint other exclude (a with =) deferrable, exclude (a with =) where (a > 0))
+CREATE TABLE
+
+> select conname, pg_get_constraintdef(oid) from pg_constraint where conrelid = 'twice'::regclass order by 1
+conname:name | pg_get_constraintdef:text
+named | EXCLUDE USING btree (a WITH =)
+other | EXCLUDE USING btree (a WITH =) DEFERRABLE
+twice_a_excl | EXCLUDE USING btree (a WITH =) WHERE ((a > 0))
+SELECT 3
+
+> create table "Odd" ("A b" int, t text)
+CREATE TABLE
+
+> create unique index on "Odd" ("A b", (t || 'x'))
+CREATE INDEX
+
+> insert into "Odd" values (1, 'a')
+INSERT 0 1
+
+> insert into "Odd" values (1, 'a')
+ERROR 23505: duplicate key value violates unique constraint "Odd_A b_expr_idx"
+DETAIL: Key ("A b", (t || 'x'::text))=(1, ax) already exists.
+
+> insert into "Odd" values (2, 'b'), (2, 'b')
+ERROR 23505: duplicate key value violates unique constraint "Odd_A b_expr_idx"
+DETAIL: Key ("A b", (t || 'x'::text))=(2, bx) already exists.
+
+> drop index "Odd_A b_expr_idx"
+DROP INDEX
+
+> insert into "Odd" values (1, 'a')
+INSERT 0 1
+
+> create unique index on "Odd" ((t || 'x'), "A b")
+ERROR 23505: could not create unique index "Odd_expr_A b_idx"
+DETAIL: Key ((t || 'x'::text), "A b")=(ax, 1) is duplicated.
+
+> drop table changes, twice, "Odd"
+DROP TABLE
+
 # What is refused.
 
 > create table no (a int, exclude using gist (a with &&))
