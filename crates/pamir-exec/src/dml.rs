@@ -224,10 +224,26 @@ pub(super) struct Entry {
     pub value: Vec<u8>,
     /// The index's position, where its key is deferrable and this entry's key a new one.
     check: Option<usize>,
+    /// Nobody but who has locked the row writes it ([`follows_row`]).
+    follows: bool,
+}
+impl Entry {
+    pub(super) fn put(&self, txn: &Txn) -> Result<()> {
+        let put = if self.follows { Txn::put_entry } else { Txn::put };
+        put(txn, self.tree, &self.key, &self.value)
+    }
+}
+/// Have the entries of an index no lock of their own beside their rows'? Keys that must be unique have, and what is excluded is found by locks on values.
+fn follows_row(ix: &Index) -> bool {
+    !ix.unique && ix.excludes.is_none()
+}
+fn delete_entry(ix: &Index, key: &[u8], txn: &Txn) -> Result<()> {
+    let delete = if follows_row(ix) { Txn::delete_entry } else { Txn::delete };
+    delete(txn, TreeId(ix.tree), key)
 }
 impl Default for Entry {
     fn default() -> Entry {
-        Entry { tree: TreeId(0), key: Vec::new(), value: Vec::new(), check: None }
+        Entry { tree: TreeId(0), key: Vec::new(), value: Vec::new(), check: None, follows: false }
     }
 }
 
@@ -256,7 +272,7 @@ fn put_entries(
 ) -> Result<()> {
     let row_key = &buf.key;
     for e in &buf.entries[..made] {
-        wx.txn.put(e.tree, &e.key, &e.value)?;
+        e.put(wx.txn)?;
         if let Some(at) = e.check {
             checks.entry_put(t, at, row, row_key, &e.key, wx)?;
         }
@@ -343,11 +359,11 @@ pub fn insert_row(
         if b.indexes[i].inverted.is_some() {
             let mut keys = Vec::new();
             access::inverted_keys(t, i, row, &buf.key, wx.env, &mut keys)?;
-            add_inverted(&mut buf.entries, &mut made, TreeId(ix.tree), keys);
+            add_inverted(&mut buf.entries, &mut made, ix, keys);
             continue;
         }
         let e = &mut buf.entries[made];
-        (e.tree, e.check) = (TreeId(ix.tree), checked_later(ix).then_some(i));
+        (e.tree, e.check, e.follows) = (TreeId(ix.tree), checked_later(ix).then_some(i), follows_row(ix));
         let unique = access::index_entry_at(t, i, row, &buf.key, wx.env, &mut e.key, &mut e.value)?;
         let Some(unique) = unique else { continue };
         if unique && collides(ix, e.tree, &e.key, wx, &mut buf.found)? {
@@ -402,11 +418,12 @@ impl Seen {
 fn add_inverted(
     entries: &mut smallvec::SmallVec<[Entry; 4]>,
     made: &mut usize,
-    tree: TreeId,
+    ix: &Index,
     keys: impl IntoIterator<Item = Vec<u8>>,
 ) {
+    let (tree, follows) = (TreeId(ix.tree), follows_row(ix));
     for key in keys {
-        let e = Entry { tree, key, value: access::NO_VALUE.to_vec(), check: None };
+        let e = Entry { tree, key, value: access::NO_VALUE.to_vec(), check: None, follows };
         match entries.get_mut(*made) {
             Some(place) => *place = e,
             None => entries.push(e),
@@ -426,7 +443,7 @@ fn change_inverted(
     access::inverted_keys(t, i, old.0, old.1, wx.env, &mut was)?;
     access::inverted_keys(t, i, new.0, new.1, wx.env, &mut is)?;
     for k in was.iter().filter(|k| is.binary_search(k).is_err()) {
-        wx.txn.delete(TreeId(t.indexes[i].tree), k)?;
+        delete_entry(&t.indexes[i], k, wx.txn)?;
     }
     is.retain(|k| was.binary_search(k).is_err());
     Ok(is)
@@ -449,14 +466,14 @@ pub(super) fn change_entry(
     found: &mut Vec<u8>,
 ) -> Result<bool> {
     let ix = &t.indexes[i];
-    (is.tree, is.check) = (TreeId(ix.tree), None);
+    (is.tree, is.check, is.follows) = (TreeId(ix.tree), None, follows_row(ix));
     let had = access::index_entry_at(t, i, old.0, old.1, wx.env, &mut was.key, &mut was.value)?.is_some();
     let has = access::index_entry_at(t, i, new.0, new.1, wx.env, &mut is.key, &mut is.value)?;
     if had && has.is_some() && was.key == is.key {
         return Ok(was.value != is.value);
     }
     if had {
-        wx.txn.delete(is.tree, &was.key)?;
+        delete_entry(ix, &was.key, wx.txn)?;
     }
     if has == Some(true) && taken(is.tree, &is.key, wx, found)? {
         return Err(duplicate(t, ix, new.0, wx));
@@ -519,7 +536,7 @@ pub fn update_row(
             }
             if b.indexes[i].inverted.is_some() {
                 let keys = change_inverted(t, i, (old, old_key), (new, &buf.key), wx)?;
-                add_inverted(&mut buf.entries, &mut made, TreeId(ix.tree), keys);
+                add_inverted(&mut buf.entries, &mut made, ix, keys);
                 continue;
             }
             if buf.entries.len() == made {
@@ -563,9 +580,9 @@ fn delete_index_entries(t: &Table, key: &[u8], old: &[Datum], wx: &mut Wx, was: 
         if b.indexes[i].inverted.is_some() {
             let mut keys = Vec::new();
             access::inverted_keys(t, i, old, key, wx.env, &mut keys)?;
-            keys.iter().try_for_each(|k| wx.txn.delete(TreeId(ix.tree), k))?;
+            keys.iter().try_for_each(|k| delete_entry(ix, k, wx.txn))?;
         } else if access::index_entry_at(t, i, old, key, wx.env, &mut was.key, &mut was.value)?.is_some() {
-            wx.txn.delete(TreeId(ix.tree), &was.key)?;
+            delete_entry(ix, &was.key, wx.txn)?;
         }
     }
     t.usage.add(Of::Deleted, 1);

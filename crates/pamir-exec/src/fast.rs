@@ -356,7 +356,7 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
         }
         for i in (0..t.indexes.len()).filter(|i| affected(*i)) {
             if change_entry(t, i, (row, key), (changed, key), &mut wx, was, is, value2)? {
-                wx.txn.put(is.tree, &is.key, &is.value)?;
+                is.put(wx.txn)?;
             }
         }
     }

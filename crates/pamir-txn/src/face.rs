@@ -319,6 +319,22 @@ impl Txn {
             Place::Far(t) => t.lock_table_ahead(table, mode),
         }
     }
+    /// Puts an entry that follows a row of another tree: only who has locked the row writes it, so that readers under lock alone wait for it.
+    #[inline]
+    pub fn put_entry(&self, tree: TreeId, key: &[u8], value: &[u8]) -> Result<()> {
+        match &self.place {
+            Place::Local(t) if !is_private(tree.0) => t.put_entry(tree, key, value),
+            _ => self.put(tree, key, value),
+        }
+    }
+    /// Deletes such an entry.
+    #[inline]
+    pub fn delete_entry(&self, tree: TreeId, key: &[u8]) -> Result<()> {
+        match &self.place {
+            Place::Local(t) if !is_private(tree.0) => t.delete_entry(tree, key),
+            _ => self.delete(tree, key),
+        }
+    }
     /// These keys will be locked, waiting, and their newest versions read: in one call now, if calls are dear. A statement that failed has locked more than it
     /// would have row by row.
     #[inline]

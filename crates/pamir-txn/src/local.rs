@@ -206,6 +206,12 @@ impl LocalTxn {
     pub fn delete(&self, tree: TreeId, key: &[u8]) -> Result<()> {
         self.write(tree, key, None)
     }
+    pub fn put_entry(&self, tree: TreeId, key: &[u8], value: &[u8]) -> Result<()> {
+        self.write_following(tree, key, Some(value))
+    }
+    pub fn delete_entry(&self, tree: TreeId, key: &[u8]) -> Result<()> {
+        self.write_following(tree, key, None)
+    }
     /// Deletes a key whose row lives on under `to` of the same tree: writers that waited for it learn where ([`Latest::moved`]).
     pub fn delete_moved(&self, tree: TreeId, key: &[u8], to: &[u8]) -> Result<()> {
         self.write_entry(tree, key, to, true)
@@ -371,7 +377,7 @@ impl LocalTxn {
         write_ops(&self, &mut ops, false)?;
         // What is prepared belongs to no session.
         self.owner.partner.store(0, Ordering::SeqCst);
-        let locks = record::write_locks(&self.locks.borrow());
+        let locks = record::write_locks(&self.locks.borrow(), &ops)?;
         let time = self.core.platform.time();
         let body = PrepareBody {
             txn: self.id(),

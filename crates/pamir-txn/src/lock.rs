@@ -6,6 +6,7 @@
 //!                                rows:    key -> [(owner, mode)]┤   ordered by key: ranges and keys meet here
 //!                                ranges:  [(owner, lo, hi)]     ┤   shared, SERIALIZABLE only
 //!                                waiters: [(owner, what)]       ┤   in order of arrival
+//!                                intents: [owner]               ┤   writers of many entries that follow rows
 //!   tables[hash(id)]   mutex ── TableLocks: holders, counts, waiters
 //!   graph              mutex ── owner id -> what it waits for
 //! ```
@@ -23,11 +24,12 @@
 //!
 //! Locks that outlive transactions have an owner of their own, the transaction's partner (`session.rs`).
 //!
-//! A transaction with very many row locks in one tree takes the whole tree (`escalate.rs`).
+//! A transaction with very many row locks in one tree takes the whole tree (`escalate.rs`). One that writes many entries of an index takes one lock for all of them (`intent.rs`).
 //!
 //! Not here: sharing across nodes.
 mod escalate;
 mod held;
+mod intent;
 mod manager;
 #[cfg(all(test, feature = "model"))]
 mod model;
@@ -42,6 +44,8 @@ mod tests;
 mod tree;
 
 pub(crate) use held::{HeldLocks, LockMark, ROW_LOCK_OVERHEAD, row_cost};
+#[cfg(test)]
+use intent::INTENT_FROM;
 pub(crate) use manager::{LockManager, Patience};
 pub(crate) use owner::Owner;
 pub use report::{LockLine, LockTarget};

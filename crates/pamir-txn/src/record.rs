@@ -354,13 +354,25 @@ impl PrepareBody {
     }
 }
 
-pub(crate) fn write_locks(held: &HeldLocks) -> Vec<u8> {
+/// What a transaction holds that prepares `ops`. In a tree with an intent each of its entries is listed.
+pub(crate) fn write_locks(held: &HeldLocks, ops: &[u8]) -> Result<Vec<u8>> {
     let mut out = Vec::with_capacity(held.size_hint());
-    for (tree, key, mode) in held.rows() {
+    let row = |out: &mut Vec<u8>, tree: TreeId, key: &[u8], mode: RowLock| {
         out.push(1);
-        put_varint(&mut out, tree.0);
+        put_varint(out, tree.0);
         out.push(mode as u8);
-        put_bytes(&mut out, key);
+        put_bytes(out, key);
+    };
+    for (tree, key, mode) in held.rows() {
+        row(&mut out, tree, key, mode);
+    }
+    let intents: Vec<TreeId> = held.intents().collect();
+    let mut ops = Reader(if intents.is_empty() { &[] } else { ops });
+    while let Some(op) = next_op(&mut ops)? {
+        let (Op::Put(tree, key, _) | Op::Delete(tree, key) | Op::Move(tree, key, _)) = op else { continue };
+        if intents.contains(&tree) && held.row(tree, key).is_none() {
+            row(&mut out, tree, key, RowLock::Update);
+        }
     }
     for (tree, lo, hi) in held.ranges() {
         out.push(2);
@@ -381,7 +393,7 @@ pub(crate) fn write_locks(held: &HeldLocks) -> Vec<u8> {
         put_varint(&mut out, table);
         out.push(mode as u8);
     }
-    out
+    Ok(out)
 }
 pub(crate) enum LockItem<'a> {
     Row(TreeId, RowLock, &'a [u8]),

@@ -303,10 +303,22 @@ impl LocalTxn {
     pub(crate) fn write(&self, tree: TreeId, key: &[u8], value: Option<&[u8]>) -> Result<()> {
         self.write_entry(tree, key, value.unwrap_or(&[]), value.is_none())
     }
+    /// The same for an entry that follows a locked row.
+    pub(crate) fn write_following(&self, tree: TreeId, key: &[u8], value: Option<&[u8]>) -> Result<()> {
+        let follows = !self.has_created(tree) && self.locks.borrow_mut().follows(&self.owner, &self.core.locks, tree);
+        if !follows {
+            return self.write(tree, key, value);
+        }
+        self.note_write(tree, key, value.unwrap_or(&[]), value.is_none())
+    }
     /// The value of a tombstone names the key under which the row lives on, or is empty.
     pub(crate) fn write_entry(&self, tree: TreeId, key: &[u8], value: &[u8], tombstone: bool) -> Result<()> {
         let mode = if tombstone { RowLock::Update } else { RowLock::NoKeyUpdate };
         self.lock_row(tree, key, mode, WaitPolicy::Block)?;
+        self.note_write(tree, key, value, tombstone)
+    }
+    /// What is locked is written.
+    fn note_write(&self, tree: TreeId, key: &[u8], value: &[u8], tombstone: bool) -> Result<()> {
         let place = (&self.core.disk, self.owner.id);
         let change = if tombstone { Change::Delete(value) } else { Change::Put(value) };
         self.writes.borrow_mut().write(tree, key, change, self.statement.get(), place)?;
@@ -387,7 +399,11 @@ impl LocalTxn {
         let locks = self.locks.borrow();
         let reads =
             self.isolation == Isolation::ReadCommitted && !self.has_writes() && self.savepoints.borrow().is_empty();
-        if !reads || locks.rows().next().is_some() || locks.ranges().next().is_some() || locks.wholes().next().is_some()
+        if !reads
+            || locks.rows().next().is_some()
+            || locks.ranges().next().is_some()
+            || locks.wholes().next().is_some()
+            || locks.intents().next().is_some()
         {
             return None;
         }

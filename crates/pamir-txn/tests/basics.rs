@@ -459,6 +459,56 @@ fn large_transactions_spill() {
     assert_eq!(s.stats().iter().find(|s| s.0 == "row_locks").unwrap().1, 0);
 }
 
+/// Many entries that follow rows are under one lock: beside other writers, against who reads under lock; prepared and after a crash too, when they are locked one by one.
+#[test]
+fn entries_that_follow_rows() {
+    const MANY: u32 = 300;
+    let (d, s, tree) = new();
+    let key = |i: u32| i.to_be_bytes();
+    let stat = |s: &Arc<Shard>, name| s.stats().iter().find(|s| s.0 == name).unwrap().1;
+    let code = |r: pamir_error::Result<()>| r.unwrap_err().code().as_str().to_string();
+    let write = |s: &Arc<Shard>, from: u32| {
+        let t = begin(s, Isolation::ReadCommitted);
+        (from..from + MANY).for_each(|i| t.put_entry(tree, &key(i), b"v").unwrap());
+        t
+    };
+    let read = |s: &Arc<Shard>, from: u32, to: u32| -> pamir_error::Result<()> {
+        let t = begin(s, Isolation::Serializable);
+        let snap = t.statement();
+        collect(&t, t.scan(&snap, tree, &key(from), Some(&key(to)), Dir::Forward)?).map(drop)
+    };
+    let (a, b) = (write(&s, 0), write(&s, 1000));
+    assert!(stat(&s, "row_locks") < 150, "{} row locks", stat(&s, "row_locks"));
+    // Anywhere: the intent does not say which entries.
+    assert_eq!([code(read(&s, 100, 101)), code(read(&s, 5000, 5001))], ["55P03", "55P03"]);
+    let reader = begin(&s, Isolation::Serializable);
+    let mut out = vec![];
+    assert_eq!(reader.get(&reader.statement(), tree, &key(5000), &mut out).unwrap_err().code().as_str(), "55P03");
+    drop(reader);
+    a.prepare("a", "o", "d").unwrap();
+    drop(b);
+    let mut s = s;
+    for round in 0..2 {
+        assert_eq!(code(read(&s, MANY - 1, MANY)), "55P03", "round {round}");
+        drop(s);
+        d.crash();
+        s = stepped(&d, options());
+        // What is locked is known again.
+        read(&s, 5000, 5001).unwrap();
+    }
+    s.commit_prepared("a").unwrap();
+    read(&s, 0, 5000).unwrap();
+    assert_eq!((all(&s, tree).len(), stat(&s, "row_locks")), (MANY as usize, 0));
+    // Who reads keeps others from what it has read, though they write many.
+    let reader = begin(&s, Isolation::Serializable);
+    let snap = reader.statement();
+    collect(&reader, reader.scan(&snap, tree, &key(2100), Some(&key(2101)), Dir::Forward).unwrap()).unwrap();
+    let t = begin(&s, Isolation::ReadCommitted);
+    (2000..2100).for_each(|i| t.put_entry(tree, &key(i), b"v").unwrap());
+    assert_eq!(code(t.put_entry(tree, &key(2100), b"v")), "55P03");
+    assert_eq!(code(t.delete_entry(tree, &key(2100))), "55P03");
+}
+
 #[test]
 fn threads_open_close_reopen() {
     let dir = tempfile::tempdir().unwrap();

@@ -141,6 +141,7 @@ impl TreeLocks {
         self.waiters.is_empty()
             && self.whole.as_ref().is_none_or(|w| w.owner.id == id)
             && self.ranges.iter().all(|r| r.owner.id == id)
+            && self.intents.iter().all(|o| o.id == id)
             && self.rows.values().flatten().all(|h| h.owner.id == id)
     }
     /// The one whose lock on the whole tree a row lock must wait for.

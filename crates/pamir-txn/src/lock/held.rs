@@ -1,5 +1,6 @@
 //! What one transaction holds, in the order it was taken: for "do I hold it already", for release, for rollback to a savepoint.
 use super::escalate::Whole;
+use super::intent::Followed;
 use super::{LockManager, Owner, RowLock, TableLock};
 use crate::padded::hash_key;
 use crate::table::Table;
@@ -59,11 +60,13 @@ pub(crate) struct HeldLocks {
     pub(super) rows: Vec<HeldRow>,
     pub(super) bytes: Vec<u8>,
     index: Option<Table>,
-    next_place: u32,
+    pub(super) next_place: u32,
     /// The entry asked for or added last: a row is locked, then read, then written.
     recent: Cell<u32>,
     /// Trees held whole; they have no entries in `rows`.
     pub(super) whole: SmallVec<[Whole; 2]>,
+    /// Trees in which it has written entries that follow rows.
+    pub(super) followed: SmallVec<[Followed; 2]>,
     /// More rows than this: see whether a tree could be taken whole.
     pub(super) look_at: usize,
     ranges: Vec<HeldRange>,
@@ -165,7 +168,11 @@ impl HeldLocks {
         self.tables.push((table, mode));
     }
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty() && self.ranges.is_empty() && self.tables.is_empty() && self.whole.is_empty()
+        self.rows.is_empty()
+            && self.ranges.is_empty()
+            && self.tables.is_empty()
+            && self.whole.is_empty()
+            && self.intents().next().is_none()
     }
     pub fn mark(&self) -> LockMark {
         LockMark { rows: self.next_place, ranges: self.ranges.len() as u32, tables: self.tables.len() as u32 }
@@ -195,6 +202,7 @@ impl HeldLocks {
         }
         self.rows.truncate(keep);
         self.release_whole_to(mark, owner, lm, wake);
+        self.release_intents_to(mark, owner, lm, wake);
         for r in self.ranges.drain(mark.ranges as usize..) {
             freed += ROW_LOCK_OVERHEAD;
             lm.release_range(owner.id, r.tree, &r.lo, r.hi.as_deref(), wake);
@@ -235,6 +243,7 @@ impl HeldLocks {
             }
         }
         self.release_whole_to(LockMark::default(), owner, lm, wake);
+        self.release_intents_to(LockMark::default(), owner, lm, wake);
         for r in self.ranges.drain(..) {
             lm.release_range(owner.id, r.tree, &r.lo, r.hi.as_deref(), wake);
         }

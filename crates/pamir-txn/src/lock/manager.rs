@@ -379,6 +379,12 @@ impl LockManager {
             s.lock().values().for_each(|t| t.assert_compatible());
         }
     }
+    /// Many lock tables with nothing in them are not kept.
+    pub(super) fn throw_away(shard: &mut TreeShard, tree: TreeId) {
+        if shard.len() > KEEP_EMPTY && shard.get(&tree).is_some_and(TreeLocks::is_empty) {
+            shard.remove(&tree);
+        }
+    }
     /// Gives back `n` rows, if they are all that anybody holds in the tree and nobody waits there. False: nothing was done.
     pub(super) fn release_alone(&self, id: u64, tree: TreeId, n: usize) -> bool {
         let rows = {
@@ -388,9 +394,7 @@ impl LockManager {
                 return false;
             }
             let rows = std::mem::take(&mut t.rows);
-            if t.is_empty() && shard.len() > KEEP_EMPTY {
-                shard.remove(&tree);
-            }
+            LockManager::throw_away(&mut shard, tree);
             rows
         };
         // Very many: not under the mutex.
@@ -419,9 +423,7 @@ impl ReleaseBatch<'_> {
         };
         if let Some(t) = shard.get_mut(&tree) {
             t.release_row(self.id, key, to, self.wake);
-            if t.is_empty() && shard.len() > KEEP_EMPTY {
-                shard.remove(&tree);
-            }
+            LockManager::throw_away(shard, tree);
         }
     }
 }

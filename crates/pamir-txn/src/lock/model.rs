@@ -8,7 +8,8 @@
 //! - `wait_granted` looks whether it was granted before it registers its waker: the same three;
 //! - `wait_granted` returns the error although the withdrawal came too late: `withdrawals`;
 //! - `wait` enters the graph only after the walk: `cycles`, `stopped`;
-//! - `stop` wakes nobody: `stopped`.
+//! - `stop` wakes nobody: `stopped`;
+//! - a range is locked beside an intent, an intent is taken beside a range, or one that goes wakes nobody: `intents`.
 use super::tests::Actor;
 use super::*;
 use crate::CancelReason;
@@ -152,6 +153,37 @@ fn cycles() {
             c.end(&m);
         });
         join(vec![run(1), run(2), third], &lm);
+    });
+}
+
+/// Two write many entries of a tree, two read a range of it: writers are inside together, never beside a reader, and nobody is forgotten.
+#[test]
+fn intents() {
+    check(|| {
+        // Readers above 0, writers below.
+        let (lm, inside) = (Arc::new(LockManager::new()), Arc::new(AtomicI64::new(0)));
+        let visit = |inside: &AtomicI64, step: i64| {
+            let before = inside.fetch_add(step, Ordering::SeqCst);
+            assert!(before * step >= 0, "{before} inside beside {step}");
+            thread::yield_now();
+            inside.fetch_sub(step, Ordering::SeqCst);
+        };
+        let run = |id: u64, writer: bool| {
+            let (lm, inside) = (lm.clone(), inside.clone());
+            thread::spawn(move || {
+                let mut a = Actor::new(id);
+                if writer {
+                    if a.intend(&lm) {
+                        visit(&inside, -1);
+                    }
+                } else {
+                    a.range(&lm, KEYS[0], None, None).unwrap();
+                    visit(&inside, 1);
+                }
+                a.end(&lm);
+            })
+        };
+        join(vec![run(1, true), run(2, true), run(3, false), run(4, false)], &lm);
     });
 }
 

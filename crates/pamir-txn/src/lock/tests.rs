@@ -38,6 +38,17 @@ impl Actor {
         }
         Ok(r)
     }
+    /// Takes an intent if it may: as if it had written so many entries.
+    pub fn intend(&mut self, lm: &LockManager) -> bool {
+        (0..INTENT_FROM).any(|_| self.held.follows(&self.owner, lm, T))
+    }
+    /// Writes an entry that follows a row.
+    pub fn entry(&mut self, lm: &LockManager, key: &[u8]) -> pamir_error::Result<LockOutcome> {
+        if self.held.follows(&self.owner, lm, T) {
+            return Ok(LockOutcome::Granted);
+        }
+        self.row(lm, key, RowLock::NoKeyUpdate, WaitPolicy::NoWait, None)
+    }
     pub fn range(
         &mut self,
         lm: &LockManager,
@@ -327,6 +338,103 @@ fn table_locks_wait_and_deadlock() {
     t.join().unwrap().unwrap();
 }
 
+/// One lock for many entries: beside other writers, against those who read under lock, taken only where there are none.
+#[test]
+fn intents() {
+    use RowLock::*;
+    let lm = LockManager::new();
+    let (mut a, mut b, mut c) = (Actor::new(1), Actor::new(2), Actor::new(3));
+    let write = |a: &mut Actor, keys: std::ops::Range<u32>| {
+        keys.for_each(|k| assert_eq!(a.entry(&lm, &k.to_be_bytes()).unwrap(), LockOutcome::Granted));
+        lm.assert_compatible();
+        (a.held.rows().count(), a.held.intents().count())
+    };
+    let (few, many) = (INTENT_FROM - 1, 2 * INTENT_FROM - 1);
+    let key = |n: u32| n.to_be_bytes();
+    assert_eq!(write(&mut a, 0..few), (few as usize, 0));
+    assert_eq!(write(&mut a, few..1000), (few as usize, 1));
+    // Another writer has one too, and single entries are locked beside it.
+    assert_eq!(write(&mut b, 2000..3000), (few as usize, 1));
+    c.row(&lm, &key(500), Update, WaitPolicy::NoWait, None).unwrap();
+    // Not so readers under lock, wherever they read.
+    for mode in [KeyShare, Share] {
+        assert!(c.row(&lm, &key(9999), mode, WaitPolicy::NoWait, None).is_err());
+    }
+    assert!(c.range(&lm, &key(8000), None, SHORT).is_err());
+    b.end(&lm);
+    c.end(&lm);
+    // Nor does a tree become somebody's beside it.
+    assert!(b.intend(&lm) && b.held.rows().next().is_none());
+    assert_eq!(a.held.escalate(&a.owner, &lm, 1), 0);
+    b.end(&lm);
+    // A savepoint before the intent takes it back, one after it does not.
+    let mut wake = vec![];
+    let after = a.held.mark();
+    a.held.release_to(after, &a.owner, &lm, &mut wake);
+    assert_eq!(a.held.intents().count(), 1);
+    assert!(c.range(&lm, &key(8000), None, SHORT).is_err());
+    a.held.release_to(LockMark::default(), &a.owner, &lm, &mut wake);
+    assert_eq!((a.held.is_empty(), lm.counts()), (true, (0, 0, 0)));
+    let mut e = Actor::new(5);
+    assert_eq!(write(&mut e, 0..10), (10, 0));
+    let before = e.held.mark();
+    assert_eq!(write(&mut e, 10..100), (few as usize, 1));
+    e.held.release_to(before, &e.owner, &lm, &mut wake);
+    assert_eq!((e.held.rows().count(), e.held.intents().count(), lm.counts()), (10, 0, (10, 0, 0)));
+    e.end(&lm);
+    // Where somebody reads there is none; it is asked for again at twice as many.
+    c.range(&lm, &key(8000), None, SHORT).unwrap();
+    let mut d = Actor::new(4);
+    assert_eq!(write(&mut d, 0..many), (many as usize, 0));
+    c.end(&lm);
+    c.row(&lm, &key(9999), KeyShare, WaitPolicy::NoWait, None).unwrap();
+    assert_eq!(write(&mut d, many..2 * many), (2 * many as usize, 0));
+    c.end(&lm);
+    assert_eq!(write(&mut d, 2 * many..4 * many), (2 * many as usize + 1, 1));
+    d.end(&lm);
+    assert_eq!((d.held.is_empty(), lm.counts()), (true, (0, 0, 0)));
+}
+
+/// Who waits for an intent is found by deadlock detection, and served when it goes. Whoever holds the tree whole overtakes, for a stronger lock, who waits for the tree.
+#[test]
+fn intents_and_trees_are_waited_for() {
+    for whole in [false, true] {
+        let lm = Arc::new(LockManager::new());
+        let mut a = Actor::new(1);
+        for k in 0..INTENT_FROM {
+            let key = k.to_be_bytes();
+            match whole {
+                true => a.row(&lm, &key, RowLock::NoKeyUpdate, WaitPolicy::NoWait, None).map(drop),
+                false => a.entry(&lm, &key).map(drop),
+            }
+            .unwrap();
+        }
+        if whole {
+            assert!(a.held.escalate(&a.owner, &lm, 5) > 0);
+        }
+        let t = std::thread::spawn({
+            let lm = lm.clone();
+            move || {
+                let (mut b, wait) = (Actor::new(2), Some(Duration::from_secs(20)));
+                b.table(&lm, 8, TableLock::AccessExclusive, None).unwrap();
+                b.row(&lm, b"elsewhere", RowLock::Share, WaitPolicy::Block, wait).unwrap();
+                lm.assert_compatible();
+                b.end(&lm);
+            }
+        });
+        while lm.counts().2 == 0 {
+            std::thread::yield_now();
+        }
+        let wait = Some(Duration::from_secs(20));
+        a.row(&lm, b"elsewhere", RowLock::Update, WaitPolicy::Block, wait).unwrap();
+        let e = a.table(&lm, 8, TableLock::AccessShare, wait).unwrap_err();
+        assert_eq!(e.code().as_str(), "40P01");
+        a.end(&lm);
+        t.join().unwrap();
+        assert_eq!(lm.counts(), (0, 0, 0));
+    }
+}
+
 /// Many threads take random locks; a shadow count per row checks every grant, and everybody gets on: a lost wake-up or an
 /// unseen deadlock would end in the timeout.
 #[test]
@@ -338,23 +446,35 @@ fn storm() {
     let shadow: Arc<Vec<AtomicI64>> = Arc::new((0..ROWS).map(|_| AtomicI64::new(0)).collect());
     // Per row: locked ranges that contain it.
     let ranged: Arc<Vec<AtomicI64>> = Arc::new((0..ROWS).map(|_| AtomicI64::new(0)).collect());
+    // Sessions with an intent on all rows.
+    let intents = Arc::new(AtomicI64::new(0));
     let ids = Arc::new(AtomicU64::new(1));
     let threads: Vec<_> = (0..4u64)
         .map(|n| {
             let (lm, shadow, ranged, ids) = (lm.clone(), shadow.clone(), ranged.clone(), ids.clone());
+            let intents = intents.clone();
             std::thread::spawn(move || {
                 let mut r = Rng::new(seed * 1000 + n);
-                let (mut done, mut deadlocks) = (0, 0);
+                let (mut done, mut deadlocks, mut taken) = (0, 0, 0);
                 for _ in 0..1500 {
                     let mut a = Actor::new(ids.fetch_add(1, Ordering::Relaxed));
                     let mut mine: Vec<(usize, bool)> = vec![];
                     let mut my_ranges = [0; ROWS];
+                    let mut intent = false;
                     let mut ok = true;
                     let wait = Some(Duration::from_secs(20));
                     for _ in 0..3 {
                         if r.below(4) == 0 {
                             a.held.escalate(&a.owner, &lm, 0);
                         }
+                        // Whoever changes a lock to a stronger one is counted as a sharer for a moment still.
+                        let no_range = |mine: &[i64]| (0..ROWS).all(|i| ranged[i].load(Ordering::SeqCst) == mine[i]);
+                        if r.below(8) == 0 && a.intend(&lm) && !intent {
+                            intent = true;
+                            intents.fetch_add(1, Ordering::SeqCst);
+                            taken += 1;
+                        }
+                        assert!(!intent || no_range(&my_ranges), "seed {seed}: a reader beside an intent");
                         let row = r.below(ROWS as u64) as usize;
                         let other = match r.below(10) {
                             0 => {
@@ -367,6 +487,7 @@ fn storm() {
                                         let own = mine.iter().any(|m| m.0 == i && m.1);
                                         assert!(own || shadow[i].load(Ordering::SeqCst) >= 0, "seed {seed}");
                                     }
+                                    assert_eq!(intents.load(Ordering::SeqCst), intent as i64, "seed {seed}");
                                 }
                                 Some(r)
                             }
@@ -401,6 +522,8 @@ fn storm() {
                                         shadow[row].fetch_add(1, Ordering::SeqCst)
                                     };
                                     assert!(if exclusive { old == 0 } else { old >= 0 }, "seed {seed}: {old}");
+                                    let others = intents.load(Ordering::SeqCst) - intent as i64;
+                                    assert!(exclusive || others == 0, "seed {seed}: a reader beside an intent");
                                     mine.push((row, exclusive));
                                 }
                             },
@@ -421,14 +544,20 @@ fn storm() {
                             shadow[row].fetch_sub(1, Ordering::SeqCst);
                         }
                     }
+                    intents.fetch_sub(intent as i64, Ordering::SeqCst);
                     a.end(&lm);
                     if ok { done += 1 } else { deadlocks += 1 }
                 }
-                (done, deadlocks)
+                (done, deadlocks, taken)
             })
         })
         .collect();
-    let done: i32 = threads.into_iter().map(|t| t.join().unwrap().0).sum();
+    let (mut done, mut taken) = (0, 0);
+    for t in threads {
+        let of = t.join().unwrap();
+        (done, taken) = (done + of.0, taken + of.2);
+    }
+    assert!(taken > 50, "only {taken} intents");
     lm.assert_compatible();
     assert_eq!(lm.counts(), (0, 0, 0));
     assert!(done > 1000, "only {done} got through");

@@ -68,6 +68,8 @@ pub(super) struct TreeLocks {
     pub waiters: Vec<Waiter>,
     /// Who holds the tree whole.
     pub whole: Option<WholeHold>,
+    /// Who writes entries that follow rows, each once.
+    pub intents: Vec<Arc<Owner>>,
 }
 
 /// Is told who stands in the way of a request.
@@ -124,14 +126,20 @@ fn inside(key: &[u8], lo: &[u8], hi: &Option<Box<[u8]>>) -> bool {
 
 impl TreeLocks {
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty() && self.ranges.is_empty() && self.waiters.is_empty() && self.whole.is_none()
+        self.rows.is_empty()
+            && self.ranges.is_empty()
+            && self.waiters.is_empty()
+            && self.whole.is_none()
+            && self.intents.is_empty()
     }
     pub fn counts(&self) -> (usize, usize, usize) {
-        (self.rows.len() + self.whole.is_some() as usize, self.ranges.len(), self.waiters.len())
+        let rows = self.rows.len() + self.whole.is_some() as usize + self.intents.len();
+        (rows, self.ranges.len(), self.waiters.len())
     }
     /// The common case: nobody holds or wants anything that matters. True if granted.
     pub fn try_row(&mut self, owner: &Arc<Owner>, key: &[u8], mode: RowLock) -> bool {
-        if self.waiters.is_empty() && self.ranges.is_empty() && self.whole.is_none() {
+        let alone = self.waiters.is_empty() && self.ranges.is_empty() && self.whole.is_none();
+        if alone && (mode.writes() || self.intents.is_empty()) {
             match self.rows.entry(SmallVec::from_slice(key)) {
                 Entry::Vacant(place) => {
                     place.insert(SmallVec::from_iter([Holder::new(owner, mode)]));
@@ -189,7 +197,7 @@ impl TreeLocks {
     }
     /// Does `w` wait for a lock that `id` holds?
     fn waits_for(&self, w: &Waiter, id: u64) -> bool {
-        if self.waits_for_whole(&w.what, id) {
+        if self.waits_for_whole(&w.what, id) || self.waits_for_intent(&w.what, id) {
             return true;
         }
         match &w.what {
@@ -216,6 +224,9 @@ impl TreeLocks {
         if self.whole_against_row(id, mode).is_some_and(|o| f.visit(o)) {
             return true;
         }
+        if self.intents_against_row(id, mode).any(|o| f.visit(o)) {
+            return true;
+        }
         if let Some(holders) = self.rows.get(key) {
             for h in holders {
                 if h.blocks(who, mode) && f.visit(&h.owner) {
@@ -231,7 +242,11 @@ impl TreeLocks {
             }
         }
         // Who holds nothing that a request for this row can wait for need not be looked up for each of them.
-        let holds = || self.rows.get(key).is_some_and(|hs| hs.iter().any(|h| h.owner.id == id));
+        let holds = || {
+            self.rows.get(key).is_some_and(|hs| hs.iter().any(|h| h.owner.id == id))
+                || self.whole.as_ref().is_some_and(|w| w.owner.id == id)
+                || self.intents.iter().any(|o| o.id == id)
+        };
         let bare = upto > 0 && self.ranges.is_empty() && !holds();
         for w in &self.waiters[..upto] {
             let (conflict, row) = match &w.what {
@@ -252,6 +267,9 @@ impl TreeLocks {
     fn blocked_range(&self, who: &Owner, lo: &[u8], hi: Option<&[u8]>, upto: usize, f: &mut dyn Visit) -> bool {
         let id = who.id;
         if self.whole_against_range(id).is_some_and(|o| f.visit(o)) {
+            return true;
+        }
+        if self.intents_against_range(id).any(|o| f.visit(o)) {
             return true;
         }
         // Locks that were handed over count here until their commit is applied: who reads a range looks at the trees.
@@ -368,6 +386,7 @@ impl TreeLocks {
         if self.whole.as_ref().is_some_and(|w| past(&w.owner)) {
             self.whole = None;
         }
+        self.intents.retain(|o| !past(o));
         self.grant_waiters(None, wake);
     }
     /// Grants, in order, what can be granted; `key`: only requests that a change of this row's lock can concern.
@@ -416,6 +435,11 @@ impl TreeLocks {
         if let Some(w) = &self.whole {
             assert!(self.rows.values().flatten().all(|h| h.owner.id == w.owner.id || !h.mode.conflicts(w.mode)));
             assert!(self.ranges.iter().all(|r| r.owner.id == w.owner.id || !w.mode.writes()));
+            assert!(self.intents.iter().all(|o| o.id == w.owner.id));
+        }
+        for o in &self.intents {
+            assert!(self.rows.values().flatten().all(|h| h.owner.id == o.id || h.passed || h.mode.writes()));
+            assert!(self.ranges.iter().all(|r| r.owner.id == o.id));
         }
         for (k, hs) in &self.rows {
             for (i, a) in hs.iter().enumerate().filter(|h| !h.1.passed) {
