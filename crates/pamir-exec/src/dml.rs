@@ -194,9 +194,9 @@ pub fn key_of(t: &Table, ix: &Index, row: &[Datum], env: &mut dyn Env) -> String
     format!("({})=({})", names.join(", "), values.join(", "))
 }
 
-/// Locks a unique key and tells whether it is taken in the newest state. `found` receives the entry's value.
+/// Is a unique key taken in the newest state? If not it is locked. `found` receives the entry's value.
 fn taken(tree: TreeId, key: &[u8], wx: &mut Wx, found: &mut Vec<u8>) -> Result<bool> {
-    Ok(wx.txn.claim(tree, key, RowLock::Update, found)?.exists)
+    Ok(wx.txn.claim_new(tree, key, found)?.exists)
 }
 
 /// ON CONFLICT's part in [`insert_row`].
@@ -213,7 +213,7 @@ impl Arbiters<'_> {
     }
     /// As [`taken`] for an arbiter.
     fn met(&self, tree: TreeId, key: &[u8], wx: &mut Wx, found: &mut Vec<u8>) -> Result<bool> {
-        if self.keeps_keys { Ok(wx.txn.meet(tree, key, found)?.1.exists) } else { taken(tree, key, wx, found) }
+        if self.keeps_keys { Ok(wx.txn.pass_by(tree, key, found)?.exists) } else { taken(tree, key, wx, found) }
     }
 }
 

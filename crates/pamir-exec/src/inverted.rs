@@ -19,6 +19,8 @@ use std::sync::Arc;
 /// Entries of a list that are read before another one is looked at.
 const CAP: usize = 256;
 const GROWTH: usize = 4;
+/// So many entries of a list cost no more than a row that it may leave out.
+const WORTH: usize = 8;
 
 /// Rows' keys, ascending.
 type List = Vec<Vec<u8>>;
@@ -88,6 +90,8 @@ impl Reader<'_> {
             let mut found: Option<List> = None;
             for n in needs {
                 let kept = self.bytes;
+                // A row that is left costs more than some entries that are read.
+                let cap = found.as_ref().map_or(cap, |f| cap.max(f.len().saturating_mul(WORTH)).min(most));
                 match self.rows(n, cap)? {
                     Ok(list) => {
                         found = Some(match found {

@@ -395,7 +395,7 @@ pub fn need(
                 (None, Overlaps) => Need::Nothing,
                 (None, _) => empty,
                 (Some(i), Contains) => intervals::Interval { lower: i.lower, upper: i.lower }.overlapping(column),
-                (Some(i), Overlaps) => i.overlapping(column),
+                (Some(i), Overlaps) => intervals::Interval::within(r)?.unwrap_or(i).overlapping(column),
                 (Some(i), Contained) => Need::some([i.overlapping(column), empty]),
                 (Some(i), _) => key(VALUE, &i.lower_end()),
             }

@@ -319,6 +319,23 @@ impl Txn {
             Place::Far(t) => t.lock_table_ahead(table, mode),
         }
     }
+    /// Claims a key that is to be inserted. Where a row has it that nobody is taking away, that is said at once, whoever has locked the row, and the key is not locked: by
+    /// PostgreSQL's rule a row that is merely locked is no reason to wait before saying that it is there.
+    #[inline]
+    pub fn claim_new(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Latest> {
+        match &self.place {
+            Place::Local(t) if !is_private(tree.0) => t.claim_new(tree, key, out),
+            _ => self.claim(tree, key, RowLock::Update, out),
+        }
+    }
+    /// The same for who leaves the row alone, or locks it later: it may have gone by then.
+    #[inline]
+    pub fn pass_by(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Latest> {
+        match &self.place {
+            Place::Local(t) if !is_private(tree.0) => t.pass_by(tree, key, out),
+            _ => self.meet(tree, key, out).map(|met| met.1),
+        }
+    }
     /// Puts an entry that follows a row of another tree: only who has locked the row writes it, so that readers under lock alone wait for it.
     #[inline]
     pub fn put_entry(&self, tree: TreeId, key: &[u8], value: &[u8]) -> Result<()> {

@@ -171,7 +171,37 @@ impl LocalTxn {
         }
         Ok(())
     }
-    /// For who would insert this key, or else leave the row alone that has it.
+    /// Claims a key that is to be inserted, unless a row has it that nobody is taking away: that is said at once, without a lock. SERIALIZABLE holds what it has read.
+    pub fn claim_new(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Latest> {
+        if !self.locks_reads()
+            && self.lock_row(tree, key, RowLock::Update, WaitPolicy::Skip)? == LockOutcome::Skipped
+            && let Some(latest) = self.stays(tree, key, out)?
+        {
+            return Ok(latest);
+        }
+        self.claim(tree, key, RowLock::Update, out)
+    }
+    /// The row that has this key, if nobody is taking it away.
+    fn stays(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Option<Latest>> {
+        // Whoever comes after this look has not ended before the next.
+        if self.core.locks.is_taken_away(self.id(), tree, key) {
+            return Ok(None);
+        }
+        Ok(Some(self.get_latest(tree, key, out)?).filter(|l| l.exists))
+    }
+    /// For who would insert this key, or else leave the row alone that has it. That row is not locked.
+    pub fn pass_by(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Latest> {
+        if self.locks_reads() {
+            return self.meet(tree, key, out).map(|met| met.1);
+        }
+        if self.get_latest(tree, key, out)?.exists
+            && let Some(latest) = self.stays(tree, key, out)?
+        {
+            return Ok(latest);
+        }
+        self.claim_new(tree, key, out)
+    }
+    /// For who would insert this key, or else leave the row alone that has it: which stays, once it is met.
     pub fn meet(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<(RowLock, Latest)> {
         if self.get_latest(tree, key, out)?.exists
             && self.lock_row(tree, key, RowLock::KeyShare, WaitPolicy::Skip)? != LockOutcome::Skipped

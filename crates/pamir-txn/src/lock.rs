@@ -51,14 +51,17 @@ pub(crate) use owner::Owner;
 pub use report::{LockLine, LockTarget};
 pub use session::{FarLocks, SessionLocks};
 
-/// Row lock strengths and conflicts as PostgreSQL's (SELECT ... FOR, "Row-Level Locks").
+/// Row lock strengths and conflicts as PostgreSQL's (SELECT ... FOR, "Row-Level Locks"). FOR UPDATE is told from what takes a key away, which conflicts with the same: whoever would insert
+/// that key waits for the latter alone ([`crate::Txn::claim_new`]).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum RowLock {
     KeyShare = 0,
     Share = 1,
     NoKeyUpdate = 2,
-    Update = 3,
+    ForUpdate = 3,
+    /// DELETE, or UPDATE of a key.
+    Update = 4,
 }
 
 impl RowLock {
@@ -67,13 +70,22 @@ impl RowLock {
     pub fn conflicts(self, other: RowLock) -> bool {
         use RowLock::*;
         match self {
-            KeyShare => other == Update,
+            KeyShare => other >= ForUpdate,
             Share => other >= NoKeyUpdate,
             NoKeyUpdate => other >= Share,
-            Update => true,
+            ForUpdate | Update => true,
         }
     }
-    pub(crate) fn from_u8(n: u8) -> Option<RowLock> {
+    /// In records and between nodes: there are four, FOR UPDATE is written as the stronger one.
+    pub fn code(self) -> u8 {
+        match self {
+            RowLock::KeyShare => 0,
+            RowLock::Share => 1,
+            RowLock::NoKeyUpdate => 2,
+            RowLock::ForUpdate | RowLock::Update => 3,
+        }
+    }
+    pub fn from_code(n: u8) -> Option<RowLock> {
         [RowLock::KeyShare, RowLock::Share, RowLock::NoKeyUpdate, RowLock::Update].get(n as usize).copied()
     }
     /// Held by writers: what a serializable reader must not pass.

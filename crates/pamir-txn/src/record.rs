@@ -360,7 +360,7 @@ pub(crate) fn write_locks(held: &HeldLocks, ops: &[u8]) -> Result<Vec<u8>> {
     let row = |out: &mut Vec<u8>, tree: TreeId, key: &[u8], mode: RowLock| {
         out.push(1);
         put_varint(out, tree.0);
-        out.push(mode as u8);
+        out.push(mode.code());
         put_bytes(out, key);
     };
     for (tree, key, mode) in held.rows() {
@@ -386,7 +386,7 @@ pub(crate) fn write_locks(held: &HeldLocks, ops: &[u8]) -> Result<Vec<u8>> {
     for (tree, mode) in held.wholes() {
         out.push(4);
         put_varint(&mut out, tree.0);
-        out.push(mode as u8);
+        out.push(mode.code());
     }
     for (table, mode) in held.tables() {
         out.push(3);
@@ -409,7 +409,7 @@ pub(crate) fn next_lock<'a>(r: &mut Reader<'a>) -> Result<Option<LockItem<'a>>> 
     let n = r.varint()?;
     Ok(Some(match kind {
         1 => {
-            let Some(mode) = RowLock::from_u8(r.u8()?) else { return Reader::damaged() };
+            let Some(mode) = RowLock::from_code(r.u8()?) else { return Reader::damaged() };
             LockItem::Row(TreeId(n), mode, r.bytes()?)
         }
         2 => {
@@ -422,7 +422,7 @@ pub(crate) fn next_lock<'a>(r: &mut Reader<'a>) -> Result<Option<LockItem<'a>>> 
             LockItem::Table(n, *mode)
         }
         4 => {
-            let Some(mode) = RowLock::from_u8(r.u8()?) else { return Reader::damaged() };
+            let Some(mode) = RowLock::from_code(r.u8()?) else { return Reader::damaged() };
             LockItem::Whole(TreeId(n), mode)
         }
         _ => return Reader::damaged(),

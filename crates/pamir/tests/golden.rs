@@ -134,6 +134,9 @@ impl Drop for Far {
     }
 }
 
+/// Between nodes there is no FOR UPDATE beside the lock of who takes a key away: who inserts it waits for both.
+const NOT_FAR: [&str; 1] = ["insert_beside_locks_rc"];
+
 /// Runs all scripts of `dir`; returns all that came of it. `own`: what is expected is the binary's to say.
 fn check(dir: &str, own: bool, way: Way) -> Verdict {
     let target = std::env::var(TARGET).ok();
@@ -146,6 +149,9 @@ fn check(dir: &str, own: bool, way: Way) -> Verdict {
     let mut all = Verdict::default();
     for path in golden::files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts").join(dir), "sql") {
         let script = Script::read(&path);
+        if way == Way::Far && NOT_FAR.contains(&&*script.name) {
+            continue;
+        }
         let replies = run(&addr, &format!("golden_{dir}_{}", script.name), &script.steps);
         let v = script.settle(replies, own);
         all.steps += v.steps;

@@ -5,8 +5,8 @@ from .schema import quote, value
 
 
 class Changes:
-    def __init__(self, r, schema):
-        self.r, self.schema = r, schema
+    def __init__(self, r, schema, defines=True):
+        self.r, self.schema, self.defines = r, schema, defines
 
     def queries(self):
         q = Queries(self.r, self.schema, budget=1)
@@ -174,7 +174,7 @@ class Changes:
             elif x < 0.5:
                 q = Queries(r, self.schema, budget=1)
                 out.append(as_simple(q.statement().sql, q.literals))
-            elif x < 0.6:
+            elif x < 0.6 and self.defines:
                 out.append(self.definition())
             else:
                 out.append(self.statement())
@@ -187,7 +187,7 @@ class Changes:
         out.append(r.choice(["rollback", "rollback", "rollback" if read_only else "rollback and chain"]))
         if out[-1] != "rollback":
             out += [f"select count(*) from {self.schema.tables[0].name}", self.statement(), "rollback"]
-        if r.random() < 0.3:
+        if self.defines and r.random() < 0.3:
             name = r.choice(self.schema.tables).name
             out += [f"alter table {name} add column za int default 7", f"select count(za), sum(za) from {name}", f"alter table {name} drop column za"]
         return out

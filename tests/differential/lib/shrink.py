@@ -134,6 +134,6 @@ def statements(t):
 
 def fresh(pamir, peer, setup):
     """Both servers with the tables anew; False if one of them does not take them."""
-    steps = ["rollback", "deallocate all", "discard temp", "drop schema if exists s cascade; create schema s; set search_path = s"] + setup
+    steps = ["rollback", "reset role", "deallocate all", "discard temp", "drop schema if exists s cascade; create schema s; set search_path = s"] + setup
     a, b = run_both(pamir, steps, peer, steps) if peer else (pamir.run(steps), [])
-    return not any(x.code for x in a[3:] + b[3:])
+    return not any(x.code for x in a[4:] + b[4:])

@@ -96,17 +96,17 @@ fn tree(r: &mut Reader) -> Result<TreeId> {
     r.varint().map(TreeId)
 }
 const ISOLATIONS: [Isolation; 3] = [Isolation::ReadCommitted, Isolation::RepeatableRead, Isolation::Serializable];
-const ROW_LOCKS: [RowLock; 4] = [RowLock::KeyShare, RowLock::Share, RowLock::NoKeyUpdate, RowLock::Update];
 const POLICIES: [WaitPolicy; 3] = [WaitPolicy::Block, WaitPolicy::NoWait, WaitPolicy::Skip];
 const OUTCOMES: [LockOutcome; 2] = [LockOutcome::Granted, LockOutcome::Skipped];
 const UNTIL: [Until; 2] = [Until::End, Until::Taken];
 const WRITES: [Write; 3] = [Write::Put, Write::Delete, Write::Move];
 const DIRS: [Dir; 2] = [Dir::Forward, Dir::Backward];
 pub fn put_row_lock(out: &mut Vec<u8>, m: RowLock) {
-    out.push(place(&ROW_LOCKS, &m));
+    out.push(m.code());
 }
 pub fn row_lock(r: &mut Reader) -> Result<RowLock> {
-    pick(r, &ROW_LOCKS)
+    let code = r.u8()?;
+    RowLock::from_code(code).map_or_else(|| r.damaged(), Ok)
 }
 pub fn put_fate(out: &mut Vec<u8>, o: Outcome) {
     out.push(place(&Outcome::ALL, &o));
@@ -204,12 +204,12 @@ impl Items<'_, TreeId> {
 /// How a key is wanted: `lock u8` (0 meet, else the mode and 1), `there u8` (0 unknown, 1 no, 2 yes).
 fn put_want(out: &mut Vec<u8>, (t, w): (TreeId, Want)) {
     put_varint(out, t.0);
-    out.push(w.lock.map_or(0, |m| place(&ROW_LOCKS, &m) + 1));
+    out.push(w.lock.map_or(0, |m| m.code() + 1));
     out.push(w.there.map_or(0, |t| u8::from(t) + 1));
 }
 fn want(r: &mut Reader) -> Result<(TreeId, Want)> {
     let t = tree(r)?;
-    let [a, b, c, d] = ROW_LOCKS.map(Some);
+    let [a, b, c, d] = [0, 1, 2, 3].map(RowLock::from_code);
     let lock = pick(r, &[None, a, b, c, d])?;
     Ok((t, Want { lock, there: pick(r, &[None, Some(false), Some(true)])? }))
 }
@@ -439,7 +439,7 @@ impl<'a> Call<'a> {
             Call::GetLatestMany(keys) => keys.put_keys(out),
             Call::LockRow { tree, key: k, mode, policy } => {
                 key(out, *tree, k);
-                out.extend_from_slice(&[place(&ROW_LOCKS, mode), place(&POLICIES, policy)]);
+                out.extend_from_slice(&[mode.code(), place(&POLICIES, policy)]);
             }
             Call::LockRange { tree, lo, hi } => {
                 key(out, *tree, lo);
@@ -451,10 +451,10 @@ impl<'a> Call<'a> {
             }
             Call::Claim { tree, key: k, mode } => {
                 key(out, *tree, k);
-                out.push(place(&ROW_LOCKS, mode));
+                out.push(mode.code());
             }
             Call::ClaimMany { keys, mode, until } => {
-                out.extend_from_slice(&[place(&ROW_LOCKS, mode), place(&UNTIL, until)]);
+                out.extend_from_slice(&[mode.code(), place(&UNTIL, until)]);
                 keys.put_keys(out);
             }
             Call::ClaimEach(wants) => wants.put(out, put_want, false),
@@ -509,17 +509,12 @@ impl<'a> Call<'a> {
             2 => Call::GetMany { snap: u32_of(r)?, keys: Items::read_keys(r)? },
             3 => Call::GetLatest { tree: tree(r)?, key: r.bytes()? },
             4 => Call::GetLatestMany(Items::read_keys(r)?),
-            5 => Call::LockRow {
-                tree: tree(r)?,
-                key: r.bytes()?,
-                mode: pick(r, &ROW_LOCKS)?,
-                policy: pick(r, &POLICIES)?,
-            },
+            5 => Call::LockRow { tree: tree(r)?, key: r.bytes()?, mode: row_lock(r)?, policy: pick(r, &POLICIES)? },
             6 => Call::LockRange { tree: tree(r)?, lo: r.bytes()?, hi: option(r)? },
             7 => Call::LockTable { table: r.varint()?, mode: pick(r, &TableLock::ALL)?, policy: pick(r, &POLICIES)? },
-            8 => Call::Claim { tree: tree(r)?, key: r.bytes()?, mode: pick(r, &ROW_LOCKS)? },
+            8 => Call::Claim { tree: tree(r)?, key: r.bytes()?, mode: row_lock(r)? },
             9 => {
-                let (mode, until) = (pick(r, &ROW_LOCKS)?, pick(r, &UNTIL)?);
+                let (mode, until) = (row_lock(r)?, pick(r, &UNTIL)?);
                 Call::ClaimMany { keys: Items::read_keys(r)?, mode, until }
             }
             10 => Call::Meet { tree: tree(r)?, key: r.bytes()? },

@@ -85,7 +85,8 @@ impl State {
             return Err(Error::unsupported("EXPLAIN of this kind of statement"));
         };
         let started = std::time::Instant::now();
-        let mut planned = on_stack_for(stmt.deep, || self.locked_plan(&stmt, None, Told::Nothing, Taken::Whole))?;
+        let told = if o.analyze { Told::Nothing } else { Told::Plan };
+        let mut planned = on_stack_for(stmt.deep, || self.locked_plan(&stmt, None, told, Taken::Whole))?;
         if read_only && o.analyze && !planned.plan.read_only {
             bail!(FEATURE_NOT_SUPPORTED, "EXPLAIN is not allowed in a non-volatile function");
         }
@@ -144,7 +145,8 @@ impl Session {
         if !stmt.is_query() {
             return Err(Error::unsupported("EXPLAIN of this kind of statement"));
         }
-        let mut planned = on_stack_for(stmt.deep, || self.state.locked_plan(&stmt, None, Told::Nothing, Taken::Whole))?;
+        let told = if o.analyze { Told::Nothing } else { Told::Plan };
+        let mut planned = on_stack_for(stmt.deep, || self.state.locked_plan(&stmt, None, told, Taken::Whole))?;
         planned.takes(&params)?;
         if let Some(custom) = self.state.custom_plan(&stmt, &planned, &params)? {
             planned = custom;

@@ -783,7 +783,7 @@ impl Session {
             let mut p = self.state.plan_for(&stmt)?;
             // Somebody may be changing the tables: as in PostgreSQL this waits here, so that what Describe says holds at Execute. Who waited and finds them
             // changed begins anew; nobody was told of the first plan.
-            while self.state.others_alter() && !p.is_denied() && !self.state.lock_for(&p)? {
+            while self.state.others_alter() && !p.is_denied() && !self.state.lock_for(&p, false)? {
                 stmt = Arc::new(stmt.again()?);
                 p = self.state.plan_for(&stmt)?;
             }

@@ -161,7 +161,7 @@ impl State {
             let same = old.plan.fields.len() == new.plan.fields.len()
                 && old.plan.fields.iter().zip(&new.plan.fields).all(|(a, b)| a.ty == b.ty && a.name == b.name);
             if !same && !stmt.declared.is_empty() | old.has_rows {
-                if told == Told::Nothing {
+                if told != Told::Result {
                     // Those who share the statement were told.
                     return Ok(new);
                 }
@@ -218,15 +218,23 @@ impl State {
             if !std::mem::replace(&mut placed, true) {
                 self.place(&p, taken)?;
             }
-            if self.lock_for(&p)? {
+            if self.lock_for(&p, told != Told::Plan)? {
                 return Ok(p);
             }
         }
     }
-    /// Takes a plan's table locks; true: it is still valid under them.
-    pub(super) fn lock_for(&mut self, p: &Planned) -> Result<bool> {
+    /// Takes a plan's table locks; true: it is still valid under them. `runs`: it is to be run.
+    pub(super) fn lock_for(&mut self, p: &Planned, runs: bool) -> Result<bool> {
+        let writes = runs && !p.plan.read_only && !p.harmless;
         if let Some(e) = &p.denied {
-            return Err(e.clone());
+            // That a transaction only reads is said before that somebody may not.
+            let later = writes && e.code() == state::INSUFFICIENT_PRIVILEGE;
+            if later {
+                drop(self.begin_if_needed());
+            }
+            if !later || !self.read_only {
+                return Err(e.clone());
+            }
         }
         let first = self.txn.is_none();
         let txn = self.begin_if_needed();
@@ -234,7 +242,7 @@ impl State {
         if p.temporary {
             txn.touch_private(&self.private_data());
         }
-        if self.read_only && !p.plan.read_only && !p.harmless {
+        if self.read_only && writes {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", p.tag.verb());
         }
         if self.follows.is_some() {

@@ -52,6 +52,8 @@ pub struct PreparedStmt {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Told {
     Nothing,
+    /// Its plan, for which it is not run.
+    Plan,
     /// Its result columns, which then must stay.
     Result,
 }

@@ -412,7 +412,7 @@ impl Session {
     ) -> Result<bool> {
         let Some(first) = prepared.first() else { return Ok(false) };
         // The literals were read for these very plans; all need the same locks, and hold as long as one does.
-        if !self.state.lock_for(&first.planned)? {
+        if !self.state.lock_for(&first.planned, true)? {
             return Ok(false);
         }
         self.state.db.shapes_reused.fetch_add(1, Ordering::Relaxed);

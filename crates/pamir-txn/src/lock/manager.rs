@@ -101,6 +101,10 @@ impl LockManager {
         self.wait(owner, Resource::Tree(tree), p)?;
         Ok(LockOutcome::Granted)
     }
+    /// Does somebody else hold the key who may take it away?
+    pub fn is_taken_away(&self, id: u64, tree: TreeId, key: &[u8]) -> bool {
+        self.tree_shard(tree).lock().get(&tree).is_some_and(|t| t.is_taken_away(id, key))
+    }
     /// Locks [lo, hi) shared.
     pub fn lock_range(
         &self,

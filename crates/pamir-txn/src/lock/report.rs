@@ -41,7 +41,7 @@ fn row_mode(m: RowLock) -> &'static str {
         RowLock::KeyShare => TableLock::AccessShare,
         RowLock::Share => TableLock::RowShare,
         RowLock::NoKeyUpdate => TableLock::Exclusive,
-        RowLock::Update => TableLock::AccessExclusive,
+        RowLock::ForUpdate | RowLock::Update => TableLock::AccessExclusive,
     }
     .name()
 }

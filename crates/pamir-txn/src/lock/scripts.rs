@@ -1,7 +1,7 @@
 //! The lock manager by golden scripts (`tests/scripts/locks`): who gets what, who waits for whom, what a release hands on.
 //!
 //! ```text
-//! > @A row k update            locks a row of the tree: key-share, share, no-key-update, update; then nowait or skip
+//! > @A row k update            locks a row of the tree: key-share, share, no-key-update, for-update, update; then nowait or skip
 //! > @A range b d               locks [b, d) shared; `-` for d: to the end
 //! > @A table 7 access-share    locks a table in PostgreSQL's modes; then nowait
 //! > @A mark, @A back           a savepoint, and everything after it given back
@@ -40,6 +40,7 @@ fn row_mode(s: &str) -> RowLock {
         "key-share" => RowLock::KeyShare,
         "share" => RowLock::Share,
         "no-key-update" => RowLock::NoKeyUpdate,
+        "for-update" => RowLock::ForUpdate,
         "update" => RowLock::Update,
         other => panic!("{other} is no row lock"),
     }

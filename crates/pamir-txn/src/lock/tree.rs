@@ -170,6 +170,12 @@ impl TreeLocks {
         self.hold_row(owner, key, mode);
         true
     }
+    /// Does somebody but `id` hold the key who may take it away, or whose commit that did so is not applied yet?
+    pub fn is_taken_away(&self, id: u64, key: &[u8]) -> bool {
+        let may = |owner: &Owner, mode| owner.id != id && mode == RowLock::Update;
+        self.whole.as_ref().is_some_and(|w| may(&w.owner, w.mode))
+            || self.rows.get(key).is_some_and(|holders| holders.iter().any(|h| may(&h.owner, h.mode)))
+    }
     pub fn try_range(&mut self, owner: &Arc<Owner>, lo: &[u8], hi: Option<&[u8]>) -> bool {
         if self.blocked_range(owner, lo, hi, self.waiters.len(), &mut Any) {
             return false;

@@ -17,7 +17,7 @@ impl Binder<'_, '_> {
         out: &mut Vec<LockTarget>,
     ) -> Result<()> {
         let mode = match l.strength {
-            Strength::Update => RowLock::Update,
+            Strength::Update => RowLock::ForUpdate,
             Strength::NoKeyUpdate => RowLock::NoKeyUpdate,
             Strength::Share => RowLock::Share,
             Strength::KeyShare => RowLock::KeyShare,
@@ -235,7 +235,7 @@ fn item_named<'t>(mut t: &'t TableRef, name: &str) -> Option<&'t TableRef> {
 
 fn lock_mode(m: RowLock) -> &'static str {
     match m {
-        RowLock::Update => "FOR UPDATE",
+        RowLock::ForUpdate | RowLock::Update => "FOR UPDATE",
         RowLock::NoKeyUpdate => "FOR NO KEY UPDATE",
         RowLock::Share => "FOR SHARE",
         RowLock::KeyShare => "FOR KEY SHARE",
