@@ -83,9 +83,11 @@ impl Op for Values {
     }
 }
 
+/// Rows that the session makes: once a statement, however often they are read, for they are those of its beginning.
 pub struct VirtualScan {
     spec: Arc<VirtualSpec>,
     rows: Rows,
+    made: bool,
     at: usize,
     id: usize,
     slots: Vec<u32>,
@@ -93,12 +95,15 @@ pub struct VirtualScan {
 impl VirtualScan {
     pub fn new(spec: Arc<VirtualSpec>, id: usize) -> VirtualScan {
         let slots: Vec<u32> = spec.cols.iter().map(|c| c.1).collect();
-        VirtualScan { rows: Rows::new(slots.len()), spec, at: 0, id, slots }
+        VirtualScan { rows: Rows::new(slots.len()), made: false, spec, at: 0, id, slots }
     }
 }
 impl Op for VirtualScan {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
         self.at = 0;
+        if self.made {
+            return Ok(());
+        }
         self.rows.clear();
         let mut all = Vec::new();
         rt.env.backend()?.virtual_rows(self.spec.table, &mut |r| {
@@ -110,6 +115,7 @@ impl Op for VirtualScan {
             let value = |i: usize| if i == width { Some(&own) } else { r.get(i) };
             self.rows.push(self.spec.cols.iter().map(|(i, _)| value(*i).cloned().unwrap_or(Datum::Null)), rt)?;
         }
+        self.made = true;
         Ok(())
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {

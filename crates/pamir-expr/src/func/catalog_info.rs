@@ -8,10 +8,11 @@ use super::string::quote_ident;
 use super::system::null;
 use super::*;
 use crate::deparse::{Layout, Naming, deparse};
-use pamir_catalog::defs;
 use pamir_catalog::pretty::pretty;
 use pamir_catalog::rule::Event;
 use pamir_catalog::types::shown;
+use pamir_catalog::{Index, Method, Table, defs};
+use pamir_types::key::KeyOrder;
 use pamir_types::{bail, err, oid};
 
 fn format_type(args: &[Datum], env: &dyn Env) -> Result<Datum> {
@@ -55,6 +56,59 @@ fn index_def(o: Oid, column: i32, pretty: bool, env: &mut dyn Env) -> Datum {
         };
     }
     Datum::Null
+}
+/// The index of this number, and its table.
+fn index_of(o: Oid, env: &dyn Env) -> Option<(Arc<Table>, Index)> {
+    let tables = env.catalog().tables_and_views(env.scope().database);
+    tables.into_iter().find_map(|t| Some((t.clone(), t.index(o)?.clone())))
+}
+/// What an access method can do (PostgreSQL's documentation, "Index Access Method Properties"); None: no such property.
+fn method_property(method: Oid, name: &str) -> Option<bool> {
+    use Method::*;
+    const SPGIST: Oid = 4000;
+    let m = [Btree, Hash, Gin, Brin, Gist].into_iter().find(|m| m.oid() == method);
+    if m.is_none() && method != SPGIST {
+        return None;
+    }
+    Some(match &*name.to_ascii_lowercase() {
+        "can_order" | "can_unique" => m == Some(Btree),
+        "can_multi_col" => !matches!(m, Some(Hash) | None),
+        "can_exclude" => !matches!(m, Some(Gin | Brin)),
+        "can_include" => matches!(m, Some(Btree | Gist) | None),
+        _ => return None,
+    })
+}
+/// The same of an index ("Index Properties").
+fn index_property(m: Method, name: &str) -> Option<bool> {
+    use Method::*;
+    Some(match &*name.to_ascii_lowercase() {
+        "clusterable" => matches!(m, Btree | Gist),
+        "index_scan" => matches!(m, Btree | Hash | Gist),
+        "bitmap_scan" => true,
+        "backward_scan" => matches!(m, Btree | Hash),
+        _ => return None,
+    })
+}
+/// The same of one of its columns ("Index Column Properties").
+fn column_property(t: &Table, i: &Index, n: i32, name: &str) -> Option<bool> {
+    use Method::*;
+    let n = usize::try_from(n).ok()?.checked_sub(1).filter(|n| *n < i.columns.len() + i.include.len())?;
+    let key = i.columns.get(n);
+    // Of an INCLUDE column nothing is known of an order; other methods have none.
+    let order = |f: fn(&KeyOrder) -> bool| key.map(|(_, o)| i.method == Btree && f(o));
+    let class = || key.is_some_and(|(c, _)| oid::range_subtype(c.ty(t).oid).is_some() || c.ty(t).oid != oid::TSVECTOR);
+    match &*name.to_ascii_lowercase() {
+        "asc" => order(|o| !o.desc),
+        "desc" => order(|o| o.desc),
+        "nulls_first" => order(|o| o.nulls_first),
+        "nulls_last" => order(|o| !o.nulls_first),
+        "orderable" => Some(key.is_some() && i.method == Btree),
+        "distance_orderable" => Some(false),
+        "returnable" => Some(i.method == Btree || i.method == Gist && (key.is_none() || class())),
+        "search_array" => key.map(|_| i.method == Btree),
+        "search_nulls" => key.map(|_| matches!(i.method, Btree | Gist | Brin)),
+        _ => None,
+    }
 }
 fn col_description(o: Oid, n: i32, env: &mut dyn Env) -> Datum {
     use pamir_catalog::types::Body;
@@ -326,6 +380,9 @@ funcs! { pub FUNCS {
     };
     pg_get_indexdef (_ci env; o: Oid) -> index_def(*o, 0, false, env);
     pg_get_indexdef_ext (_ci env; o: Oid, n: Int4, p: Bool) -> index_def(*o, *n, *p, env);
+    pg_indexam_has_property (_ci _env; o: Oid, p: Text) -> method_property(*o, p);
+    pg_index_has_property (_ci env; o: Oid, p: Text) -> index_of(*o, env).and_then(|(_, i)| index_property(i.method, p));
+    pg_index_column_has_property (_ci env; o: Oid, n: Int4, p: Text) -> index_of(*o, env).and_then(|(t, i)| column_property(&t, &i, *n, p));
     pg_get_constraintdef (_ci env; o: Oid) -> defs::constraint_def(env.catalog(), *o, env.scope());
     pg_get_constraintdef_ext (_ci env; o: Oid, p: Bool) -> if *p { defs::constraint_def_pretty(env.catalog(), *o, env.scope()) } else { defs::constraint_def(env.catalog(), *o, env.scope()) };
     pg_get_serial_sequence (_ci env; t: Text, c: Text) => serial_sequence(t, c, env);

@@ -15,6 +15,7 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         "schemata" => schemata,
         "tables" => tables,
         "columns" => columns,
+        "element_types" => element_types,
         "domains" => domains,
         "domain_constraints" => domain_constraints,
         "column_udt_usage" => column_udt_usage,
@@ -146,6 +147,7 @@ fn measures(ty: Type) -> [Option<i32>; 6] {
     let m = ty.typmod;
     match ty.oid {
         oid::VARCHAR | oid::BPCHAR if m >= 4 => [Some(m - 4), Some((m - 4) * 4), None, None, None, None],
+        oid::BIT | oid::VARBIT if m > 0 => [Some(m), None, None, None, None, None],
         oid::TEXT | oid::VARCHAR => [None, Some(CHAR_OCTETS), None, None, None, None],
         oid::BPCHAR => [None, Some(CHAR_OCTETS), None, None, None, None],
         oid::INT2 => [None, None, Some(16), Some(2), Some(0), None],
@@ -168,14 +170,14 @@ fn measures(ty: Type) -> [Option<i32>; 6] {
 fn data_type(ty: Type) -> String {
     match ty.oid {
         _ if ty.is_array() => "ARRAY".into(),
-        o if oid::is_user(o) => "USER-DEFINED".into(),
+        o if oid::is_user(o) || oid::is_of_extension(o) => "USER-DEFINED".into(),
         o => pamir_types::text::type_named(o),
     }
 }
 /// (schema, name) of a type.
 fn udt(h: &Here, ty: Oid) -> (String, String) {
-    let elem = oid::element_of(ty).filter(|_| oid::is_user(ty));
-    match (h.c.type_place(elem.unwrap_or(ty)), elem) {
+    let elem = oid::element_of(ty).filter(|e| oid::is_user(ty) || oid::is_of_extension(*e));
+    match (h.c.type_place_in(h.db, elem.unwrap_or(ty)), elem) {
         (Some((schema, name)), Some(e)) => (h.schema(schema).to_string(), h.c.array_type_name(schema, e, name)),
         (Some((schema, name)), None) => (h.schema(schema).to_string(), name.to_string()),
         (None, _) => ("pg_catalog".into(), oid::type_name(ty).unwrap_or_default()),
@@ -353,6 +355,7 @@ fn column_row(
             .set("numeric_precision_radix", radix);
         r.set("numeric_scale", scale)
             .set("datetime_precision", time)
+            .set("interval_type", interval_type(ty))
             .set("udt_catalog", &*h.name)
             .set("udt_schema", udt(h, ty.oid).0);
         r.set("udt_name", udt(h, ty.oid).1)
@@ -362,6 +365,67 @@ fn column_row(
         r.set("identity_cycle", "NO").set("is_generated", "NEVER").set("is_updatable", "YES");
         more(r);
     })
+}
+/// Which fields an interval is kept to, as they are written: `DAY TO SECOND(2)`.
+fn interval_type(ty: Type) -> Option<String> {
+    let shown = pamir_types::text::type_display(ty);
+    let fields = shown.strip_prefix("interval").filter(|_| ty.oid == oid::INTERVAL)?;
+    let fields = fields.trim_start_matches(|c: char| c.is_ascii_digit() || "()".contains(c));
+    fields.strip_prefix(' ').map(str::to_uppercase)
+}
+/// What the elements are of arrays that are columns, attributes, domains, arguments and results.
+fn element_types(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let functions = super::functions::all(pamir_expr::func::all_functions(), env);
+    let mut out = Rows::info("element_types", push);
+    let mut add = |schema: &str, name: &str, kind: &str, n: usize, ty: Oid| -> Result<()> {
+        let Some(element) = oid::element_of(ty) else { return Ok(()) };
+        let (udt_schema, udt_name) = udt(&h, element);
+        out.add(|r| {
+            r.set("object_catalog", &*h.name).set("object_schema", schema).set("object_name", name);
+            r.set("object_type", kind).set("collection_type_identifier", n.to_string());
+            r.set(
+                "data_type",
+                match &*udt_schema {
+                    "pg_catalog" => pamir_types::text::type_named(element),
+                    _ => "USER-DEFINED".into(),
+                },
+            );
+            r.set("udt_catalog", &*h.name).set("udt_schema", udt_schema).set("udt_name", udt_name);
+            r.set("dtd_identifier", format!("a{n}"));
+        })
+    };
+    for t in h.c.tables_and_views(h.db).into_iter().filter(|t| t.view.as_ref().is_none_or(|v| !v.materialized)) {
+        for c in t.live_columns() {
+            let domain = t.declared.domain(c.attnum).is_some();
+            add(h.schema(t.schema), &t.name, "TABLE", c.attnum as usize, if domain { 0 } else { c.ty.oid })?;
+        }
+    }
+    for v in all() {
+        for (n, (_, ty)) in v.columns.iter().enumerate() {
+            add(v.schema, v.name, "TABLE", n + 1, ty.oid)?;
+        }
+    }
+    for t in h.c.user_types(h.db) {
+        match &t.body {
+            Body::Composite(x) => x
+                .fields
+                .iter()
+                .try_for_each(|f| add(h.schema(t.schema), &t.name, "USER-DEFINED TYPE", f.attnum as usize, f.ty.oid))?,
+            Body::Domain(d) => add(h.schema(t.schema), &t.name, "DOMAIN", 1, d.base.oid)?,
+            _ => {}
+        }
+    }
+    for f in functions {
+        let (schema, name) = (h.schema(f.schema).to_string(), format!("{}_{}", f.name, f.oid));
+        add(&schema, &name, "ROUTINE", 0, f.ret)?;
+        let types: Vec<Oid> = match h.c.function(f.oid) {
+            Some(stored) => stored.params.iter().map(|p| p.ty.oid).collect(),
+            None => f.args.iter().copied().chain(f.out.iter().map(|o| o.1)).collect(),
+        };
+        types.iter().enumerate().try_for_each(|(n, ty)| add(&schema, &name, "ROUTINE", n + 1, *ty))?;
+    }
+    Ok(())
 }
 fn columns(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (h, scope) = (Here::new(env), env.scope().clone());
@@ -375,13 +439,22 @@ fn columns(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     events & UPDATE_DELETE == UPDATE_DELETE
                 }
             };
+            let mut not_null = c.not_null;
             column_row(&mut out, &h, h.schema(t.schema), &t.name, c.attnum as usize, &c.name, c.ty, |r| {
                 if let Some(d) = t.declared.domain(c.attnum).and_then(|d| h.c.user_type(d)) {
                     r.set("domain_catalog", &*h.name)
                         .set("domain_schema", h.schema(d.schema))
                         .set("domain_name", &*d.name);
+                    if let Body::Domain(d) = &d.body {
+                        not_null |= d.not_null;
+                        // What it is over, though that is a domain.
+                        if !oid::is_user(c.ty.oid) && oid::is_user(d.base.oid) {
+                            let (schema, name) = udt(&h, d.base.oid);
+                            r.set("data_type", "USER-DEFINED").set("udt_schema", schema).set("udt_name", name);
+                        }
+                    }
                 }
-                r.set("is_nullable", !c.not_null).set("is_updatable", changed);
+                r.set("is_nullable", !not_null).set("is_updatable", changed);
                 if let Some(d) = &c.default {
                     r.set("column_default", defs::shown_expr(&h.c, &scope, d));
                 }
