@@ -497,15 +497,15 @@ impl<'a> Deparser<'a> {
     /// The operator that a call with so many arguments is printed as.
     fn operator(&self, f: &Function, operands: usize) -> Option<String> {
         let calls = |o: &&Operator| o.f.is(f) && (o.left == 0) == (operands == 1) && operands <= 2;
-        if f.schema == PG_CATALOG {
-            return func::all_operators().iter().find(calls).map(|o| o.name.to_string());
-        }
-        let (Naming::Full(catalog) | Naming::Short(catalog, _)) = self.naming;
-        let o = lookup::operator_over(catalog, f, operands)?;
-        Some(match self.qualifier(&*o) {
+        let written = |o: &Operator| match self.qualifier(o) {
             schema if schema.is_empty() => o.name.to_string(),
             schema => format!("OPERATOR({schema}{})", o.name),
-        })
+        };
+        if f.schema == PG_CATALOG {
+            return func::all_operators().iter().find(calls).map(written);
+        }
+        let (Naming::Full(catalog) | Naming::Short(catalog, _)) = self.naming;
+        lookup::operator_over(catalog, f, operands).map(|o| written(&o))
     }
     fn call(&mut self, n: &str, v: &[Expr]) {
         self.push(n);

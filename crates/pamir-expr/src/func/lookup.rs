@@ -1,12 +1,10 @@
 //! Which functions, operators and aggregates a name means: the server's own and those of the catalog's snapshot.
 //!
 //! ```text
-//! f        pg_catalog's, then those of each schema of the search path that the user may use      overloads of all of them together
+//! f        pg_catalog's (where the search path names it, else first), and those of each schema of the path that the user may use      overloads of all of them together
 //! s.f      those of s
 //! ```
 //! An overload with the arguments of one before it is hidden. Users' functions are found while a statement is bound, and what is bound has handles of them.
-//!
-//! Limits: pg_catalog comes first even where the search path names it later.
 use super::*;
 use pamir_catalog::routines::{Class, Routine};
 use pamir_catalog::{Catalog, NameScope, defs};
@@ -107,13 +105,16 @@ pub enum Only<T: 'static> {
 pub struct Found<T: 'static> {
     own: &'static [&'static T],
     users: Vec<Arc<T>>,
+    /// Of the server's own, those that users' hide: their schemas come before pg_catalog.
+    hidden: Vec<usize>,
 }
 impl<T> Found<T> {
     pub fn is_empty(&self) -> bool {
-        self.own.is_empty() && self.users.is_empty()
+        self.own.len() == self.hidden.len() && self.users.is_empty()
     }
     pub fn iter(&self) -> impl Iterator<Item = Handle<T>> {
-        self.own.iter().map(|t| Handle::Own(*t)).chain(self.users.iter().map(|t| Handle::Users(t.clone())))
+        let shown = self.own.iter().enumerate().filter(|(n, _)| !self.hidden.contains(n));
+        shown.map(|(_, t)| Handle::Own(*t)).chain(self.users.iter().map(|t| Handle::Users(t.clone())))
     }
     pub fn only(&self) -> Only<T> {
         let mut all = self.iter();
@@ -136,13 +137,13 @@ fn is_own(schema: &str) -> bool {
 /// What `name`, or `schema.name`, means. A schema that there is not has nothing.
 pub fn find<T: Kind>(catalog: &Catalog, scope: &NameScope, schema: Option<&str>, name: &str) -> Found<T> {
     let own = if schema.is_none_or(is_own) { T::own(name) } else { &[] };
-    let mut found = Found { own, users: Vec::new() };
+    let mut found = Found { own, users: Vec::new(), hidden: Vec::new() };
     let all = catalog.routines(T::CLASS, name);
     let extensions = catalog.has_extensions();
     if (all.is_empty() && !extensions) || schema.is_some_and(is_own) {
         return found;
     }
-    let mut of_schema = |s: &str| {
+    let mut of_schema = |s: &str, first: bool| {
         let Some(schema) = catalog.schema_by_name(scope.database, s) else { return };
         if !catalog.may_use_schema(scope, schema.oid) {
             return;
@@ -155,16 +156,30 @@ pub fn find<T: Kind>(catalog: &Catalog, scope: &NameScope, schema: Option<&str>,
             }
         }
         for t in here {
-            if !found.own.iter().any(|o| o.hides(&t)) && !found.users.iter().any(|o| o.hides(&t)) {
-                found.users.push(t);
+            if found.users.iter().any(|o| o.hides(&t)) {
+                continue;
             }
+            match found.own.iter().position(|o| o.hides(&t)) {
+                Some(_) if !first => continue,
+                Some(n) => found.hidden.push(n),
+                None => {}
+            }
+            found.users.push(t);
         }
     };
     match schema {
-        Some(s) => of_schema(s),
-        None => scope.search_path.iter().for_each(|s| of_schema(s)),
+        Some(s) => of_schema(s, false),
+        None => {
+            let own = own_place(scope);
+            scope.search_path.iter().enumerate().for_each(|(n, s)| of_schema(s, n < own));
+        }
     }
     found
+}
+
+/// How many schemas of the search path come before pg_catalog, and hide what it has.
+pub fn own_place(scope: &NameScope) -> usize {
+    scope.search_path.iter().position(|s| s == "pg_catalog").unwrap_or(0)
 }
 
 /// A user's by its OID.
@@ -201,7 +216,11 @@ pub fn is_visible<T: Kind>(catalog: &Catalog, scope: &NameScope, t: &T) -> bool 
 /// The schema's name, quoted, with a dot: for what its bare name does not mean in `scope` (None: for all that is no one of the server's own).
 pub fn qualifier<T: Kind>(catalog: &Catalog, scope: Option<&NameScope>, t: &T) -> String {
     let (schema, _) = t.place();
-    if schema == PG_CATALOG || scope.is_some_and(|s| is_visible(catalog, s, t)) {
+    if schema == PG_CATALOG {
+        let hidden = scope.is_some_and(|s| own_place(s) > 0 && !is_visible(catalog, s, t));
+        return if hidden { "pg_catalog.".into() } else { String::new() };
+    }
+    if scope.is_some_and(|s| is_visible(catalog, s, t)) {
         return String::new();
     }
     catalog.schema(schema).map_or_else(String::new, |s| format!("{}.", defs::quote_ident(&s.name)))

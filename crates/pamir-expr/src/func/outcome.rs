@@ -28,6 +28,9 @@ fn transaction_outcome(_: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Resul
 }
 /// NULL where nothing is known, as PostgreSQL has it.
 pub fn status(id: i64, env: &mut dyn Env) -> Result<Datum> {
+    if env.txn().is_some_and(|t| Ok(t.id()) == u64::try_from(id)) {
+        return Ok(Datum::text(Outcome::InProgress.name()));
+    }
     let o = of(id, env)?;
     Ok(if o == Outcome::Unknown { Datum::Null } else { Datum::text(o.name()) })
 }

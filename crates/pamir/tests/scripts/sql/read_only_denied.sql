@@ -120,3 +120,13 @@ DROP TABLE
 > drop role outsider
 DROP ROLE
 
+> begin
+BEGIN
+
+> select pg_xact_status(pg_current_xact_id()), txid_status(txid_current())
+pg_xact_status:text | txid_status:text
+in progress | in progress
+SELECT 1
+
+> commit
+COMMIT
