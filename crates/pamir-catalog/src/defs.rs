@@ -211,11 +211,7 @@ pub fn index_def(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &
     }
     storage_options(t, i, &mut s);
     if let Some(SqlText(p)) = &i.predicate {
-        let _ = if pretty {
-            write!(s, " WHERE {}", super::pretty::pretty(p))
-        } else {
-            write!(s, " WHERE {}", parenthesized(p))
-        };
+        let _ = if pretty { write!(s, " WHERE {}", super::pretty::pretty(p)) } else { write!(s, " WHERE {p}") };
     }
     types::shown(catalog, scope, &s)
 }

@@ -239,6 +239,20 @@ impl<'a> Deparser<'a> {
                 let name = self.type_name(*ty);
                 self.call(&name, args);
             }
+            Expr::Call { f, args, .. } if f.name == func::array::SLICE => {
+                let Some((array, bounds)) = args.split_first() else { return };
+                self.subscripted(array);
+                for pair in bounds.chunks(2) {
+                    // A bound that is left out is false.
+                    for (n, e) in pair.iter().enumerate() {
+                        self.push(if n == 0 { "[" } else { ":" });
+                        if !matches!(e, Expr::Const(Datum::Bool(_), _)) {
+                            self.expr(e);
+                        }
+                    }
+                    self.push("]");
+                }
+            }
             Expr::Call { f, args, .. } if f.name == crate::func::system::CURRENT_OF => match args.first() {
                 Some(Expr::Const(Datum::Text(cursor), _)) => {
                     self.push(&format!("CURRENT OF {}", defs::quote_ident(cursor)))
@@ -437,13 +451,7 @@ impl<'a> Deparser<'a> {
                 self.push(")");
             }
             Expr::Subscript { array, index, .. } => {
-                let plain = match &**array {
-                    Expr::Col(id, _) => self.is_item(*id),
-                    e => matches!(e, Expr::Field { .. }),
-                };
-                self.push(if plain { "" } else { "(" });
-                self.expr(array);
-                self.push(if plain { "" } else { ")" });
+                self.subscripted(array);
                 for i in index {
                     self.push("[");
                     self.expr(i);
@@ -467,6 +475,16 @@ impl<'a> Deparser<'a> {
             }),
             Expr::Default => self.push("DEFAULT"),
         }
+    }
+    /// What subscripts follow.
+    fn subscripted(&mut self, array: &Expr) {
+        let plain = match array {
+            Expr::Col(id, _) => self.is_item(*id),
+            e => matches!(e, Expr::Field { .. }),
+        };
+        self.push(if plain { "" } else { "(" });
+        self.expr(array);
+        self.push(if plain { "" } else { ")" });
     }
     /// Arguments, of which a literal that nothing gave a type is shown as it was written: VARIADIC "any" leaves it unknown, and reads it as text.
     fn arguments_of_any(&mut self, f: &Function, args: &[Expr]) {

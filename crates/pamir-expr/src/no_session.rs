@@ -2,6 +2,7 @@
 //! at a session; should something do so all the same, it meets neutral values, and what needs a database answers with an error.
 use crate::env::TxnInUse;
 use crate::env::{Activity, Backend, Env};
+use crate::func::reg;
 use crate::ir::Expr;
 use pamir_catalog::system::VirtualTable;
 use pamir_catalog::{Catalog, NameScope, SqlText, Table};
@@ -29,11 +30,13 @@ pub struct NoSession {
 impl NoSession {
     /// Names of `database`, no data.
     pub fn new(catalog: &Arc<Catalog>, database: Oid) -> NoSession {
+        let scope = NameScope::public(database);
+        let names = reg::Names { catalog: catalog.clone(), scope: scope.clone() };
         NoSession {
             catalog: catalog.clone(),
-            scope: NameScope::public(database),
+            scope,
             engine: None,
-            text: None,
+            text: Some(TextCtx { types: Some(Arc::new(names)), ..TextCtx::default() }),
             binder: None,
             name: "",
             settings: &[],

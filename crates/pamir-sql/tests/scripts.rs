@@ -213,7 +213,7 @@ fn plans() {
     let _ = shard.close();
 }
 /// The tables that `plans/` is about: customers who order often or never, products of which a few are in most orders, and one that nobody analyzed.
-const PLANNED: [&str; 7] = [
+const PLANNED: [&str; 8] = [
     "create table customers (id int primary key, region int not null, name text not null, joined date)",
     "create table products (id int primary key, name text unique, price numeric(9, 2))",
     "create table orders (id int primary key, customer int not null references customers, placed date not null, state text not null, total numeric);
@@ -224,7 +224,10 @@ const PLANNED: [&str; 7] = [
      insert into products select g, 'product ' || g, g * 1.25 from generate_series(1, 200) g",
     "insert into orders select g, g * g % 700 + 1, date '2022-01-01' + g % 500, case when g % 50 = 0 then 'open' else 'done' end, g % 97 from generate_series(1, 5000) g;
      insert into lines select g / 3 + 1, g % 3, least(g % 200, g % 7 * 9) + 1, g % 5 from generate_series(1, 14997) g",
-    "analyze customers; analyze products; analyze orders; analyze lines",
+    "create type kind as enum ('mail', 'sms'); create table jobs (id int primary key, done boolean, kind kind not null, at int not null);
+     create index on jobs (done, at); create index jobs_sms on jobs (at) where kind = 'sms';
+     insert into jobs select g, g % 3 = 0, (case when g % 100 = 0 then 'sms' else 'mail' end)::kind, g % 500 from generate_series(1, 5000) g",
+    "analyze customers; analyze products; analyze orders; analyze lines; analyze jobs",
 ];
 /// A line of EXPLAIN, of whose estimate only the rows are kept.
 fn without_costs(line: &str) -> String {

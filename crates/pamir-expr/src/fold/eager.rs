@@ -23,6 +23,11 @@ pub fn statement(b: &mut BoundStatement, env: &mut dyn Env) -> Result<()> {
     folded
 }
 
+/// Folds one expression in the same way, so that it compares with those of statements.
+pub fn stored(e: &mut Expr, env: &mut dyn Env) -> Result<()> {
+    expr(e, &mut Folding { env, bytes: 0 })
+}
+
 fn parts(b: &mut BoundStatement, cx: &mut Folding) -> Result<()> {
     for c in &mut b.ctes {
         rel(&mut c.rel, cx)?;

@@ -222,7 +222,11 @@ fn serial_sequence(table: &str, column: &str, env: &mut dyn Env) -> Result<Datum
     let Some(c) = t.column_by_name(column) else {
         return Err(err!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{}\" does not exist", t.name));
     };
-    let Some(seq) = c.sequence.and_then(|s| catalog.sequence(s)) else { return Ok(Datum::Null) };
+    // By what owns it, whether it came with the column or was given to it.
+    let owned = |s: &&Arc<pamir_catalog::Sequence>| s.owned_by == Some((t.oid, c.attnum));
+    let first = catalog.sequences(t.database).into_iter().filter(|s| owned(s)).min_by_key(|s| s.oid);
+    let of_identity = || c.identity.and(c.sequence).and_then(|s| catalog.sequence(s));
+    let Some(seq) = first.or_else(of_identity) else { return Ok(Datum::Null) };
     let schema = catalog.defined_schema(seq.schema).unwrap_or_default();
     Ok(format!("{}.{}", quote_ident(schema), quote_ident(&seq.name)).into())
 }

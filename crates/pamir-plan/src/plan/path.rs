@@ -184,6 +184,12 @@ pub fn sargs(
         {
             Some((vec![Sarg::Any((**array).clone())], true))
         }
+        // The key itself is the condition: `a`, `NOT a`, `a IS TRUE`.
+        e if key_ty.oid == oid::BOOL && is_key(e) => Some((vec![Sarg::Eq(bool_const(true))], true)),
+        Expr::Not(e) if key_ty.oid == oid::BOOL && is_key(e) => Some((vec![Sarg::Eq(bool_const(false))], true)),
+        Expr::IsBool(e, Some(b), false) if key_ty.oid == oid::BOOL && is_key(e) => {
+            Some((vec![Sarg::Eq(bool_const(*b))], true))
+        }
         Expr::IsNull(e, false) if is_key(e) => Some((vec![Sarg::IsNull], true)),
         // The range without ends has no NULL.
         Expr::IsNull(e, true) if is_key(e) => Some((vec![Sarg::Ranges(vec![(None, None)])], true)),
@@ -220,6 +226,9 @@ pub fn sargs(
         }
         _ => None,
     }
+}
+fn bool_const(b: bool) -> Expr {
+    Expr::Const(Datum::Bool(b), Type::BOOL)
 }
 /// The literal start of a LIKE pattern and what follows it.
 fn like_prefix(p: &str) -> (String, String) {
@@ -556,7 +565,8 @@ impl Planner<'_> {
             s.needed.iter().all(|(a, _)| source_in_entry(*a, lay, pk_cols).is_some())
         };
         let covering = only && self.settings.enable_indexscan;
-        if bounds.used.is_empty() && dir.is_none() && !covering {
+        // All of a partial index may be little.
+        if bounds.used.is_empty() && dir.is_none() && !covering && ix.predicate.is_none() {
             return None;
         }
         let points = bounds.points();
@@ -660,7 +670,7 @@ impl Planner<'_> {
         let mut sel = self.selectivity_all(used);
         let (Some(ix), Some(lay)) = (table.indexes.get(xi), access::layout(table).indexes.get(xi)) else { return rows };
         if ix.predicate.is_some() {
-            sel *= 0.5;
+            sel *= (self.table_size(ix.tree).0 / rows).min(1.0);
         }
         if lay.cols.first().is_some_and(|c| c.attr.is_none()) && bounds.arms.iter().all(|a| a.fixed_first()) {
             // Nothing is known of an expression's values, but that somebody made an index of them.
@@ -929,7 +939,12 @@ pub fn same_expr(a: &Expr, b: &Expr, slot: &dyn Fn(ColId) -> u32) -> bool {
 fn index_irs<'t>(table: &'t Table, catalog: &Arc<Catalog>) -> Result<&'t IndexIrs> {
     access::layout(table).index_irs(|| {
         let mut env = NoSession::new(catalog, table.database);
-        let mut bind = |s: &SqlText| match bind_stored(table, s, None, &mut env) {
+        // Folded as statements are: a condition on an enum has its label as a constant there.
+        let folded = |s: &SqlText, env: &mut NoSession| {
+            let mut e = bind_stored(table, s, None, env)?;
+            fold::eager::stored(&mut e, env).map(|()| e)
+        };
+        let mut bind = |s: &SqlText| match folded(s, &mut env) {
             Ok(x) => Ok(Some(x)),
             // Not if only the statement is to end: what is made here is kept for others.
             Err(_) => work::breathe().map(|()| None),

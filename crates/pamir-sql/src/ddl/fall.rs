@@ -265,7 +265,12 @@ impl Fall {
             Class::EventTrigger => cx.remove(Kind::EventTrigger, o.oid),
             Class::Extension => cx.remove(Kind::Extension, o.oid),
             Class::Statistics => cx.remove(Kind::Extended, o.oid),
-            Class::Schema => cx.remove(Kind::Schema, o.oid),
+            Class::Schema => {
+                let all = cx.catalog.default_acls();
+                let defaults: Vec<Oid> = all.into_iter().filter(|d| d.schema == o.oid).map(|d| d.oid).collect();
+                defaults.into_iter().try_for_each(|d| cx.remove(Kind::DefaultAcl, d))?;
+                cx.remove(Kind::Schema, o.oid)
+            }
             Class::Rule => match cx.catalog.rule(o.oid).cloned() {
                 Some(r) if !self.goes(ObjectRef::relation(r.relation)) => rule::remove(&r, cx),
                 _ => Ok(()),

@@ -398,7 +398,7 @@ fn index(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     r.set("indexprs", pamir_catalog::types::shown(&c, &scope, &exprs.join(", ")));
                 }
                 if let Some(p) = &i.predicate {
-                    r.set("indpred", defs::parenthesized(&p.0));
+                    r.set("indpred", &*p.0);
                 }
             })?;
         }
