@@ -208,28 +208,40 @@ fn partitioned(t: &Table, only: bool, c: &AlterTable, cx: &mut DdlCtx) -> Result
             _ => {}
         }
     }
-    let Some(scheme) = t.scheme() else { return Ok(()) };
+    if t.scheme().is_none() {
+        return Ok(());
+    }
     let (word, name) = match c {
         A::DropColumn { name, .. } => ("drop", name),
         A::Type { column, .. } => ("alter", column),
         _ => return only_partitions(t, only, c),
     };
+    // A partition's columns are its parent's, which is said first.
+    if word != "drop" || t.bound().is_none() {
+        not_of_key(t, word, name, cx)?;
+    }
+    only_partitions(t, only, c)?;
+    // What hangs on the column is told after that.
+    let below = if word == "drop" && !only { cx.catalog.descendants(t) } else { Vec::new() };
+    below.iter().try_for_each(|t| not_of_key(t, word, name, cx))
+}
+/// 42P16 where a table is partitioned by the column.
+fn not_of_key(t: &Table, word: &str, name: &str, cx: &mut DdlCtx) -> Result<()> {
     let a = t.column_by_name(name).map(|c| c.attnum);
-    let mut of_key = false;
-    for k in &scheme.key {
-        of_key |= match &k.of {
+    for k in t.scheme().iter().flat_map(|s| &s.key) {
+        let of_key = match &k.of {
             pamir_catalog::IndexColumn::Attr(x) => Some(*x) == a,
             pamir_catalog::IndexColumn::Expr(text, _) => {
                 let bound = super::super::eval::bind_text(text, Some(t), None, cx)?;
                 super::super::eval::used_columns(&bound).iter().any(|x| Some(*x) == a)
             }
         };
+        if of_key {
+            let e = "because it is part of the partition key of relation";
+            bail!(INVALID_TABLE_DEFINITION, "cannot {word} column \"{name}\" {e} \"{}\"", t.name);
+        }
     }
-    if of_key {
-        let e = "because it is part of the partition key of relation";
-        bail!(INVALID_TABLE_DEFINITION, "cannot {word} column \"{name}\" {e} \"{}\"", t.name);
-    }
-    only_partitions(t, only, c)
+    Ok(())
 }
 /// ONLY, of what partitions must have as well.
 fn only_partitions(t: &Table, only: bool, c: &AlterTable) -> Result<()> {

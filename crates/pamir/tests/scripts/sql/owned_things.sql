@@ -167,3 +167,24 @@ SELECT 1
 
 > select 'x'::information_schema.nothing
 ERROR 42704: type "information_schema.nothing" does not exist
+> create table pk (a int, b int, c int) partition by list (a)
+CREATE TABLE
+
+> create table pk_1 partition of pk for values in (1) partition by range (b)
+CREATE TABLE
+
+> create view pk_v as select a, b, c from pk
+CREATE VIEW
+
+> alter table pk drop column a
+ERROR 42P16: cannot drop column "a" because it is part of the partition key of relation "pk"
+
+> alter table pk drop column b
+ERROR 42P16: cannot drop column "b" because it is part of the partition key of relation "pk_1"
+
+> alter table pk_1 drop column b
+ERROR 42P16: cannot drop inherited column "b"
+
+> drop table pk cascade
+NOTICE 00000: drop cascades to view pk_v
+DROP TABLE
