@@ -145,7 +145,7 @@ fn definitions_as_postgres_prints_them() {
         (IndexColumn::Expr(SqlText("(a + 1)".into()), Type::INT4), KeyOrder { desc: false, nulls_first: true }),
     ];
     i.include = vec![3];
-    i.predicate = Some(SqlText("(a > 0) AND (a < 9)".into()));
+    i.predicate = Some(SqlText("((a > 0) AND (a < 9))".into()));
     assert_eq!(
         idx(&i),
         "CREATE INDEX t_b_idx ON public.t USING btree (a DESC, lower(\"B c\") DESC NULLS LAST, ((a + 1)) NULLS FIRST) INCLUDE (\"order\") WHERE ((a > 0) AND (a < 9))"
