@@ -139,6 +139,8 @@ class Schema:
         not_null = {c for c, _ in columns if r.random() < 0.2}
         keyed = r.random() < 0.75
         t = Table(name, columns, keyed)
+        # A child's column has the parent's type, not what a domain is over.
+        t.plain_a = ("a", "int") in columns and not domains.get("a")
         parts = []
         for c, ty in columns:
             parts.append(f"{c} {domains.get(c) or TYPES[ty][0]}" + (" not null" if c in not_null and c != "id" else ""))
@@ -258,7 +260,7 @@ class Schema:
         out, parent = [], t.name
         for k in range(r.choice([1, 1, 2, 3])):
             name = f"{t.name}_h{k}"
-            own = r.choice(["", "x int", "x int default 7", "primary key (id)" if t.keys else "", "a int default 1" if ("a", "int") in t.columns and "a" not in not_null else ""])
+            own = r.choice(["", "x int", "x int default 7", "primary key (id)" if t.keys else "", "a int default 1" if t.plain_a and "a" not in not_null else ""])
             out.append(f"create {temporary}table {name} ({own}) inherits ({parent})")
             rows = []
             for i in range(r.choice([0, 1, 3, 10])):
