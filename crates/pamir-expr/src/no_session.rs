@@ -10,6 +10,7 @@ use pamir_storage::platform::{Platform, Real};
 use pamir_txn::Engine;
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Error, Oid, Result, Type};
+use std::cell::OnceCell;
 use std::sync::{Arc, OnceLock};
 
 /// Binds an expression that a table stores: the planner's `bind_stored`, which this floor cannot see.
@@ -20,6 +21,8 @@ pub struct NoSession {
     scope: NameScope,
     engine: Option<Arc<dyn Engine>>,
     text: Option<TextCtx>,
+    /// Without a text context: values of the catalog's types are read and written. Made when it is asked for, for the planner seldom does.
+    named: Option<OnceCell<TextCtx>>,
     binder: Option<Binder>,
     /// The user's and the database's.
     name: &'static str,
@@ -30,13 +33,12 @@ pub struct NoSession {
 impl NoSession {
     /// Names of `database`, no data.
     pub fn new(catalog: &Arc<Catalog>, database: Oid) -> NoSession {
-        let scope = NameScope::public(database);
-        let names = reg::Names { catalog: catalog.clone(), scope: scope.clone() };
         NoSession {
             catalog: catalog.clone(),
-            scope,
+            scope: NameScope::public(database),
             engine: None,
-            text: Some(TextCtx { types: Some(Arc::new(names)), ..TextCtx::default() }),
+            text: None,
+            named: Some(OnceCell::new()),
             binder: None,
             name: "",
             settings: &[],
@@ -59,6 +61,7 @@ impl NoSession {
             scope: NameScope { database: 0, search_path: Vec::new(), user: 0 },
             engine: None,
             text: None,
+            named: None,
             binder: None,
             name: "",
             settings: &[],
@@ -84,7 +87,15 @@ fn refuse<T>() -> Result<T> {
 impl Env for NoSession {
     fn text_ctx(&self) -> &TextCtx {
         static T: OnceLock<TextCtx> = OnceLock::new();
-        self.text.as_ref().unwrap_or_else(|| T.get_or_init(TextCtx::default))
+        let named = || {
+            let names = reg::Names { catalog: self.catalog.clone(), scope: self.scope.clone() };
+            TextCtx { types: Some(Arc::new(names)), ..TextCtx::default() }
+        };
+        match (&self.text, &self.named) {
+            (Some(text), _) => text,
+            (None, Some(cell)) => cell.get_or_init(named),
+            (None, None) => T.get_or_init(TextCtx::default),
+        }
     }
     fn txn_time(&self) -> i64 {
         self.now()
