@@ -229,8 +229,10 @@ pub(super) struct Entry {
 }
 impl Entry {
     pub(super) fn put(&self, txn: &Txn) -> Result<()> {
-        let put = if self.follows { Txn::put_entry } else { Txn::put };
-        put(txn, self.tree, &self.key, &self.value)
+        match self.follows {
+            true => txn.put_entry(self.tree, &self.key, &self.value),
+            false => txn.put(self.tree, &self.key, &self.value),
+        }
     }
 }
 /// Have the entries of an index no lock of their own beside their rows'? Keys that must be unique have, and what is excluded is found by locks on values.
@@ -238,8 +240,10 @@ fn follows_row(ix: &Index) -> bool {
     !ix.unique && ix.excludes.is_none()
 }
 fn delete_entry(ix: &Index, key: &[u8], txn: &Txn) -> Result<()> {
-    let delete = if follows_row(ix) { Txn::delete_entry } else { Txn::delete };
-    delete(txn, TreeId(ix.tree), key)
+    match follows_row(ix) {
+        true => txn.delete_entry(TreeId(ix.tree), key),
+        false => txn.delete(TreeId(ix.tree), key),
+    }
 }
 impl Default for Entry {
     fn default() -> Entry {
