@@ -41,26 +41,23 @@ fn type_text(o: Oid, m: Option<i32>, env: &dyn Env) -> String {
 }
 fn index_def(o: Oid, column: i32, pretty: bool, env: &mut dyn Env) -> Datum {
     let catalog = env.catalog().clone();
-    for t in catalog.tables_and_views(env.scope().database) {
-        let Some(i) = t.index(o) else { continue };
-        if column == 0 {
-            return defs::index_def(&catalog, t, i, pretty, env.scope()).into();
-        }
-        let Ok(n) = usize::try_from(column - 1) else { return Datum::Null };
-        return match i.columns.get(n) {
-            Some((c, _)) => shown(&catalog, env.scope(), &defs::index_column_def(t, c, pretty)).into(),
-            None => match i.include.get(n - i.columns.len()).and_then(|a| t.column(*a)) {
-                Some(c) => Datum::from(&*quote_ident(&c.name)),
-                None => Datum::text(""),
-            },
-        };
+    let Some((t, i)) = index_of(o, env) else { return Datum::Null };
+    if column == 0 {
+        return defs::index_def(&catalog, &t, &i, pretty, env.scope()).into();
     }
-    Datum::Null
+    let Ok(n) = usize::try_from(column - 1) else { return Datum::Null };
+    match i.columns.get(n) {
+        Some((c, _)) => shown(&catalog, env.scope(), &defs::index_column_def(&t, c, pretty)).into(),
+        None => match i.include.get(n - i.columns.len()).and_then(|a| t.column(*a)) {
+            Some(c) => Datum::from(&*quote_ident(&c.name)),
+            None => Datum::text(""),
+        },
+    }
 }
 /// The index of this number, and its table.
 fn index_of(o: Oid, env: &dyn Env) -> Option<(Arc<Table>, Index)> {
-    let tables = env.catalog().tables_and_views(env.scope().database);
-    tables.into_iter().find_map(|t| Some((t.clone(), t.index(o)?.clone())))
+    let t = env.catalog().index_table(o).filter(|t| t.database == env.scope().database)?;
+    Some((t.clone(), t.index(o)?.clone()))
 }
 /// What an access method can do (PostgreSQL's documentation, "Index Access Method Properties"); None: no such property.
 fn method_property(method: Oid, name: &str) -> Option<bool> {
@@ -96,7 +93,8 @@ fn column_property(t: &Table, i: &Index, n: i32, name: &str) -> Option<bool> {
     let key = i.columns.get(n);
     // Of an INCLUDE column nothing is known of an order; other methods have none.
     let order = |f: fn(&KeyOrder) -> bool| key.map(|(_, o)| i.method == Btree && f(o));
-    let class = || key.is_some_and(|(c, _)| oid::range_subtype(c.ty(t).oid).is_some() || c.ty(t).oid != oid::TSVECTOR);
+    // A signature does not give its vector back.
+    let returnable = || key.is_none_or(|(c, _)| c.ty(t).oid != oid::TSVECTOR);
     match &*name.to_ascii_lowercase() {
         "asc" => order(|o| !o.desc),
         "desc" => order(|o| o.desc),
@@ -104,7 +102,7 @@ fn column_property(t: &Table, i: &Index, n: i32, name: &str) -> Option<bool> {
         "nulls_last" => order(|o| !o.nulls_first),
         "orderable" => Some(key.is_some() && i.method == Btree),
         "distance_orderable" => Some(false),
-        "returnable" => Some(i.method == Btree || i.method == Gist && (key.is_none() || class())),
+        "returnable" => Some(i.method == Btree || i.method == Gist && returnable()),
         "search_array" => key.map(|_| i.method == Btree),
         "search_nulls" => key.map(|_| matches!(i.method, Btree | Gist | Brin)),
         _ => None,
