@@ -15,9 +15,12 @@ pub use pamir_expr::cluster;
 
 pub mod check;
 pub mod client;
+mod compile;
 pub mod ddl;
 pub mod session;
+pub mod settings;
 pub mod stats;
+mod stored;
 #[cfg(any(test, feature = "transcript"))]
 pub mod transcript;
 pub mod vtable;

@@ -1,6 +1,6 @@
 //! The statistics views show what was done: counters rise by what a statement did and by no more, waits and locks are those there are.
-use pamir_sql::session::settings::{ServerValues, Source};
 use pamir_sql::session::{Database, Session};
+use pamir_sql::settings::{ServerValues, Source};
 use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::sim::SimDisk;
 use pamir_txn::{Shard, ShardOptions};

@@ -14,6 +14,7 @@
 //! This crate knows no SQL, no transaction, no timestamp: keys and values are bytes.
 pub mod aio;
 pub mod disk;
+mod fuzz_script;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod helpers;

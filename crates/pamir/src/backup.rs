@@ -10,7 +10,7 @@
 pub mod command;
 
 use crate::config::Archive;
-use crate::start::line;
+use crate::one_line::line;
 use pamir_backup::archive::{self, Archiver, Archiving, Figures};
 use pamir_backup::base::{self, DEFAULT_RATE, Progress};
 use pamir_backup::source::{GroupLog, OwnLog, Source};

@@ -7,7 +7,7 @@ use pamir_cluster::handover::{GRACE, LONGEST_GRACE};
 use pamir_cluster::pace::MARGIN;
 use pamir_pg::{AUTH_DELAY, Ask};
 use pamir_sql::session::autoanalyze::Due;
-use pamir_sql::session::settings::{ServerValues, Source};
+use pamir_sql::settings::{ServerValues, Source};
 use pamir_txn::ShardOptions;
 use serde::Deserialize;
 use std::collections::BTreeMap;

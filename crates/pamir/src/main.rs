@@ -14,6 +14,7 @@ mod demo;
 mod http;
 mod metrics;
 mod node;
+mod one_line;
 mod operate;
 mod operations;
 mod pgclient;
@@ -96,11 +97,11 @@ fn cert(dir: &std::path::Path, node: Option<String>, hosts: &[String], days: u32
     std::fs::create_dir_all(dir).map_err(|e| format!("could not make \"{}\": {e}", dir.display()))?;
     let has_authority = dir.join("ca.crt").exists();
     if !has_authority {
-        say("authority", &cert::make_ca(dir, days).map_err(start::line)?);
+        say("authority", &cert::make_ca(dir, days).map_err(one_line::line)?);
     }
     match node {
         Some(name) => {
-            say(&format!("certificate of {name}"), &cert::make_node(dir, &name, hosts, days).map_err(start::line)?)
+            say(&format!("certificate of {name}"), &cert::make_node(dir, &name, hosts, days).map_err(one_line::line)?)
         }
         None if has_authority => return Err("there is an authority already; name a node with --node".into()),
         None => {}

@@ -8,7 +8,7 @@
 //! ```
 //! A snapshot that comes while clients are served (this node was too far behind) is installed by the program's next start, which is at once: it executes itself anew.
 use crate::config::Node;
-use crate::start::line;
+use crate::one_line::line;
 use pamir_cluster::cluster::{Cluster, SNAPSHOT_RATE, Settings};
 use pamir_cluster::members::NodeInfo;
 use pamir_cluster::remote::Spawn;

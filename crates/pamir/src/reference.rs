@@ -1,6 +1,6 @@
 //! The reference of all settings as Markdown, made of what the program itself knows: `docs/configuration.md` is its output, and a test says so.
 use clap::CommandFactory;
-use pamir_sql::session::settings::{Context, Kind, SETTINGS, Setting, Unit};
+use pamir_sql::settings::{Context, Kind, SETTINGS, Setting, Unit};
 use std::fmt::Write;
 
 fn cell(s: &str) -> String {

@@ -1,6 +1,7 @@
 //! The server's life: lock the directory, recover, listen, say so, wait for a signal, finish, checkpoint.
 use crate::backup::{Desk, Preparation};
 use crate::config::{Config, Settings};
+use crate::one_line::line;
 use crate::{alloc, http, metrics, node, operations};
 use pamir_cluster::cluster::Cluster;
 use pamir_cluster::handover::GRACE;
@@ -8,7 +9,7 @@ use pamir_net::tls;
 use pamir_pg::Server;
 use pamir_sql::session::Database;
 use pamir_sql::session::autoanalyze::AutoAnalyze;
-use pamir_sql::session::settings::{ServerValues, Source};
+use pamir_sql::settings::{ServerValues, Source};
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::overlay::Overlay;
 use pamir_storage::disk::real::RealDisk;
@@ -42,20 +43,6 @@ fn face(shard: &Arc<Shard>) -> pamir_types::Result<Arc<dyn Engine>> {
 
 /// How often the main thread looks for signals and for a failed shard.
 const FAILURE_POLL: Duration = Duration::from_millis(100);
-
-/// An error as one line: message, detail, hint.
-pub fn line(e: pamir_types::Error) -> String {
-    let d = e.data();
-    let parts = [Some(&d.message), d.detail.as_ref(), d.hint.as_ref()];
-    let mut s = String::new();
-    for part in parts.into_iter().flatten() {
-        if !s.is_empty() {
-            s.push_str(if s.ends_with(['.', '!', '?']) { " " } else { ". " });
-        }
-        s.push_str(&part.replace('\n', " "));
-    }
-    s
-}
 
 fn cannot_listen(what: &str, flag: &str, addr: SocketAddr, e: std::io::Error) -> String {
     match e.kind() {

@@ -34,8 +34,18 @@ static LAYOUTS: LazyLock<FxHashMap<Oid, Layout>> = LazyLock::new(|| {
         })
         .collect()
 });
+/// How PostgreSQL stores values of one of its own types.
 pub fn layout(ty: Oid) -> Layout {
     LAYOUTS.get(&ty).copied().unwrap_or(Layout { len: -1, by_value: false, align: b'i', storage: b'x', collation: 0 })
+}
+/// The same of any type, a user's or the server's own.
+pub fn layout_of(ty: Oid) -> Layout {
+    let l = layout(ty);
+    match oid::user_class(ty) {
+        Some(oid::UserClass::Enum) => Layout { len: 4, by_value: true, align: b'i', storage: b'p', ..l },
+        Some(oid::UserClass::Composite | oid::UserClass::Row) => Layout { align: b'd', ..l },
+        _ => l,
+    }
 }
 pub fn collation_of(ty: Oid) -> Oid {
     layout(ty).collation

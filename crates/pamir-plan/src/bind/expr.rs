@@ -16,8 +16,8 @@ pub use name::figure_name;
 pub(super) use name::output_name;
 
 use super::coerce::{self, show};
-use super::from::{collatable, known_collation};
 use super::scope::is_unknown;
+use super::types::{collatable, known_collation};
 use super::{Binder, types};
 use pamir_expr::func::{self, CastContext};
 use pamir_expr::ir::Expr;

@@ -2,7 +2,7 @@
 mod functions;
 mod sample;
 
-pub(super) use functions::{calls_of, collatable, known_collation};
+pub(super) use functions::calls_of;
 
 use super::Binder;
 use super::scope::{Rte, RteCol, Scope};

@@ -4,9 +4,11 @@
 //! type, and `"char"` is the one of a byte.
 //!
 //! Users' types, and tables' rows, are looked for where the server has no type of the name.
+use super::coerce::show;
+use pamir_catalog::system::types::{collation_named, collation_of};
 use pamir_catalog::{Catalog, NameScope};
 use pamir_expr::func;
-use pamir_parse::tree::{Expr, ExprKind, Literal, TypeName};
+use pamir_parse::tree::{Expr, ExprKind, Literal, QualifiedName, TypeName};
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 use smallvec::SmallVec;
 
@@ -194,4 +196,31 @@ pub(super) fn type_from_text(s: &str, catalog: &Catalog, scope: &NameScope) -> R
     }
     let name = t.strip_prefix("pg_catalog.").unwrap_or(t).to_ascii_lowercase();
     func::type_by_name(&name).map(Type::new).ok_or_else(|| err!(UNDEFINED_OBJECT, "type \"{name}\" does not exist"))
+}
+
+/// 42704 for a collation that there is not.
+pub(in crate::bind) fn known_collation(name: &QualifiedName) -> Result<()> {
+    let found = match name.parts.as_slice() {
+        [n] => collation_named(n),
+        [s, n] if s == "pg_catalog" => collation_named(n),
+        _ => None,
+    };
+    if found.is_some() {
+        return Ok(());
+    }
+    if let [s, _] = name.parts.as_slice()
+        && !matches!(s.as_str(), "public" | "information_schema" | "pg_catalog")
+    {
+        bail!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist");
+    }
+    let shown = name.parts.join(".");
+    bail!(UNDEFINED_OBJECT, "collation \"{shown}\" for encoding \"UTF8\" does not exist")
+}
+/// The same, and 42804 for a type that has none.
+pub(in crate::bind) fn collatable(name: &QualifiedName, ty: Type) -> Result<()> {
+    known_collation(name)?;
+    if collation_of(ty.oid) == 0 {
+        bail!(DATATYPE_MISMATCH, "collations are not supported by type {}", show(ty.oid));
+    }
+    Ok(())
 }

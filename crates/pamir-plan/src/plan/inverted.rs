@@ -38,7 +38,7 @@ impl Planner<'_> {
                 pamir_catalog::IndexColumn::Attr(a) => t.by_pos.get(&(*a as usize).wrapping_sub(1)).copied(),
                 pamir_catalog::IndexColumn::Expr(..) => None,
             };
-            let is_key = |e: &Expr| match (path::strip(e), slot) {
+            let is_key = |e: &Expr| match (strip::strip(e), slot) {
                 (Expr::Col(c, _), Some(s)) => self.slot_of(*c) == s,
                 (e, None) => {
                     let of = t.exprs.get(n).and_then(|x| x.as_ref());

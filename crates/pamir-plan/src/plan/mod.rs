@@ -30,6 +30,7 @@ mod ranges;
 mod search;
 mod secured;
 mod selectivity;
+mod strip;
 mod sub;
 mod values;
 mod window;

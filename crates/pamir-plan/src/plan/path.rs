@@ -12,6 +12,7 @@
 use super::inverted::Asks;
 use super::ranges::{IndexBounds, Target, UnionPart};
 use super::selectivity::ROWS_PER_INDEXED_VALUE;
+use super::strip::{key_compatible, strip, strip_key};
 use super::*;
 use crate::bind::bind_stored;
 use pamir_catalog::{Index, IndexColumn, SqlText};
@@ -39,36 +40,6 @@ pub enum Sarg {
     Hi(Expr, bool),
     /// Any of several ranges: lower and upper end.
     Ranges(Vec<(End, End)>),
-}
-
-/// Strips conversions that do not change the key bytes.
-pub fn strip(e: &Expr) -> &Expr {
-    match e {
-        Expr::Cast { e: inner, f: CastHow::Relabel, ty, .. } if key_compatible(inner.ty(), *ty) => strip(inner),
-        e => e,
-    }
-}
-/// As [`strip`], and also strips integer widening: `k::int8 IN ($1, ...)` over an int4 column asks the same of the key, whose
-/// range [`pamir_expr::ranges::fit`] checks for every value.
-pub(super) fn strip_key(e: &Expr) -> &Expr {
-    let width = |t: Type| match t.oid {
-        oid::INT2 => 2,
-        oid::INT4 => 4,
-        _ => 8,
-    };
-    match strip(e) {
-        Expr::Cast { e: inner, f: CastHow::Func(_), ty, .. }
-            if expr::is_int(inner.ty().oid) && expr::is_int(ty.oid) && width(*ty) >= width(inner.ty()) =>
-        {
-            strip_key(inner)
-        }
-        e => e,
-    }
-}
-/// Do values of the two types have the same key bytes (or can [`pamir_expr::ranges::fit`] convert)?
-pub fn key_compatible(a: Type, b: Type) -> bool {
-    let text = |t: Type| matches!(t.oid, oid::TEXT | oid::VARCHAR);
-    a.oid == b.oid || (text(a) && text(b)) || (expr::is_int(a.oid) && expr::is_int(b.oid))
 }
 
 /// The day that a timestamp is in. A date compared with the timestamp is its midnight, so that it is at most (or above) the one exactly when it is at most

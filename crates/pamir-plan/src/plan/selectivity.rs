@@ -1,5 +1,5 @@
 //! How many rows conditions leave: sizes of tables, distinct values, and PostgreSQL's estimates from most common values and histograms.
-use super::path::{strip, strip_key};
+use super::strip::{strip, strip_key};
 use super::*;
 use pamir_catalog::IndexColumn;
 

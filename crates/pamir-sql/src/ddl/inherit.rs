@@ -140,7 +140,7 @@ fn merge_column(p: &Table, c: &Column, t: &mut Table, conflicts: &mut Vec<i16>, 
 /// 42804 where two definitions store a column's values in two ways.
 pub(super) fn same_storage(what: &str, (from, a): (&Table, i16), (to, b): (&Table, i16)) -> Result<()> {
     let way = |t: &Table, a: i16| {
-        let own = || crate::vtable::layout_of(t.column(a).map_or(0, |c| c.ty.oid)).storage;
+        let own = || pamir_catalog::system::types::layout_of(t.column(a).map_or(0, |c| c.ty.oid)).storage;
         match t.declared.more.storage(a).unwrap_or_else(own) {
             b'p' => "PLAIN",
             b'e' => "EXTERNAL",

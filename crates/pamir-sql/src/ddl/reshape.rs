@@ -10,7 +10,7 @@ use super::build::is_empty;
 use super::eval::{bind_text, text_of};
 use super::rewrite::rewrite;
 use super::rule::Forms;
-use crate::vtable::readable;
+use crate::stored::readable;
 use pamir_catalog::trigger::Trigger;
 use pamir_catalog::types::{Composite, row_type};
 use pamir_catalog::{Catalog, IndexColumn, SqlText, Table};

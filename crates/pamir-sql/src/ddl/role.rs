@@ -281,7 +281,7 @@ pub fn apply_setting(list: &mut Vec<(String, String)>, set: &SetStatement, cx: &
             return Err(Error::unsupported("SET TRANSACTION of a role or database"));
         }
     };
-    let shown = crate::session::settings::check(name, value.as_deref(), cx.user()?.superuser)?;
+    let shown = crate::settings::check(name, value.as_deref(), cx.user()?.superuser)?;
     list.retain(|s| !s.0.eq_ignore_ascii_case(&shown));
     list.extend(value.map(|v| (shown, v)));
     Ok(())

@@ -10,7 +10,7 @@
 //! expressions that name a function only the name is looked at (DROP), bodies that are strings are not asked.
 use super::cx::{Name, Space, shown_name};
 use super::{DdlCtx, absent, eval, named, operator};
-use crate::session::functions::{compile, sql};
+use crate::compile;
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::function::{Function, FunctionKind, Param, ParamMode};
 use pamir_catalog::{Kind, Object, Relation, SqlText};
@@ -533,7 +533,7 @@ fn validate(f: &Function, cx: &mut DdlCtx) -> Result<Vec<ObjectRef>> {
         bail!(INVALID_FUNCTION_DEFINITION, "SQL functions cannot return type {shown}");
     }
     if compile::is_polymorphic(f) {
-        sql::statements(f)?;
+        pamir_plan::parser::parse(&f.body)?;
         return Ok(Vec::new());
     }
     let text = cx.text;
@@ -545,7 +545,7 @@ fn validate(f: &Function, cx: &mut DdlCtx) -> Result<Vec<ObjectRef>> {
         if e.data().position.is_some() { e } else { e.context(format!("SQL function \"{}\"", f.name)) }
     };
     let script = pamir_plan::parser::parse(&f.body).map_err(in_body)?;
-    let names = Some(Arc::new(sql::names(f, None)));
+    let names = Some(Arc::new(compile::names(f, None)));
     let (mut last, mut depends) = (None, Vec::new());
     for p in &script.statements {
         if !p.stmt.is_query() {

@@ -12,7 +12,7 @@
 use super::cx::Name;
 use super::rule::{self, Forms};
 use super::{DdlCtx, column, def, policy, table};
-use crate::vtable::readable;
+use crate::stored::readable;
 use pamir_catalog::depend::Class;
 use pamir_catalog::temporary::is_temporary;
 use pamir_catalog::{Catalog, CheckOption, NameScope, Relation, SqlText, Table, View};

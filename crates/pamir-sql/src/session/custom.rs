@@ -11,6 +11,7 @@
 //! *Invariant*: the choice belongs to one generic plan ([`super::statement::Planned`]) and is made anew with it. Sessions that share a statement share its choice.
 use super::state::State;
 use super::statement::{Planned, PreparedStmt, Tag};
+use crate::settings::PlanCacheMode;
 use pamir_expr::deep::on_stack_for;
 use pamir_plan::plan;
 use pamir_types::{Datum, Oid, Result};
@@ -21,15 +22,6 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 const TRIES: u32 = 5;
 /// What planning costs, a relation (and one more), in the planner's units.
 const PLANNING: f64 = 1000.0 * plan::CPU_OPERATOR;
-
-/// plan_cache_mode.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum PlanCacheMode {
-    #[default]
-    Auto,
-    ForceGeneric,
-    ForceCustom,
-}
 
 /// What is known of a generic plan's rivals.
 #[derive(Default)]

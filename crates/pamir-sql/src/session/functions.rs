@@ -10,17 +10,17 @@
 //!
 //! Limits: results of SQL functions and the rows of a plpgsql loop are in memory, charged to the session; so are those of cursors ([`cursors`]).
 mod call;
-pub(crate) mod compile;
 mod cursors;
 pub(super) mod event_trigger;
 pub(super) mod levels;
 mod plpgsql;
-pub(crate) mod sql;
+mod sql;
 pub(super) mod trigger;
 
 pub(super) type Cursors = FxHashMap<String, cursors::Cursor>;
 
 use super::state::State;
+use crate::compile;
 use pamir_catalog::acl;
 use pamir_catalog::function::Function;
 use pamir_expr::deep::{on_stack_for, too_deep};

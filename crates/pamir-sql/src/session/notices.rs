@@ -23,40 +23,6 @@ const MOST: usize = 64;
 /// How long the first may wait.
 const LONGEST: Duration = Duration::from_millis(50);
 
-/// What client_min_messages says, from the least on (PostgreSQL, "When to Log"; LOG stands below NOTICE for clients).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Level {
-    /// debug1 to debug5: messages of this server are all debug1.
-    Debug,
-    Log,
-    Notice,
-    Warning,
-    Error,
-}
-impl Level {
-    /// Of a setting's value, which was checked.
-    pub fn named(value: &str) -> Level {
-        match value {
-            "log" => Level::Log,
-            "warning" => Level::Warning,
-            "error" => Level::Error,
-            v if v.starts_with("debug") => Level::Debug,
-            _ => Level::Notice,
-        }
-    }
-    /// INFO is what was asked for: it is always sent.
-    fn hears(self, s: Severity) -> bool {
-        let level = match s {
-            Severity::Debug => Level::Debug,
-            Severity::Log => Level::Log,
-            Severity::Notice => Level::Notice,
-            Severity::Warning => Level::Warning,
-            Severity::Info | Severity::Error | Severity::Fatal | Severity::Panic => return true,
-        };
-        self <= level
-    }
-}
-
 #[derive(Default)]
 pub struct Telling {
     lane: Option<Arc<dyn Lane>>,

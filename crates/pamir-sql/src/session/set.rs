@@ -1,9 +1,9 @@
 //! SET, RESET, SHOW, DISCARD.
 use super::Session;
-use super::settings::{SETTINGS, find};
 use super::state::Block;
 use super::utility::{text_field, text_row};
 use crate::client::{Client, Field};
+use crate::settings::{SETTINGS, find};
 use pamir_parse::tree::{Discard, SetStatement, Setting};
 use pamir_plan::parser::setting_text;
 use pamir_types::{Result, err};

@@ -14,11 +14,12 @@
 mod env;
 
 use super::follower::{Follows, Seen};
-use super::settings::Settings;
 use super::{Database, SessionInfo, Wait};
 use crate::client::Client;
 use crate::ddl::Changes;
-use crate::vtable::{self, ServerEnv, readable};
+use crate::settings::Settings;
+use crate::stored::readable;
+use crate::vtable::{self, ServerEnv};
 use pamir_catalog::acl::{self, Mode, Who};
 use pamir_catalog::system::VirtualTable;
 use pamir_catalog::usage::{DatabaseUsage, OfDatabase};
@@ -165,7 +166,7 @@ pub struct State {
     pub(super) telling: super::notices::Telling,
     pub(super) talk: super::listen::Talk,
     /// Settings whose new value the client must be told.
-    pub reports: Vec<&'static super::settings::Setting>,
+    pub reports: Vec<&'static crate::settings::Setting>,
     /// As in_hot_standby says.
     pub(super) standby: bool,
     /// Settings changed: the client's text context is stale.
@@ -372,7 +373,7 @@ impl State {
     fn change_standby(&mut self) {
         self.standby = !self.standby;
         self.settings.mirror("in_hot_standby", if self.standby { "on" } else { "off" });
-        self.reports.extend(super::settings::find("in_hot_standby").map(|s| s.1));
+        self.reports.extend(crate::settings::find("in_hot_standby").map(|s| s.1));
         self.text_stale = true;
     }
 
@@ -931,7 +932,7 @@ impl State {
             "transaction_deferrable" if self.txn.is_some() => {
                 bail!(ACTIVE_SQL_TRANSACTION, "SET TRANSACTION [NOT] DEFERRABLE must be called before any query")
             }
-            n if super::settings::superuser_only(n) && !self.who().superuser => {
+            n if crate::settings::superuser_only(n) && !self.who().superuser => {
                 bail!(INSUFFICIENT_PRIVILEGE, "permission denied to set parameter \"{n}\"");
             }
             "role" => {

@@ -9,8 +9,8 @@
 //!   operator, cast --n--> its function and users' types                   member --e--> its extension
 //! ```
 //! Limits: functions that texts of tables and bodies name are not in it.
-use super::relations::default_oid;
-use super::{Rows, ServerEnv, readable};
+use super::{Rows, ServerEnv};
+use crate::stored::readable;
 use pamir_catalog::depend::{Class, ObjectRef, sequences_of};
 use pamir_catalog::extension::{Extension, available};
 use pamir_catalog::function::Function;
@@ -305,4 +305,9 @@ pub(super) fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// A default has no OID of its own here: one made of its table and column, outside the range of real ones in practice.
+pub(super) fn default_oid(table: Oid, attnum: i16) -> Oid {
+    0x8000_0000 | (table.wrapping_mul(1601).wrapping_add(attnum as u32) & 0x7fff_ffff)
 }

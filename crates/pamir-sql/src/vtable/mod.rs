@@ -8,8 +8,7 @@ use crate::session::Database;
 use pamir_catalog::system::types as types_of;
 use pamir_catalog::system::{VirtualTable, all, find, own, read_fixed};
 use pamir_expr::env::Env;
-use pamir_types::error::state;
-use pamir_types::{Datum, Error, Oid, Result};
+use pamir_types::{Datum, Oid, Result};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, LazyLock};
 
@@ -55,19 +54,6 @@ pub fn rows(
     MAKERS.get(&table.oid).map_or(Ok(()), |f| f(env, push))
 }
 
-/// How PostgreSQL stores values of a type, a user's or its own.
-pub fn layout_of(ty: Oid) -> pamir_catalog::system::types::Layout {
-    relations::user_layout(ty)
-}
-/// What a stored definition says; `kept` for one that cannot be bound any more, which is no reason for a catalog not to be read.
-pub(crate) fn readable<T>(bound: Result<T>, kept: impl FnOnce() -> T) -> Result<T> {
-    bound.or_else(|e| if is_of_text(&e) { Ok(kept()) } else { Err(e) })
-}
-/// Is it the error of a text, not of the session or the server?
-fn is_of_text(e: &Error) -> bool {
-    let code = e.code();
-    code == state::DATA_CORRUPTED || ["0A", "22", "42"].contains(&&code.as_str()[..2])
-}
 fn none(_: &mut dyn ServerEnv, _: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! pg_policy and pg_policies.
 use super::row::array;
-use super::{Rows, RowsFn, ServerEnv, readable};
+use super::{Rows, RowsFn, ServerEnv};
+use crate::stored::readable;
 use pamir_catalog::acl::PUBLIC;
 use pamir_catalog::policy::Policy;
 use pamir_catalog::{Catalog, NameScope, SqlText, Table, defs};

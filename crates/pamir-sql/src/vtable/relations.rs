@@ -1,10 +1,12 @@
 //! pg_class, pg_attribute, pg_index, pg_constraint and what else describes relations.
 use super::ServerEnv;
+use super::depend::default_oid;
 use super::privileges::{acl_of, column_acl};
 use super::row::{array, int2vector, oidvector};
-use super::{Rows, RowsFn, all, readable};
+use super::{Rows, RowsFn, all};
+use crate::stored::readable;
 use pamir_catalog::declared::ReplicaIdentity;
-use pamir_catalog::system::types::{Layout, collation_of, layout, operator_class};
+use pamir_catalog::system::types::{collation_of, layout_of, operator_class};
 use pamir_catalog::temporary::is_temporary;
 use pamir_catalog::types::{Body, row_type};
 use pamir_catalog::{
@@ -43,11 +45,6 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
 fn here(env: &dyn ServerEnv) -> (Arc<Catalog>, Oid) {
     (env.catalog().clone(), env.scope().database)
 }
-/// A default has no OID of its own here: one made of its table and column, outside the range of real ones in practice.
-pub(super) fn default_oid(table: Oid, attnum: i16) -> Oid {
-    0x8000_0000 | (table.wrapping_mul(1601).wrapping_add(attnum as u32) & 0x7fff_ffff)
-}
-
 const HEAP: Oid = 2;
 
 /// `{fillfactor=70}`; NULL: none.
@@ -187,16 +184,8 @@ struct Att<'a> {
     num: i16,
     not_null: bool,
 }
-pub(super) fn user_layout(ty: Oid) -> Layout {
-    let l = layout(ty);
-    match oid::user_class(ty) {
-        Some(oid::UserClass::Enum) => Layout { len: 4, by_value: true, align: b'i', storage: b'p', ..l },
-        Some(oid::UserClass::Composite | oid::UserClass::Row) => Layout { align: b'd', ..l },
-        _ => l,
-    }
-}
 fn attribute_row(out: &mut Rows, a: Att, more: impl FnOnce(&mut super::Row)) -> Result<()> {
-    let l = user_layout(a.stored);
+    let l = layout_of(a.stored);
     out.add(|r| {
         r.oid("attrelid", a.rel)
             .set("attname", a.name)

@@ -2,7 +2,7 @@
 use super::ServerEnv;
 use super::objects::text_array;
 use super::{Rows, RowsFn};
-use crate::session::settings::{Kind, SETTINGS, in_unit};
+use crate::settings::{Kind, SETTINGS, in_unit};
 use pamir_types::{Datum, Result};
 
 type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;

@@ -509,7 +509,7 @@ pub(crate) fn fuzz_header(size: u64, seq: u64, base: Lsn, synced: Lsn) -> Vec<u8
     Header { size, seq, base, synced }.encode().to_vec()
 }
 /// Segment files as a script says: mostly well-formed, with damage anywhere.
-pub(crate) fn fuzz_segments(s: &mut crate::fuzzing::Script<'_>, from: Lsn) -> Vec<(String, Vec<u8>)> {
+pub(crate) fn fuzz_segments(s: &mut crate::fuzz_script::Script<'_>, from: Lsn) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     let mut base = if s.byte() & 1 == 0 { from } else { from.saturating_sub(s.u16() as u64) };
     let mut seq = 1u64;

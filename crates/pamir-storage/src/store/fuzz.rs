@@ -3,7 +3,7 @@ use super::btree::node::{Flat, Node, Value, build};
 use super::mem::{PAGE_SIZE, PageBuf, WORDS};
 use super::page::*;
 use super::superblock::{DATA_FILE, SUPER_FILE, reseal};
-use crate::fuzzing::Script;
+use crate::fuzz_script::Script;
 use std::sync::atomic::AtomicU64;
 
 /// Everything that reads a page, over the script's bytes, as a reader meets them in the pool before it validates.

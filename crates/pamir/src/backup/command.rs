@@ -2,8 +2,9 @@
 //!
 //! `create` asks a running server over PostgreSQL's protocol, so that the server makes the backup, into a store that *it* reaches; or, with `--data-dir`, backs up a directory that no server uses.
 //! The others read the store themselves and need no server.
+use crate::one_line::line;
 use crate::pgclient;
-use crate::start::{self, line};
+use crate::start;
 use clap::{Args, Subcommand};
 use pamir_backup::SystemId;
 use pamir_backup::base::{self, DEFAULT_RATE, Progress};

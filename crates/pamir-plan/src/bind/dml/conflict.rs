@@ -1,6 +1,6 @@
 //! ON CONFLICT: the indexes that decide, and what is done with the row that is there.
-use super::super::from::known_collation;
 use super::super::scope::Scope;
+use super::super::types::known_collation;
 use super::super::{BindCtx, Binder, bind_table_expr};
 use pamir_catalog::{IndexColumn, Table, acl};
 use pamir_expr::deparse::{Naming, deparse};

@@ -6,16 +6,16 @@
 //! several functions side by side                         SideBySide of the like of these; those that have ended are filled up with NULLs
 //! ```
 //! All see the items before them, as if LATERAL was said.
-use super::super::coerce::{Callee, instantiate, is_polymorphic, no_function, show};
+use super::super::coerce::{Callee, instantiate, is_polymorphic, no_function};
 use super::super::expr::{is_void, output_name};
 use super::super::scope::{Rte, Scope};
+use super::super::types::collatable;
 use super::super::{Binder, types};
 use super::columns_of;
-use pamir_catalog::system::types::{collation_named, collation_of};
 use pamir_expr::func;
 use pamir_expr::ir::{Expr, OutCol, Rel};
 use pamir_parse::tree::{self, Alias, ColumnType, ExprKind, FuncCall, TableFunction, TableKind, TableRef};
-use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
+use pamir_types::{Datum, Error, Oid, Result, Type, err, oid};
 
 /// What a call in FROM gives.
 enum Called {
@@ -307,33 +307,6 @@ impl Binder<'_, '_> {
         let name = |i: usize, n: &str| if n.is_empty() { format!("column{}", i + 1) } else { n.to_string() };
         f.out.iter().enumerate().map(|(i, (n, t))| (name(i, n), of(*t))).collect()
     }
-}
-
-/// 42704 for a collation that there is not.
-pub(in crate::bind) fn known_collation(name: &tree::QualifiedName) -> Result<()> {
-    let found = match name.parts.as_slice() {
-        [n] => collation_named(n),
-        [s, n] if s == "pg_catalog" => collation_named(n),
-        _ => None,
-    };
-    if found.is_some() {
-        return Ok(());
-    }
-    if let [s, _] = name.parts.as_slice()
-        && !matches!(s.as_str(), "public" | "information_schema" | "pg_catalog")
-    {
-        bail!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist");
-    }
-    let shown = name.parts.join(".");
-    bail!(UNDEFINED_OBJECT, "collation \"{shown}\" for encoding \"UTF8\" does not exist")
-}
-/// The same, and 42804 for a type that has none.
-pub(in crate::bind) fn collatable(name: &tree::QualifiedName, ty: Type) -> Result<()> {
-    known_collation(name)?;
-    if collation_of(ty.oid) == 0 {
-        bail!(DATATYPE_MISMATCH, "collations are not supported by type {}", show(ty.oid));
-    }
-    Ok(())
 }
 
 /// How many calls one that is written is: unnest(a, b) is two.

@@ -46,7 +46,7 @@ pub fn set_storage(oid: Oid, column: &str, word: &str, cx: &mut DdlCtx) -> Resul
     let mut t = current(oid, cx)?;
     let a = attnum(&t, column)?;
     let ty = stored(&t, a);
-    let own = crate::vtable::layout_of(ty).storage;
+    let own = pamir_catalog::system::types::layout_of(ty).storage;
     if own == b'p' && letter != b'p' {
         bail!(FEATURE_NOT_SUPPORTED, "column data type {} can only have storage PLAIN", type_named(ty));
     }

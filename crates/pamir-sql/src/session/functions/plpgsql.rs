@@ -518,7 +518,7 @@ impl Host for PlHost<'_> {
         self.state.settings.get("plpgsql.check_asserts").is_none_or(|v| v != "off")
     }
     fn extra(&self, check: &str) -> Option<Severity> {
-        super::compile::extra(check, &|n| self.state.settings.get(n))
+        crate::compile::extra(check, &|n| self.state.settings.get(n))
     }
     fn check_cancel(&mut self) -> Result<()> {
         Env::check_cancel(self.state)

@@ -1,14 +1,14 @@
 //! LANGUAGE sql: statements one after another; the last one's rows are the result.
 //!
 //! Parameters are known by name and by number; a column of the same name hides one.
-use super::compile::{self, Concrete};
 use super::levels::Level;
 use super::{Running, State};
+use crate::compile::{self, Concrete};
 use crate::session::statement::PreparedStmt;
 use pamir_catalog::function::{Function, FunctionKind};
 use pamir_expr::expr::{ParamCx, eval};
 use pamir_expr::func::rowtype;
-use pamir_expr::names::{Conflict, Entry, Names, What};
+use pamir_expr::names::Names;
 use pamir_expr::spi::{Answer, Push};
 use pamir_parse::tree::Statement;
 use pamir_types::text::type_named;
@@ -29,26 +29,6 @@ pub(crate) struct Body {
     checked: Mutex<Option<(u64, Vec<Type>)>>,
 }
 
-/// The names of a SQL function's parameters.
-pub(crate) fn names(f: &Function, c: Option<&Concrete>) -> Names {
-    let mut types: Vec<Type> = f.inputs().map(|p| p.ty).collect();
-    if let Some(c) = c {
-        for (t, given) in std::iter::zip(&mut types, c.args) {
-            if compile::is_polymorphic(f) || t.oid == oid::RECORD {
-                *t = *given;
-            }
-        }
-    }
-    let entry = |(i, p): (usize, &pamir_catalog::function::Param)| {
-        let rows = |t: &Type| t.oid == oid::RECORD || oid::is_composite(t.oid) || oid::is_domain(t.oid);
-        let what = if types.get(i).is_some_and(rows) { What::Row } else { What::Plain };
-        Entry { name: p.name.clone(), number: i as u16, what }
-    };
-    let entries: Vec<Entry> = f.inputs().enumerate().filter(|(_, p)| !p.name.is_empty()).map(entry).collect();
-    let args = (0..types.len() as u16).collect();
-    Names { scopes: vec![(Some(f.name.clone()), entries)], types, args, conflict: Conflict::Column }
-}
-
 /// The statements of a body, parsed.
 pub(crate) fn statements(f: &Function) -> Result<Vec<Arc<PreparedStmt>>> {
     let script = pamir_plan::parser::parse(&f.body)?;
@@ -60,7 +40,7 @@ pub(crate) fn statements(f: &Function) -> Result<Vec<Arc<PreparedStmt>>> {
 }
 pub(crate) fn body(f: &Function, c: &Concrete) -> Result<Body> {
     let statements = statements(f).map_err(|e| e.context(startup(f, true)))?;
-    Ok(Body { statements, names: Arc::new(names(f, Some(c))), checked: Mutex::default() })
+    Ok(Body { statements, names: Arc::new(compile::names(f, Some(c))), checked: Mutex::default() })
 }
 /// When PostgreSQL finds an error of a body, for CONTEXT: it inlines functions of one value. `simple`: the body may be one that is inlined.
 fn startup(f: &Function, simple: bool) -> String {

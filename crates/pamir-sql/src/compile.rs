@@ -3,7 +3,7 @@ use pamir_catalog::function::{Function, FunctionKind, Param};
 use pamir_catalog::{Catalog, NameScope, Relation, Table, defs};
 use pamir_expr::casts::Ways;
 use pamir_expr::func::{CastContext, rowtype};
-use pamir_expr::names::Conflict;
+use pamir_expr::names::{Conflict, Entry, Names, What};
 use pamir_plpgsql::parse::{self, Fires, Header};
 use pamir_plpgsql::tree::Returns;
 use pamir_plpgsql::{VarType, tree};
@@ -15,6 +15,26 @@ use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 pub struct Concrete<'a> {
     pub args: &'a [Type],
     pub ret: Type,
+}
+
+/// The names of a SQL function's parameters.
+pub(crate) fn names(f: &Function, c: Option<&Concrete>) -> Names {
+    let mut types: Vec<Type> = f.inputs().map(|p| p.ty).collect();
+    if let Some(c) = c {
+        for (t, given) in std::iter::zip(&mut types, c.args) {
+            if is_polymorphic(f) || t.oid == oid::RECORD {
+                *t = *given;
+            }
+        }
+    }
+    let entry = |(i, p): (usize, &Param)| {
+        let rows = |t: &Type| t.oid == oid::RECORD || oid::is_composite(t.oid) || oid::is_domain(t.oid);
+        let what = if types.get(i).is_some_and(rows) { What::Row } else { What::Plain };
+        Entry { name: p.name.clone(), number: i as u16, what }
+    };
+    let entries: Vec<Entry> = f.inputs().enumerate().filter(|(_, p)| !p.name.is_empty()).map(entry).collect();
+    let args = (0..types.len() as u16).collect();
+    Names { scopes: vec![(Some(f.name.clone()), entries)], types, args, conflict: Conflict::Column }
 }
 
 /// What a function is declared to return, as messages have it.

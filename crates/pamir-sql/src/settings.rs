@@ -2,9 +2,6 @@
 //!
 //! Values are kept in their canonical text. A change inside a transaction is undone when the transaction (or the savepoint around it) rolls back, and `SET LOCAL`
 //! is undone at its end either way, as PostgreSQL's guc.c does; both come from one undo list.
-use super::custom::PlanCacheMode;
-use super::notices::Level;
-use super::observe::{self, Observe};
 use crate::client::TcpSettings;
 use pamir_plan::plan::PlanSettings;
 use pamir_txn::ReadFrom;
@@ -16,7 +13,10 @@ use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+mod ready;
 mod table;
+use ready::concerns;
+pub(crate) use ready::{Level, Logged, Observe, PlanCacheMode, Track, Verbosity, level_of};
 pub use table::{Context, Kind, SETTINGS, Setting, Unit};
 
 /// What `server_version` reports: the PostgreSQL release whose behaviour is followed.
@@ -595,7 +595,7 @@ impl Settings {
             self.generation += 1;
         }
         self.derive();
-        if observe::concerns(SETTINGS[i].name) {
+        if concerns(SETTINGS[i].name) {
             self.observe = Observe::of(self);
         }
     }
