@@ -5,7 +5,7 @@
 //! `elem`; a NULL item is [`Datum::Null`].
 //!
 //! Limits: [`MAX_DIM`] dimensions, [`MAX_ITEMS`] items.
-use crate::text::{is_space, trim};
+use crate::number_text::{is_space, trim};
 use crate::{Datum, Error, Oid, Result, bail, err};
 
 /// `dims` is (length, lower bound) per dimension, empty for '{}'. `items` are in row-major order.
@@ -225,9 +225,9 @@ impl Array {
         if self.dims.iter().any(|d| d.1 != 1) {
             for (len, lower) in &self.dims {
                 out.push(b'[');
-                crate::text::format_int(*lower as i64, out);
+                crate::number_text::format_int(*lower as i64, out);
                 out.push(b':');
-                crate::text::format_int(*lower as i64 + *len as i64 - 1, out);
+                crate::number_text::format_int(*lower as i64 + *len as i64 - 1, out);
                 out.push(b']');
             }
             out.push(b'=');

@@ -438,7 +438,7 @@ pub fn encode_with(d: &Datum, ty: Type, types: Option<&dyn Types>, out: &mut Vec
         Datum::Char(v) => out.push(*v),
         Datum::Enum(v) => match types.and_then(|t| t.label(ty.oid, *v)) {
             Some(label) => out.extend_from_slice(label.as_bytes()),
-            None => text::format_int(*v as i64, out),
+            None => crate::number_text::format_int(*v as i64, out),
         },
         Datum::Array(a) => {
             out.extend_from_slice(&(a.dims.len() as i32).to_be_bytes());

@@ -8,7 +8,7 @@
 //! Ends count from the first key's begin. Texts hold no 00, so the first one ends them.
 //!
 //! Invariant: keys are there once, shorter ones first, then by their bytes.
-use crate::text::is_space;
+use crate::number_text::is_space;
 use crate::{Error, Result, bail, err, work};
 
 #[derive(Clone, Default, PartialEq, Eq, Debug)]

@@ -27,6 +27,7 @@ pub mod key;
 pub mod money;
 pub mod multirange;
 pub mod network;
+mod number_text;
 pub mod numeric;
 pub mod octets;
 pub mod oid;

@@ -1,7 +1,7 @@
 //! money: cents in 64 bits, written as the C locale and en_US write dollars (cash.c).
 //!
 //! In memory a value is [`crate::Datum::Int8`], so order, keys and rows are bigint's. lc_monetary is always one whose signs are these.
-use crate::text::is_space;
+use crate::number_text::is_space;
 use crate::{Error, Result, err};
 use std::io::Write;
 
@@ -62,7 +62,7 @@ pub fn parse(s: &str) -> Result<i64> {
             b'-' => negative = true,
             b')' | b'+' | b'$' => {}
             c if is_space(*c) => {}
-            _ => return Err(crate::text::invalid_syntax("money", s)),
+            _ => return Err(crate::number_text::invalid_syntax("money", s)),
         }
     }
     if negative { Ok(v) } else { v.checked_neg().ok_or_else(|| out_of_range(s)) }

@@ -1,8 +1,9 @@
 //! Multiranges: ranges in order with something between each two of them (multirangetypes.c).
 //!
 //! Invariants, kept by [`Multirange::new`]: no range is empty, they ascend, no two overlap or touch. So equal sets are equal item by item.
+use crate::number_text::is_space;
 use crate::range::Range;
-use crate::text::{TextCtx, is_space};
+use crate::text::TextCtx;
 use crate::{Datum, Error, Oid, Result, err, oid, work};
 use std::cmp::Ordering;
 

@@ -21,7 +21,7 @@ mod codec;
 mod math;
 mod prefix;
 
-use crate::text::{invalid_syntax, trim};
+use crate::number_text::{invalid_syntax, trim};
 use crate::{Error, Result, bail, err};
 use num_bigint::{BigInt, Sign};
 use std::cmp::Ordering;
@@ -228,12 +228,12 @@ impl Numeric {
     /// Shortest decimal that reads back as `v` limited to 15 significant digits, as PostgreSQL's float8_numeric.
     pub fn from_f64(v: f64) -> Numeric {
         let mut s = Vec::new();
-        crate::text::format_f64(v, 0, &mut s);
+        crate::number_text::format_f64(v, 0, &mut s);
         Numeric::from_float_text(&s)
     }
     pub fn from_f32(v: f32) -> Numeric {
         let mut s = Vec::new();
-        crate::text::format_f32(v, 0, &mut s);
+        crate::number_text::format_f32(v, 0, &mut s);
         Numeric::from_float_text(&s)
     }
     fn from_float_text(s: &[u8]) -> Numeric {
@@ -443,7 +443,7 @@ impl Numeric {
         let (text, scale, negative);
         let mut buf = [0u8; 20];
         let digits: &[u8] = match self {
-            Numeric::Small(m, 0) => return crate::text::format_int(*m, out),
+            Numeric::Small(m, 0) => return crate::number_text::format_int(*m, out),
             Numeric::Small(m, s) => {
                 let mut at = buf.len();
                 let mut n = m.unsigned_abs();

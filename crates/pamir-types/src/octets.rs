@@ -7,8 +7,8 @@
 //! |---|---|---|
 //! | pg_lsn, xid8 | 8 | `16/B374D848`, `42` |
 //! | macaddr, macaddr8 | 6, 8 | `08:00:2b:01:02:03` |
+use crate::number_text::{invalid_syntax, is_space};
 use crate::oid::{self, Oid};
-use crate::text::{invalid_syntax, is_space};
 use crate::{Error, Result, bail, err};
 use std::io::Write;
 

@@ -12,8 +12,9 @@
 //!
 //! [`crate::multirange`] has sets of them.
 use crate::cmp::compare;
+use crate::number_text::is_space;
 use crate::oid::{self, Oid};
-use crate::text::{self, TextCtx, is_space};
+use crate::text::{self, TextCtx};
 use crate::{Datum, Error, Result, Type, bail, datetime, err};
 use std::cmp::Ordering;
 use std::hash::Hash;

@@ -31,7 +31,7 @@ fn numbered(place: [u8; PLACE]) -> Vec<u8> {
 pub fn parse(s: &str) -> Result<Vec<u8>> {
     let bad = || err!(INVALID_TEXT_REPRESENTATION, "invalid input syntax for type tid: \"{s}\"");
     let inner = s
-        .trim_matches(|c: char| c.is_ascii() && crate::text::is_space(c as u8))
+        .trim_matches(|c: char| c.is_ascii() && crate::number_text::is_space(c as u8))
         .strip_prefix('(')
         .and_then(|r| r.strip_suffix(')'))
         .ok_or_else(bad)?;

@@ -53,7 +53,7 @@ pub fn name(ty: Oid, value: Oid) -> Option<String> {
 /// A name as identifiers are written, its schema before it or not.
 fn find(ty: Oid, s: &str) -> Option<Oid> {
     let (mut parts, mut part, mut quoted) = (Vec::new(), String::new(), false);
-    for c in crate::text::trim(s).chars() {
+    for c in crate::number_text::trim(s).chars() {
         match c {
             '"' => quoted = !quoted,
             '.' if !quoted => parts.push(std::mem::take(&mut part)),

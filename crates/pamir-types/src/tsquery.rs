@@ -583,7 +583,7 @@ impl Reader<'_> {
         self.text[self.at..].chars().next()
     }
     fn is_space(c: char) -> bool {
-        c.is_ascii() && crate::text::is_space(c as u8)
+        c.is_ascii() && crate::number_text::is_space(c as u8)
     }
     /// A word at the place at hand, by tsvector's rules.
     fn word(&mut self, rules: Rules) -> Result<Option<String>> {

@@ -11,7 +11,7 @@
 //!
 //! Invariants: lexemes are sorted by their bytes and are there once; positions are sorted and there once, 1 to [`MAX_POSITION`], at most
 //! [`MAX_POSITIONS`] a lexeme. Weights: 3 is A, 0 is D.
-use crate::text::is_space;
+use crate::number_text::is_space;
 use crate::{Error, Result, bail, err, work};
 
 /// What is behind the last position counts as there.
@@ -147,7 +147,7 @@ impl Vector {
             quote(&l.text, out);
             for (k, p) in l.positions.iter().enumerate() {
                 out.push(if k == 0 { b':' } else { b',' });
-                crate::text::format_int(i64::from(p.at), out);
+                crate::number_text::format_int(i64::from(p.at), out);
                 out.extend_from_slice(["", "C", "B", "A"][usize::from(p.weight & 3)].as_bytes());
             }
         }

@@ -2,7 +2,8 @@
 //!
 //! pamir-types knows no catalog. Who reads or writes values of such types hands one in as [`Types`]; without it an enum prints as its number
 //! and nothing of the kind is read.
-use crate::text::{self, TextCtx, is_space};
+use crate::number_text::is_space;
+use crate::text::{self, TextCtx};
 use crate::{Datum, Error, Oid, Result, Type, bail, err, oid};
 
 /// What a moment's catalog says of users' types.

@@ -4,7 +4,7 @@
 //! text, and in memory     xmin:xmax:xip,xip,...        everything before xmin is seen, nothing from xmax on; xip: what ran between
 //! binary                  i32 count, i64 xmin, i64 xmax, i64 xip each
 //! ```
-use crate::text::invalid_syntax;
+use crate::number_text::invalid_syntax;
 use crate::{Error, Result, err};
 use std::fmt::Write;
 

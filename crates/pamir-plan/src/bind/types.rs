@@ -4,9 +4,9 @@
 //! type, and `"char"` is the one of a byte.
 //!
 //! Users' types, and tables' rows, are looked for where the server has no type of the name.
-use super::coerce::show;
 use pamir_catalog::system::types::{collation_named, collation_of};
 use pamir_catalog::{Catalog, NameScope};
+use pamir_expr::casts::show;
 use pamir_expr::func;
 use pamir_parse::tree::{Expr, ExprKind, Literal, QualifiedName, TypeName};
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};

@@ -15,7 +15,7 @@ fn year(y: i32, out: &mut Vec<u8>) {
         two(y as u32 / 100, out);
         two(y as u32 % 100, out);
     } else {
-        crate::text::format_int(y as i64, out);
+        crate::number_text::format_int(y as i64, out);
     }
 }
 fn fraction(micros: u32, out: &mut Vec<u8>) {
@@ -178,7 +178,7 @@ fn seconds(p: &Parts, fill: bool, out: &mut Vec<u8>) {
     if fill {
         two(s as u32, out);
     } else {
-        crate::text::format_int(s as i64, out);
+        crate::number_text::format_int(s as i64, out);
     }
     fraction(p.micros.unsigned_abs() as u32, out);
 }

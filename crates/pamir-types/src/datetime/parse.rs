@@ -5,7 +5,7 @@
 //! number means depends on the parts still missing and on DateStyle's order.
 use super::tokens::{self, Word};
 use super::*;
-use crate::text::is_space;
+use crate::number_text::is_space;
 
 /// What went wrong, before it is worded for the type (DTERR_*).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,7 @@
 //! Text of geometric values: many forms in, one out.
 use super::{Circle, Line, Path, Point, Polygon, Rect, Shape, float};
-use crate::text::{self, invalid_syntax, is_space};
+use crate::number_text;
+use crate::number_text::{invalid_syntax, is_space};
 use crate::{Error, Oid, Result, bail, oid};
 
 /// Reads one value's text; errors tell the whole of it.
@@ -53,7 +54,7 @@ impl<'a> Reader<'a> {
         if n == 0 {
             return Err(self.bad());
         }
-        let v = text::parse_f64(&self.whole[self.at..self.at + n])?;
+        let v = number_text::parse_f64(&self.whole[self.at..self.at + n])?;
         self.at += n;
         self.spaces();
         Ok(v)
@@ -246,7 +247,7 @@ fn parse_circle(s: &str) -> Result<Circle> {
 
 /// The output functions, of a value's bytes.
 pub fn format(b: &[u8], ty: Oid, digits: i32, out: &mut Vec<u8>) {
-    let number = |v: f64, out: &mut Vec<u8>| text::format_f64(v, digits, out);
+    let number = |v: f64, out: &mut Vec<u8>| number_text::format_f64(v, digits, out);
     let pair = |p: &Point, out: &mut Vec<u8>| {
         number(p.x, out);
         out.push(b',');
