@@ -124,6 +124,11 @@ impl Composite {
     }
 }
 
+/// What has rows of a row type.
+enum Rows<'a> {
+    Table(&'a Arc<crate::Table>),
+    Virtual(&'static crate::system::VirtualTable),
+}
 /// The row type of a relation.
 pub fn row_type(relation: Oid) -> Oid {
     oid::user_type(UserClass::Row, relation).unwrap_or(0)
@@ -246,10 +251,10 @@ impl Catalog {
             UserClass::Composite => {
                 Some(self.composite_of(ty)?.fields.iter().map(|f| (f.name.clone(), f.ty)).collect())
             }
-            UserClass::Row => {
-                let t = self.table(oid::user_number(ty))?;
-                Some(t.live_columns().map(|c| (c.name.clone(), t.declared_type(c))).collect())
-            }
+            UserClass::Row => Some(match self.rows_of(ty)? {
+                Rows::Table(t) => t.live_columns().map(|c| (c.name.clone(), t.declared_type(c))).collect(),
+                Rows::Virtual(v) => v.columns.iter().map(|c| (c.0.to_string(), c.1)).collect(),
+            }),
             _ => None,
         }
     }
@@ -257,12 +262,17 @@ impl Catalog {
     pub fn field_types(&self, ty: Oid) -> Option<Vec<Type>> {
         match oid::user_class(ty)? {
             UserClass::Composite => Some(self.composite_of(ty)?.fields.iter().map(|f| f.ty).collect()),
-            UserClass::Row => {
-                let t = self.table(oid::user_number(ty))?;
-                Some(t.live_columns().map(|c| t.declared_type(c)).collect())
-            }
+            UserClass::Row => Some(match self.rows_of(ty)? {
+                Rows::Table(t) => t.live_columns().map(|c| t.declared_type(c)).collect(),
+                Rows::Virtual(v) => v.columns.iter().map(|c| c.1).collect(),
+            }),
             _ => None,
         }
+    }
+    /// The relation whose rows have the type: a table or view, or one of the server's own.
+    fn rows_of(&self, ty: Oid) -> Option<Rows<'_>> {
+        let relation = oid::user_number(ty);
+        self.table(relation).map(Rows::Table).or_else(|| crate::system::by_oid(relation).map(Rows::Virtual))
     }
     /// What values of a type are stored as: of a domain what it is over in the end, of an array of domains an array of that; any other type is its own.
     pub fn base_type(&self, ty: Type) -> Type {
@@ -334,6 +344,10 @@ impl Catalog {
     }
     /// The type of a name in a schema.
     pub fn type_in(&self, db: Oid, schema: &str, name: &str) -> Option<Oid> {
+        let own = |n: &str| crate::system::find(schema, n).map(|v| row_type(v.oid));
+        if let Some(rows) = own(name).or_else(|| name.strip_prefix('_').and_then(own).and_then(oid::array_of)) {
+            return Some(rows);
+        }
         let schema = self.inner.schema_oid(db, schema)?;
         if schema == crate::well_known::INFORMATION_SCHEMA {
             return of_information_schema(name);
@@ -399,6 +413,12 @@ impl Catalog {
                 bail!(INSUFFICIENT_PRIVILEGE, "permission denied for schema {schema}");
             }
             return Ok(self.type_in(scope.database, schema, name));
+        }
+        // pg_catalog is searched first where the path does not name it.
+        if !scope.search_path.iter().any(|s| s == "pg_catalog")
+            && let Some(ty) = self.type_in(scope.database, "pg_catalog", name)
+        {
+            return Ok(Some(ty));
         }
         Ok(scope.search_path.iter().find_map(|s| {
             let found = self.type_in(scope.database, s, name)?;

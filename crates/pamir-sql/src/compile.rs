@@ -298,16 +298,22 @@ pub struct Types<'a> {
     pub scope: &'a NameScope,
 }
 impl Types<'_> {
-    fn relation(&self, path: &[String]) -> Result<Option<std::sync::Arc<Table>>> {
+    /// A table, a view or a relation of the server's own.
+    fn relation(&self, path: &[String]) -> Result<Option<Relation>> {
         let (schema, name) = match path {
             [n] => (None, n),
             [s, n] | [_, s, n] => (Some(s.as_str()), n),
             _ => return Ok(None),
         };
-        match self.catalog.resolve(self.scope, schema, name)? {
-            Some(Relation::Table(t)) => Ok(Some(t)),
-            _ => Ok(None),
-        }
+        let found = self.catalog.resolve(self.scope, schema, name)?;
+        Ok(found.filter(|r| matches!(r, Relation::Table(_) | Relation::Virtual(_))))
+    }
+    fn rows(&self, path: &[String]) -> Result<Option<Type>> {
+        Ok(self.relation(path)?.and_then(|r| match r {
+            Relation::Table(t) => Some(row_of(&t)),
+            Relation::Virtual(v) => Some(Type::new(pamir_catalog::types::row_type(v.oid))),
+            _ => None,
+        }))
     }
 }
 impl pamir_plpgsql::Catalog for Types<'_> {
@@ -323,8 +329,8 @@ impl pamir_plpgsql::Catalog for Types<'_> {
             let Some(path) = defs::split_name(written[..n.len()].trim()) else {
                 bail!(SYNTAX_ERROR, "invalid type name \"{written}\"")
             };
-            return match self.relation(&path)? {
-                Some(t) => Ok(VarType::Row(row_of(&t))),
+            return match self.rows(&path)? {
+                Some(rows) => Ok(VarType::Row(rows)),
                 None => bail!(UNDEFINED_TABLE, "relation \"{}\" does not exist", path.join(".")),
             };
         }
@@ -338,11 +344,13 @@ impl pamir_plpgsql::Catalog for Types<'_> {
             let Some(found) = self.relation(table)? else {
                 bail!(UNDEFINED_TABLE, "relation \"{}\" does not exist", table.join("."))
             };
-            return match found.column_by_name(column) {
-                Some(c) => {
-                    let ty = found.declared_type(c);
-                    Ok(row_of_type(ty, self.catalog).map_or(VarType::Plain(ty), VarType::Row))
-                }
+            let ty = match &found {
+                Relation::Table(t) => t.column_by_name(column).map(|c| t.declared_type(c)),
+                Relation::Virtual(v) => v.columns.iter().find(|c| c.0 == column).map(|c| c.1),
+                _ => None,
+            };
+            return match ty {
+                Some(ty) => Ok(row_of_type(ty, self.catalog).map_or(VarType::Plain(ty), VarType::Row)),
                 None => {
                     let table = table.join(".");
                     bail!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{table}\" does not exist")
@@ -357,8 +365,8 @@ impl pamir_plpgsql::Catalog for Types<'_> {
                 Err(err!(FEATURE_NOT_SUPPORTED, "variable has pseudo-type {shown}"))
             }
             Ok(ty) => Ok(VarType::Plain(ty)),
-            Err(e) if e.code() == state::UNDEFINED_OBJECT => match self.relation(&t.parts)? {
-                Some(r) if t.array.is_empty() => Ok(VarType::Row(row_of(&r))),
+            Err(e) if e.code() == state::UNDEFINED_OBJECT => match self.rows(&t.parts)? {
+                Some(rows) if t.array.is_empty() => Ok(VarType::Row(rows)),
                 _ => Err(e),
             },
             Err(e) => Err(e),

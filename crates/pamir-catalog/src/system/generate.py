@@ -1,4 +1,4 @@
-"""Writes data/*.tsv from a running PostgreSQL 15 (psql finds it through PGHOST, PGPORT, PGUSER)."""
+"""Writes data/*.tsv from a running PostgreSQL 15 (psql finds it through PGHOST, PGPORT, PGUSER) and, for pg_proc, a Pamir (PAMIR, host:port)."""
 import os, re, subprocess
 def q(sql):
     r=subprocess.run(["psql","-At","-F","\t","-P","null=\\N","-c",sql],capture_output=True,text=True)
@@ -18,11 +18,9 @@ for (s,o,t),cols in tabs.items():
     out.append("\t".join(line))
 D = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "")
 open(D+"tables.tsv","w").write("\n".join(out)+"\n")
-# What settings say is the session's.
-S = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../pamir-sql/src/vtable/data", "")
 def dump(name, sql):
     rows=q(sql)
-    open((S if name == "pg_settings" else D)+name+".tsv","w").write("".join("\t".join(r)+"\n" for r in rows))
+    open(D+name+".tsv","w").write("".join("\t".join(r)+"\n" for r in rows))
     print(name,len(rows))
 own=open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../pamir-types/src/oid.rs")).read()
 ids=set()
@@ -38,6 +36,15 @@ CLASSES = "(opcmethod in (403,405,2742) or opcmethod = 3580 and opcname ~ '_(min
 for t,oid,regs,where in [("pg_am",2601,["amhandler"],"true"),("pg_collation",3456,[], "oid in (100,950,951) or collname in ('ucs_basic')"),("pg_language",2612,[],"lanname in ('internal','c','sql')"),("pg_opfamily",2753,[],FAMILIES),("pg_opclass",2616,[],CLASSES % inl),("pg_range",3541,["rngcanonical","rngsubdiff"],f"rngtypid in ({inl})"),("pg_tablespace",1213,[],"true"),("pg_cast",2605,[],f"castsource in ({inl}) and casttarget in ({inl})"),("pg_timezone_abbrevs",12122,[],"true"),("pg_ts_config",3602,[],"true"),("pg_ts_config_map",3603,[],"true"),("pg_ts_dict",3600,[],"oid < 16384"),("pg_ts_parser",3601,["prsstart","prstoken","prsend","prsheadline","prslextype"],"true"),("pg_ts_template",3764,["tmplinit","tmpllexize"],"oid < 16384")]:
     cols=[c for c,_ in tabs[('pg_catalog',oid,t)]]
     dump(t,"select "+",".join((c+"::oid" if c in regs else c) for c in cols)+f" from pg_catalog.{t} where {where} order by 1")
-dump("pg_settings","select name,coalesce(unit,'\\N'),category,short_desc,coalesce(extra_desc,'\\N'),context,vartype,coalesce(min_val,'\\N'),coalesce(max_val,'\\N'),coalesce(enumvals::text,'\\N'),boot_val from pg_settings order by 1")
 for t in ["sql_features","sql_parts","sql_sizing","sql_implementation_info"]:
     dump(t,f"select * from information_schema.{t} order by 1,2")
+# Functions that nobody calls by name, which pg_proc has all the same: types' texts and bytes, estimators, what indexes and windows use. Left out are those that
+# the Pamir at PAMIR (host:port) has itself, and those over types that are not known.
+pamir=dict(zip(("PGHOST","PGPORT"),os.environ["PAMIR"].split(":")))
+have=subprocess.run(["psql","-At","-c","select proname||' '||array_to_string(proargtypes::oid[],' ') from pg_proc where pronamespace=11"],capture_output=True,text=True,check=True,env={**os.environ,**pamir}).stdout.split("\n")
+cols=[c for c,_ in tabs[('pg_catalog',1255,'pg_proc')]]
+shown=lambda c: "prosupport::oid" if c=="prosupport" else "null" if c in ("proargdefaults","prosqlbody") else c
+procs=q("select proname||' '||array_to_string(proargtypes::oid[],' '),"+",".join(map(shown,cols))+f" from pg_proc where pronamespace=11 and oid<16384 and array_append(proargtypes::oid[]||coalesce(proallargtypes,'{{}}'),prorettype) <@ array[{inl}]::oid[] order by oid")
+with open(D+"pg_proc.tsv","w") as f:
+    for r in procs:
+        if r[0] not in have: f.write("\t".join(r[1:])+"\n")

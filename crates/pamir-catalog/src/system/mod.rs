@@ -3,6 +3,7 @@
 //! ```text
 //!   data/tables.tsv       schema, OID, name, kind, column:type ...   of every catalog table and view (made by generate.py from a PostgreSQL 15)
 //!   data/pamir.tsv        the same of pamir_catalog, which PostgreSQL does not have
+//!   data/pg_proc.tsv      functions of PostgreSQL that nobody calls by name ([`internal`])
 //!   data/NAME.tsv         rows that never change (pg_type, pg_am, pg_opclass, sql_features, ...)
 //! ```
 //! Rows that are computed when a table is read are the session's concern.
@@ -13,6 +14,7 @@ use pamir_types::{Datum, Oid, Type, oid};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
+pub mod internal;
 pub mod types;
 
 /// A relation that is computed when it is read.
@@ -54,6 +56,7 @@ fixed!(
     "pg_ts_parser",
     "pg_ts_template",
     "pg_cast",
+    "pg_proc",
     "pg_timezone_abbrevs",
     "sql_features",
     "sql_parts",

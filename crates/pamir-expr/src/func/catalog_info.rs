@@ -10,8 +10,9 @@ use super::*;
 use crate::deparse::{Layout, Naming, deparse};
 use pamir_catalog::pretty::pretty;
 use pamir_catalog::rule::Event;
+use pamir_catalog::system::internal;
 use pamir_catalog::types::shown;
-use pamir_catalog::{Index, Method, Table, defs};
+use pamir_catalog::{Index, Method, Relation, Table, defs};
 use pamir_types::key::KeyOrder;
 use pamir_types::{bail, err, oid};
 
@@ -216,10 +217,19 @@ fn serial_sequence(table: &str, column: &str, env: &mut dyn Env) -> Result<Datum
         [s, n] => (Some(s.as_str()), n),
         _ => bail!(INVALID_NAME, "invalid name syntax"),
     };
-    let t = catalog.resolve_table(env.scope(), schema, name)?;
-    let Some(c) = t.column_by_name(column) else {
-        return Err(err!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{}\" does not exist", t.name));
+    let (t, missing) = match catalog.resolve_relation(env.scope(), schema, name)? {
+        Relation::Table(t) => {
+            let missing = t.column_by_name(column).is_none();
+            (Some(t), missing)
+        }
+        Relation::Virtual(v) => (None, v.columns.iter().all(|c| c.0 != column)),
+        _ => (None, false),
     };
+    if missing {
+        return Err(err!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{name}\" does not exist"));
+    }
+    // Nothing else than a table's columns owns a sequence.
+    let Some((t, c)) = t.as_ref().and_then(|t| Some((t, t.column_by_name(column)?))) else { return Ok(Datum::Null) };
     // By what owns it, whether it came with the column or was given to it.
     let owned = |s: &&Arc<pamir_catalog::Sequence>| s.owned_by == Some((t.oid, c.attnum));
     let first = catalog.sequences(t.database).into_iter().filter(|s| owned(s)).min_by_key(|s| s.oid);
@@ -294,8 +304,10 @@ fn argument_list(o: Oid, identity: bool, env: &dyn Env) -> Option<String> {
             defaults = f.defaults.iter().map(|e| deparse(e, &|_| String::new(), naming)).collect();
         }
         f.args.to_vec()
+    } else if let Some(a) = lookup::by_oid::<Aggregate>(env.catalog(), o) {
+        a.args.to_vec()
     } else {
-        lookup::by_oid::<Aggregate>(env.catalog(), o)?.args.to_vec()
+        internal::by_oid(o)?.args.clone()
     };
     let list: Vec<String> = args
         .iter()
@@ -324,7 +336,11 @@ fn result_type(o: Oid, env: &dyn Env) -> Option<String> {
             let set = if f.body.is_set() { "SETOF " } else { "" };
             Some(format!("{set}{}", type_text(f.ret, None, env)))
         }
-        None => lookup::by_oid::<Aggregate>(env.catalog(), o).map(|a| type_text(a.ret, None, env)),
+        None => {
+            let aggregate = lookup::by_oid::<Aggregate>(env.catalog(), o).map(|a| a.ret);
+            let ret = aggregate.or_else(|| internal::by_oid(o).map(|f| f.ret))?;
+            Some(type_text(ret, None, env))
+        }
     }
 }
 /// The default of the nth parameter, counted among all.
@@ -334,6 +350,21 @@ fn arg_default(o: Oid, n: i32, env: &dyn Env) -> Option<String> {
     p.default.as_ref().map(|d| d.0.clone())
 }
 fn empty(_: &CallInfo, _: &[Datum], _: &mut dyn Env, _: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
+    Ok(())
+}
+/// `name=value` in two; without a value NULL is its place.
+fn options(
+    _: &CallInfo,
+    args: &[Datum],
+    _: &mut dyn Env,
+    push: &mut dyn FnMut(Vec<Datum>) -> Result<()>,
+) -> Result<()> {
+    let [Datum::Array(a)] = args else { return Ok(()) };
+    for o in &a.items {
+        let Datum::Text(o) = o else { continue };
+        let (name, value) = o.split_once('=').map_or((&**o, Datum::Null), |(n, v)| (n, v.into()));
+        push(vec![name.into(), value])?;
+    }
     Ok(())
 }
 fn oids(args: &[Datum], env: &dyn Env) -> String {
@@ -416,7 +447,7 @@ funcs! { pub FUNCS {
     pg_available_extensions set = empty;
     pg_available_extension_versions set = empty;
     pg_get_publication_tables set = empty;
-    pg_options_to_table set = empty;
+    pg_options_to_table set = options;
     pg_relation_is_publishable raw = |_, _, _| Ok(Datum::Bool(false));
     pg_relation_is_updatable (_ci env; o: Oid, _t: Bool) -> updatable(*o, None, 0, env)?;
     pg_column_is_updatable (_ci env; o: Oid, n: Int2, _t: Bool) -> *n > 0 && updatable(*o, Some(&[*n]), 0, env)? & UPDATE_DELETE == UPDATE_DELETE;

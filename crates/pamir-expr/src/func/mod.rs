@@ -40,6 +40,7 @@ mod format_read;
 mod geometry;
 mod handle;
 pub(crate) mod hashing;
+mod info_schema;
 mod json;
 pub mod json_record;
 pub mod jsonpath;
@@ -136,6 +137,7 @@ static OWN: &[&[registry::OwnRow]] = &[
     extension::OWN,
     uuids::OWN,
     geometry::OWN,
+    info_schema::OWN,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -5,6 +5,7 @@ use super::lookup::Only;
 use super::registry::{bad_args, funcs};
 use super::string::quote_ident;
 use super::*;
+use pamir_catalog::system::internal;
 use pamir_catalog::{Catalog, NameScope, Relation, defs};
 use pamir_types::oid::{self, Oid};
 use pamir_types::{bail, err};
@@ -67,7 +68,10 @@ fn routine_name(v: Oid, catalog: &Catalog, scope: &NameScope) -> Option<(String,
     if let Some(f) = lookup::by_oid::<Function>(catalog, v) {
         return Some((named(&*f, catalog, scope), f.args.to_vec()));
     }
-    lookup::by_oid::<Aggregate>(catalog, v).map(|a| (named(&*a, catalog, scope), a.args.to_vec()))
+    if let Some(a) = lookup::by_oid::<Aggregate>(catalog, v) {
+        return Some((named(&*a, catalog, scope), a.args.to_vec()));
+    }
+    internal::by_oid(v).map(|f| (quote_ident(f.name).into_owned(), f.args.clone()))
 }
 /// A function's bare name where it names one function alone; else with its schema.
 fn alone(name: String, catalog: &Catalog, scope: &NameScope) -> String {
@@ -93,11 +97,7 @@ fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
         oid::REGCLASS => catalog.display_name(scope, v),
         oid::REGTYPE if oid::is_user(v) || oid::is_of_extension(v) => catalog.type_name(scope, v),
         oid::REGTYPE => oid::type_name(v).map(|_| pamir_types::text::type_named(v)),
-        oid::REGPROC => {
-            let of_hints = || ESTIMATORS.iter().find(|e| e.1 == v).map(|e| e.0.to_string());
-            let own = || io_functions().find(|f| f.0 == v).map(|f| quote_ident(f.1).into_owned()).or_else(of_hints);
-            routine_name(v, catalog, scope).map(|n| alone(n.0, catalog, scope)).or_else(own)
-        }
+        oid::REGPROC => routine_name(v, catalog, scope).map(|n| alone(n.0, catalog, scope)),
         oid::REGPROCEDURE => routine_name(v, catalog, scope).map(|(name, args)| {
             let args: Vec<String> = args
                 .iter()
@@ -208,7 +208,11 @@ fn find_function(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
         (Only::One(f), Only::Nothing) => Ok(Some(f.oid)),
         (Only::Nothing, Only::One(a)) => Ok(Some(a.oid)),
         (Only::Nothing, Only::Nothing) if schema.is_none_or(|s| s == "pg_catalog") => {
-            Ok(io_functions().find(|f| f.1 == n).map(|f| f.0))
+            let mut found = internal::named(n);
+            match (found.next(), found.next()) {
+                (f, None) => Ok(f.map(|f| f.oid)),
+                _ => bail!(AMBIGUOUS_FUNCTION, "more than one function named \"{s}\""),
+            }
         }
         (Only::Nothing, Only::Nothing) => Ok(None),
         _ => bail!(AMBIGUOUS_FUNCTION, "more than one function named \"{s}\""),
@@ -221,13 +225,6 @@ fn schema_and_name(parts: &[String]) -> Option<(Option<&str>, &str)> {
         [s, n] => Some((Some(s), n)),
         _ => None,
     }
-}
-/// What pg_type's typinput and its sisters name: PostgreSQL's functions that nobody calls here, so that they are no functions of ours, but clients compare.
-fn io_functions() -> impl Iterator<Item = (Oid, &'static str)> {
-    include_str!("io_functions.tsv").lines().filter_map(|l| {
-        let (oid, name) = l.split_once('\t')?;
-        Some((oid.parse().ok()?, name))
-    })
 }
 /// `name(type, type)`
 fn find_procedure(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
@@ -249,7 +246,10 @@ fn find_procedure(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
     if let Some(f) = lookup::find::<Function>(catalog, scope, schema, n).iter().find(|f| *f.args == *types) {
         return Ok(Some(f.oid));
     }
-    Ok(lookup::find::<Aggregate>(catalog, scope, schema, n).iter().find(|a| *a.args == *types).map(|a| a.oid))
+    let aggregate =
+        lookup::find::<Aggregate>(catalog, scope, schema, n).iter().find(|a| *a.args == *types).map(|a| a.oid);
+    let of_server = schema.is_none_or(|s| s == "pg_catalog");
+    Ok(aggregate.or_else(|| internal::named(n).find(|f| of_server && f.args == types).map(|f| f.oid)))
 }
 /// `+(integer,integer)`, `!(none,boolean)`
 fn find_operator(s: &str, env: &dyn Env) -> Result<Option<Oid>> {

@@ -159,7 +159,11 @@ fn build() -> Registry {
         for o in *list {
             functions.push(Function {
                 oid: o.oid,
-                schema: PG_CATALOG,
+                schema: if o.name.starts_with("_pg_") {
+                    pamir_catalog::well_known::INFORMATION_SCHEMA
+                } else {
+                    PG_CATALOG
+                },
                 variadic: o.flags & VARIADIC != 0,
                 out: named(super::srf::own_columns(o.oid)),
                 strict: o.flags & STRICT != 0,

@@ -632,7 +632,8 @@ funcs! { pub FUNCS {
         false => oid::type_name(*o).map(|_| true),
     };
     pg_function_is_visible (_ci env; o: Oid) -> lookup::by_oid::<Function>(env.catalog(), *o).map(|f| lookup::is_visible(env.catalog(), env.scope(), &*f))
-        .or_else(|| lookup::by_oid::<Aggregate>(env.catalog(), *o).map(|a| lookup::is_visible(env.catalog(), env.scope(), &*a)));
+        .or_else(|| lookup::by_oid::<Aggregate>(env.catalog(), *o).map(|a| lookup::is_visible(env.catalog(), env.scope(), &*a)))
+        .or_else(|| pamir_catalog::system::internal::by_oid(*o).map(|_| true));
     pg_operator_is_visible (_ci env; o: Oid) -> lookup::by_oid::<Operator>(env.catalog(), *o).map(|o| lookup::is_visible(env.catalog(), env.scope(), &*o));
     pg_opclass_is_visible raw = yes;
     pg_opfamily_is_visible raw = yes;

@@ -385,6 +385,7 @@ impl Binder<'_, '_> {
                     .collect();
                 let outs: Vec<OutCol> = cols.iter().map(|c| c.1.clone()).collect();
                 let mut rte = self.aliased(outs, &alias_name, alias)?;
+                rte.view = Some(v.oid);
                 self.uses.begin(v.oid, acl::SELECT);
                 if alias.is_none() {
                     rte.schema = Some(v.schema.to_string());

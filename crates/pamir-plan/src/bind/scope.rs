@@ -176,7 +176,7 @@ impl Binder<'_, '_> {
         if let Some(of) = item.table.as_ref().map(|t| t.oid).or(item.view)
             && let ty = pamir_catalog::types::row_type(of)
             && ty != 0
-            && self.cx.catalog.table(of).is_some_and(|t| t.live_columns().count() == item.cols.len())
+            && self.cx.catalog.field_types(ty).is_some_and(|f| f.len() == item.cols.len())
         {
             return Type::new(ty);
         }

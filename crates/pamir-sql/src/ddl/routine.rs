@@ -32,13 +32,15 @@ fn type_of(t: &TypeName, cx: &mut DdlCtx) -> Result<(Type, Oid)> {
     if t.of_column {
         let Some((column, table)) = t.parts.split_last() else { bail!(SYNTAX_ERROR, "invalid type name") };
         let (schema, name) = cx.split(table)?;
-        let Relation::Table(found) = cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)? else {
-            bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not a table")
+        let found = match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)? {
+            Relation::Table(t) => t.column_by_name(column).map(|c| t.declared_type(c)),
+            Relation::Virtual(v) => v.columns.iter().find(|c| c.0 == column).map(|c| c.1),
+            _ => bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not a table"),
         };
-        let Some(c) = found.column_by_name(column) else {
+        let Some(ty) = found else {
             bail!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{name}\" does not exist")
         };
-        let ty = found.declared_type(c).base();
+        let ty = ty.base();
         cx.notice(
             state::SUCCESSFUL_COMPLETION,
             format!("type reference {}%TYPE converted to {}", shown_name(&t.parts), type_display(ty)),

@@ -4,9 +4,12 @@ use super::row::{array, oidvector};
 use super::{Rows, RowsFn};
 use pamir_catalog::Catalog;
 use pamir_catalog::function::{Function as Stored, FunctionKind, Param, ParamMode};
+use pamir_catalog::system::read_fixed;
 use pamir_catalog::well_known::{PG_CATALOG, POSTGRES_ROLE};
 use pamir_expr::func::{self, Handle, Volatility, lookup};
 use pamir_types::{Datum, Oid, Result, oid};
+use rustc_hash::FxHashSet;
+use std::sync::LazyLock;
 
 type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
 
@@ -31,11 +34,21 @@ pub(super) fn all<T: lookup::Kind>(own: &'static [T], env: &dyn ServerEnv) -> im
     let here = move |t: &std::sync::Arc<T>| {
         catalog.schema(t.place().0).is_none_or(|s| s.database == database || s.database == 0)
     };
-    own.iter().map(Handle::from).chain(users.filter(here).map(Handle::from))
+    // Names that nobody can write are the binder's own.
+    let named = |t: &&'static T| !t.place().1.contains('\0');
+    own.iter().filter(named).map(Handle::from).chain(users.filter(here).map(Handle::from))
 }
+
+/// Of [`pamir_catalog::system::internal`], but for those that are functions here by now.
+static INTERNAL: LazyLock<Vec<Vec<Datum>>> = LazyLock::new(|| {
+    let own: FxHashSet<Oid> = func::all_functions().iter().map(|f| f.oid).collect();
+    let rows = read_fixed("pg_catalog", "pg_proc").into_iter();
+    rows.filter(|r| !matches!(r.first(), Some(Datum::Oid(o)) if own.contains(o))).collect()
+});
 
 fn proc(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (functions, aggregates) = (all(func::all_functions(), env), all(func::all_aggregates(), env));
+    INTERNAL.iter().try_for_each(|r| push(r.clone()))?;
     let mut out = Rows::catalog("pg_proc", push);
     let catalog = env.catalog().clone();
     for f in functions {

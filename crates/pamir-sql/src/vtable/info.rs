@@ -27,11 +27,8 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         "sequences" => sequences,
         "table_constraints" => table_constraints,
         "key_column_usage" => key_column_usage,
-        "constraint_column_usage" => constraint_column_usage,
         "referential_constraints" => referential_constraints,
-        "check_constraints" => check_constraints,
         "character_sets" => character_sets,
-        "routines" => routines,
         _ => return None,
     })
 }
@@ -167,7 +164,7 @@ fn measures(ty: Type) -> [Option<i32>; 6] {
         _ => [None; 6],
     }
 }
-fn data_type(ty: Type) -> String {
+pub(super) fn data_type(ty: Type) -> String {
     match ty.oid {
         _ if ty.is_array() => "ARRAY".into(),
         o if oid::is_user(o) || oid::is_of_extension(o) => "USER-DEFINED".into(),
@@ -175,7 +172,7 @@ fn data_type(ty: Type) -> String {
     }
 }
 /// (schema, name) of a type.
-fn udt(h: &Here, ty: Oid) -> (String, String) {
+pub(super) fn udt(h: &Here, ty: Oid) -> (String, String) {
     let elem = oid::element_of(ty).filter(|e| oid::is_user(ty) || oid::is_of_extension(*e));
     match (h.c.type_place_in(h.db, elem.unwrap_or(ty)), elem) {
         (Some((schema, name)), Some(e)) => (h.schema(schema).to_string(), h.c.array_type_name(schema, e, name)),
@@ -512,14 +509,15 @@ fn sequences(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     Ok(())
 }
-/// (name, kind, deferrable, deferred) of every constraint of a table.
-fn constraints(t: &Table) -> Vec<(&str, &'static str, bool, bool)> {
+/// (name, kind, deferrable, deferred, of a unique one whether NULLs are distinct) of every constraint of a table.
+fn constraints(t: &Table) -> Vec<(&str, &'static str, bool, bool, Option<bool>)> {
     let keys = t.indexes.iter().filter(|i| i.constraint && i.excludes.is_none()).map(|i| {
         let kind = if i.is_primary() { "PRIMARY KEY" } else { "UNIQUE" };
-        (&*i.name, kind, i.deferrable.is_some(), i.initially_deferred())
+        let distinct = (!i.is_primary()).then_some(!i.nulls_not_distinct);
+        (&*i.name, kind, i.deferrable.is_some(), i.initially_deferred(), distinct)
     });
-    let checks = t.checks.iter().map(|c| (&*c.name, "CHECK", false, false));
-    let fks = t.foreign_keys.iter().map(|f| (&*f.name, "FOREIGN KEY", f.deferrable, f.initially_deferred));
+    let checks = t.checks.iter().map(|c| (&*c.name, "CHECK", false, false, None));
+    let fks = t.foreign_keys.iter().map(|f| (&*f.name, "FOREIGN KEY", f.deferrable, f.initially_deferred, None));
     keys.chain(checks).chain(fks).collect()
 }
 fn table_constraints(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
@@ -527,8 +525,11 @@ fn table_constraints(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let mut out = Rows::info("table_constraints", push);
     for t in h.c.tables(h.db) {
         let schema = h.schema(t.schema);
-        let mut add = |name: &str, kind: &str, deferrable: bool, deferred: bool| {
+        let mut add = |name: &str, kind: &str, deferrable: bool, deferred: bool, distinct: Option<bool>| {
             out.add(|r| {
+                if let Some(d) = distinct {
+                    r.set("nulls_distinct", d);
+                }
                 r.set("constraint_catalog", &*h.name)
                     .set("constraint_schema", schema)
                     .set("constraint_name", name)
@@ -541,16 +542,16 @@ fn table_constraints(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     .set("enforced", "YES");
             })
         };
-        for (name, kind, deferrable, deferred) in constraints(t) {
-            add(name, kind, deferrable, deferred)?;
+        for (name, kind, deferrable, deferred, distinct) in constraints(t) {
+            add(name, kind, deferrable, deferred, distinct)?;
         }
         for c in t.live_columns().filter(|c| c.not_null) {
-            add(&format!("{}_{}_{}_not_null", t.schema, t.oid, c.attnum), "CHECK", false, false)?;
+            add(&format!("{}_{}_{}_not_null", t.schema, t.oid, c.attnum), "CHECK", false, false, None)?;
         }
     }
     Ok(())
 }
-fn plain(i: &Index) -> impl Iterator<Item = i16> + '_ {
+pub(super) fn plain(i: &Index) -> impl Iterator<Item = i16> + '_ {
     i.columns.iter().filter_map(|(c, _)| if let IndexColumn::Attr(a) = c { Some(*a) } else { None })
 }
 fn key_column_usage(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
@@ -582,37 +583,6 @@ fn key_column_usage(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             for (n, (a, ref_a)) in f.columns.iter().zip(&f.ref_columns).enumerate() {
                 let at = target.and_then(|i| plain(i).position(|x| x == *ref_a)).map(|p| p as i32 + 1);
                 add(&f.name, n, *a, at)?;
-            }
-        }
-    }
-    Ok(())
-}
-fn constraint_column_usage(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    let h = Here::new(env);
-    let mut out = Rows::info("constraint_column_usage", push);
-    for t in h.c.tables(h.db) {
-        let mut add = |of: &Table, attnum: i16, name: &str| {
-            let column = of.column(attnum).map_or("", |c| &c.name);
-            out.add(|r| {
-                r.set("table_catalog", &*h.name)
-                    .set("table_schema", h.schema(of.schema))
-                    .set("table_name", &*of.name)
-                    .set("column_name", column);
-                r.set("constraint_catalog", &*h.name)
-                    .set("constraint_schema", h.schema(t.schema))
-                    .set("constraint_name", name);
-            })
-        };
-        for i in t.indexes.iter().filter(|i| i.constraint && i.excludes.is_none()) {
-            for a in plain(i) {
-                add(t, a, &i.name)?;
-            }
-        }
-        for f in &t.foreign_keys {
-            if let Some(p) = h.c.table(f.ref_table) {
-                for a in &f.ref_columns {
-                    add(p, *a, &f.name)?;
-                }
             }
         }
     }
@@ -651,27 +621,6 @@ fn referential_constraints(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn check_constraints(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    let h = Here::new(env);
-    let mut out = Rows::info("check_constraints", push);
-    for t in h.c.tables(h.db) {
-        let mut add = |name: &str, clause: &str| {
-            out.add(|r| {
-                r.set("constraint_catalog", &*h.name)
-                    .set("constraint_schema", h.schema(t.schema))
-                    .set("constraint_name", name)
-                    .set("check_clause", clause);
-            })
-        };
-        for c in &t.checks {
-            add(&c.name, &defs::parenthesized(&c.expr.0))?;
-        }
-        for c in t.live_columns().filter(|c| c.not_null) {
-            add(&format!("{}_{}_{}_not_null", t.schema, t.oid, c.attnum), &format!("{} IS NOT NULL", c.name))?;
-        }
-    }
-    Ok(())
-}
 fn character_sets(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     Rows::info("character_sets", push).add(|r| {
@@ -680,45 +629,4 @@ fn character_sets(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             .set("form_of_use", "UTF8")
             .set("default_collate_catalog", &*h.name);
     })
-}
-/// A function that the catalog stores.
-fn stored_routine(f: &pamir_catalog::function::Function, schema: &str, database: &str, r: &mut super::row::Row) {
-    let procedure = f.kind == pamir_catalog::function::FunctionKind::Procedure;
-    r.set("specific_catalog", database)
-        .set("specific_schema", schema)
-        .set("specific_name", format!("{}_{}", f.name, f.oid));
-    r.set("routine_catalog", database).set("routine_schema", schema).set("routine_name", &*f.name);
-    r.set("routine_type", if procedure { "PROCEDURE" } else { "FUNCTION" });
-    if !procedure {
-        let shown = if f.ret.is_array() { "ARRAY".to_string() } else { pamir_types::text::type_named(f.ret.oid) };
-        r.set("data_type", shown);
-    }
-    r.set("routine_body", if f.language == "sql" { "SQL" } else { "EXTERNAL" });
-    r.set("routine_definition", &*f.body).set("external_language", f.language.to_uppercase());
-    r.set("parameter_style", "GENERAL").set("is_deterministic", if f.volatility == b'i' { "YES" } else { "NO" });
-    r.set("sql_data_access", "MODIFIES").set("is_null_call", if f.strict { "YES" } else { "NO" });
-    r.set("security_type", if f.security_definer { "DEFINER" } else { "INVOKER" });
-}
-fn routines(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    let h = Here::new(env);
-    let (catalog, functions) = (env.catalog().clone(), super::functions::all(pamir_expr::func::all_functions(), env));
-    let mut out = Rows::info("routines", push);
-    for f in functions {
-        let schema = catalog.schema(f.schema).map_or("", |s| &s.name);
-        if let Some(f) = catalog.function(f.oid) {
-            out.add(|r| stored_routine(f, schema, &h.name, r))?;
-            continue;
-        }
-        out.add(|r| {
-            r.set("specific_catalog", &*h.name)
-                .set("specific_schema", schema)
-                .set("specific_name", format!("{}_{}", f.name, f.oid))
-                .set("routine_catalog", &*h.name);
-            r.set("routine_schema", schema).set("routine_name", &*f.name).set("routine_type", "FUNCTION");
-            r.set("data_type", pamir_types::text::type_named(f.ret))
-                .set("routine_body", "EXTERNAL")
-                .set("external_language", "INTERNAL");
-        })?;
-    }
-    Ok(())
 }

@@ -23,6 +23,7 @@ mod objects;
 mod policies;
 mod privileges;
 mod relations;
+mod routines;
 mod row;
 mod server;
 mod statistics;
@@ -30,6 +31,7 @@ mod statistics;
 mod tests;
 mod triggers;
 mod types;
+mod usage;
 
 pub(crate) use row::{Row, Rows};
 
@@ -126,6 +128,8 @@ fn row_maker(schema: &str, name: &str) -> RowsFn {
         return info::maker(name)
             .or_else(|| triggers::info_maker(name))
             .or_else(|| grants::maker(name))
+            .or_else(|| routines::maker(name))
+            .or_else(|| usage::maker(name))
             .unwrap_or(none);
     }
     relations::maker(name)

@@ -164,6 +164,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             r.oid("oid", v.oid)
                 .set("relname", v.name)
                 .oid("relnamespace", virtual_schema(v.schema))
+                .oid("reltype", row_type(v.oid))
                 .oid("relowner", well_known::POSTGRES_ROLE);
             r.set("reltuples", Datum::Float4(-1.0))
                 .chr("relkind", if v.view { 'v' } else { 'r' })

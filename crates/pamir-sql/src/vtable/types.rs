@@ -3,7 +3,8 @@ use super::{Rows, RowsFn, ServerEnv};
 use pamir_catalog::system::read_fixed;
 use pamir_catalog::system::types::{Layout, layout};
 use pamir_catalog::types::{Body, UserType, row_type};
-use pamir_catalog::{Catalog, NameScope};
+use pamir_catalog::well_known::POSTGRES_ROLE;
+use pamir_catalog::{Catalog, NameScope, virtual_schema};
 use pamir_types::{Datum, Oid, Result, Type, oid};
 use std::sync::LazyLock;
 
@@ -111,6 +112,15 @@ fn types(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         };
         put(&mut out, &row, |r| {
             r.oid("typrelid", t.oid);
+        })?;
+        put_array(&mut out, &row, &c)?;
+    }
+    for v in pamir_catalog::system::all() {
+        let (oid, schema, owner) = (row_type(v.oid), virtual_schema(v.schema), POSTGRES_ROLE);
+        let (kind, category, layout, functions) = ('c', 'C', record, RECORD_FUNCTIONS);
+        let row = Row { oid, schema, owner, name: v.name, kind, category, layout, functions, acl: Datum::Null };
+        put(&mut out, &row, |r| {
+            r.oid("typrelid", v.oid);
         })?;
         put_array(&mut out, &row, &c)?;
     }
