@@ -92,13 +92,13 @@ fn way(
         let (a, b) = (oid::element_of(from)?, oid::element_of(to)?);
         return pathway(a, b, ctx).map(|h| CastHow::Array(Box::new(h)));
     }
-    if matches!(from, oid::INT2VECTOR | oid::OIDVECTOR) && is_array(to) && oid::element_of(from) == oid::element_of(to)
-    {
-        return Some(CastHow::Relabel);
-    }
-    // pg_proc.proargtypes::regtype[]
-    if from == oid::OIDVECTOR && is_array(to) {
-        return pathway(oid::OID, oid::element_of(to)?, ctx).map(|h| CastHow::Array(Box::new(h)));
+    // pg_proc.proargtypes::regtype[], pg_index.indkey::int[]
+    if matches!(from, oid::INT2VECTOR | oid::OIDVECTOR) && is_array(to) {
+        let (a, b) = (oid::element_of(from)?, oid::element_of(to)?);
+        return match a == b {
+            true => Some(CastHow::Relabel),
+            false => pathway(a, b, ctx).map(|h| CastHow::Array(Box::new(h))),
+        };
     }
     if ctx >= CastContext::Assignment && category(to).0 == 'S' && from != oid::RECORD {
         return Some(CastHow::ViaText);

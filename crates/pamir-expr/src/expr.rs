@@ -410,7 +410,8 @@ pub fn operator_of(f: &Function) -> Option<&'static Operator> {
 }
 /// The comparison that a two-argument function is, by the order and the equality of its types: those of geometric types (of areas, of numbers of points) are none.
 pub fn cmp_of(f: &Function) -> Option<CmpOp> {
-    if f.args.first().is_some_and(|t| pamir_types::geometry::is_geometric(*t)) {
+    // An oidvector has no lower bound to its comparisons, an array of the same values has.
+    if f.args.first().is_some_and(|t| *t == oid::OIDVECTOR || pamir_types::geometry::is_geometric(*t)) {
         return None;
     }
     direct::cmp_named(&operator_of(f)?.name)

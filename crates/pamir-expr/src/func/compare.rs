@@ -20,6 +20,16 @@ fn pair(args: &[Datum]) -> Result<Ordering> {
         _ => Err(bad_args("comparison", args)),
     }
 }
+/// btoidvectorcmp(): the shorter one first, then by values; where they begin to count does not matter.
+fn vectors(args: &[Datum]) -> Result<Ordering> {
+    match args {
+        [Datum::Array(a), Datum::Array(b)] => {
+            let values = || std::iter::zip(&a.items, &b.items).map(|(x, y)| compare(x, y)).find(|o| o.is_ne());
+            Ok(a.items.len().cmp(&b.items.len()).then_with(|| values().unwrap_or(Ordering::Equal)))
+        }
+        _ => Err(bad_args("comparison", args)),
+    }
+}
 fn larger(args: &[Datum]) -> Result<Datum> {
     match args {
         [a, b] => Ok(if compare(a, b).is_gt() { a.clone() } else { b.clone() }),
@@ -397,12 +407,12 @@ funcs! { pub FUNCS {
     record_gt raw = |ci, args, _| Ok(Datum::Bool(composite(ci, args)?.is_gt()));
     record_le raw = |ci, args, _| Ok(Datum::Bool(composite(ci, args)?.is_le()));
     record_ge raw = |ci, args, _| Ok(Datum::Bool(composite(ci, args)?.is_ge()));
-    oidvectoreq raw = |_, args, _| Ok(Datum::Bool(pair(args)?.is_eq()));
-    oidvectorne raw = |_, args, _| Ok(Datum::Bool(pair(args)?.is_ne()));
-    oidvectorlt raw = |_, args, _| Ok(Datum::Bool(pair(args)?.is_lt()));
-    oidvectorgt raw = |_, args, _| Ok(Datum::Bool(pair(args)?.is_gt()));
-    oidvectorle raw = |_, args, _| Ok(Datum::Bool(pair(args)?.is_le()));
-    oidvectorge raw = |_, args, _| Ok(Datum::Bool(pair(args)?.is_ge()));
+    oidvectoreq raw = |_, args, _| Ok(Datum::Bool(vectors(args)?.is_eq()));
+    oidvectorne raw = |_, args, _| Ok(Datum::Bool(vectors(args)?.is_ne()));
+    oidvectorlt raw = |_, args, _| Ok(Datum::Bool(vectors(args)?.is_lt()));
+    oidvectorgt raw = |_, args, _| Ok(Datum::Bool(vectors(args)?.is_gt()));
+    oidvectorle raw = |_, args, _| Ok(Datum::Bool(vectors(args)?.is_le()));
+    oidvectorge raw = |_, args, _| Ok(Datum::Bool(vectors(args)?.is_ge()));
     // three-way comparison as functions
     date_cmp raw = |_, args, _| Ok(Datum::Int4(pair(args)? as i32));
     timestamp_cmp raw = |_, args, _| Ok(Datum::Int4(pair(args)? as i32));

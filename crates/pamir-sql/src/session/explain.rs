@@ -138,7 +138,7 @@ impl Session {
         let o = explain_options(e, &whole.text)?;
         let started = std::time::Instant::now();
         let (stmt, params) = match (&e.statement, whole.inner()) {
-            (Statement::Execute(x), _) => self.execute_target(x, &whole.text)?,
+            (Statement::Execute(x), _) => self.state.execute_target(x, &whole.text)?,
             (_, Some(query)) => (query.clone(), params.to_vec()),
             _ => return Err(Error::unsupported("EXPLAIN of this kind of statement")),
         };

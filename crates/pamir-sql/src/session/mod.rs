@@ -798,48 +798,17 @@ impl Session {
     }
 
     fn statement(&mut self, name: &str) -> Result<Arc<PreparedStmt>> {
-        let kept = if name.is_empty() { self.unnamed.as_ref() } else { self.state.prepared.get(name) };
-        let Some(kept) = kept else {
-            if name.is_empty() {
-                bail!(INVALID_SQL_STATEMENT_NAME, "unnamed prepared statement does not exist");
-            }
-            bail!(INVALID_SQL_STATEMENT_NAME, "prepared statement \"{name}\" does not exist");
+        if !name.is_empty() {
+            return self.state.named_statement(name);
+        }
+        let Some(kept) = &self.unnamed else {
+            bail!(INVALID_SQL_STATEMENT_NAME, "unnamed prepared statement does not exist")
         };
-        if kept.thread == 0 || kept.thread == self.state.sharing() {
-            return Ok(kept.stmt.clone());
-        }
-        let stmt = kept.stmt.clone();
-        if self.state.catalog.has_temporary() {
-            // Its plans are nobody else's.
-            let own = Arc::new(stmt.own_copy()?);
-            return Ok(self.keep_as(name, own));
-        }
-        Ok(self.local(name, stmt))
-    }
-    /// This thread's counterpart of a statement from another one, or that itself where its own plan is not valid now: whether a new one fits is seen when it is made.
-    #[cold]
-    fn local(&mut self, name: &str, stmt: Arc<PreparedStmt>) -> Arc<PreparedStmt> {
-        if self.state.private || stmt.deep || !self.state.is_current(&stmt) || !stmt.serves_new() {
-            return stmt;
-        }
-        let found = self.state.shared(Origin::Parse, &stmt.text, stmt.declared()).filter(|s| s.agrees(&stmt));
-        let local = found.unwrap_or_else(|| {
-            let new = Arc::new(PreparedStmt::new(stmt.text.clone(), stmt.stmt.clone(), stmt.declared().to_vec()));
-            new.agrees(&stmt);
-            self.state.share(Origin::Parse, &new.text, !name.is_empty(), &new);
-            new
-        });
-        self.keep_as(name, local)
-    }
-    fn keep_as(&mut self, name: &str, stmt: Arc<PreparedStmt>) -> Arc<PreparedStmt> {
-        let at = self.state.prepared.get(name).map_or(0, |k| k.at);
-        let kept = Some(Kept::by(self.state.sharing(), stmt.clone(), at));
-        if name.is_empty() {
-            self.unnamed = kept;
-        } else if let (Some(place), Some(kept)) = (self.state.prepared.get_mut(name), kept) {
-            *place = kept;
-        }
-        stmt
+        let (stmt, thread) = (kept.stmt.clone(), kept.thread);
+        let Some(own) = self.state.statement_here(&stmt, thread, false)? else { return Ok(stmt) };
+        let at = self.unnamed.as_ref().map_or(0, |k| k.at);
+        self.unnamed = Some(Kept::by(self.state.sharing(), own.clone(), at));
+        Ok(own)
     }
 
     pub fn describe_statement(&mut self, name: &str) -> Result<Description<'_>> {

@@ -122,7 +122,7 @@ impl State {
         self.nested_so_far += 1;
         let r = self.with_names(names, |s| match stmt.is_query() {
             true => s.run_planned_in_function(stmt, params, read_only, limit),
-            false => s.utility_in_function(stmt, params, read_only),
+            false => s.utility_in_function(stmt, params, read_only, limit),
         });
         self.nested -= 1;
         r
@@ -167,7 +167,13 @@ impl State {
         Ok(Answer { columns, rows: rows.all, processed, has_rows, charged: Some(Box::new(rows.charge)) })
     }
     /// A statement without a plan: definitions, settings.
-    fn utility_in_function(&mut self, stmt: &PreparedStmt, params: &[Datum], read_only: bool) -> Result<Answer> {
+    fn utility_in_function(
+        &mut self,
+        stmt: &PreparedStmt,
+        params: &[Datum],
+        read_only: bool,
+        limit: u64,
+    ) -> Result<Answer> {
         let Some(s) = &stmt.stmt else { return Ok(Answer::default()) };
         if let Statement::Explain(e) = s {
             return self.explain_in_function(e, stmt, params, read_only);
@@ -177,6 +183,12 @@ impl State {
         }
         match s {
             Statement::Set(x) => self.set_in_function(x)?,
+            Statement::Prepare(p) => self.prepare_statement(p, stmt)?,
+            Statement::Deallocate(name) => self.deallocate(name.as_deref())?,
+            Statement::Execute(e) => {
+                let (named, values) = self.execute_target(e, &stmt.text)?;
+                return self.run_in_function(&named, None, &values, read_only, limit);
+            }
             Statement::Call(c) => {
                 let names = self.names.clone();
                 let called = self.call_procedure(c, &stmt.text, names, (params, &[]), false)?;

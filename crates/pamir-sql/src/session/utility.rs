@@ -90,7 +90,7 @@ impl Session {
             Statement::Explain(e) => self.explain(e, params, client, whole)?,
             Statement::Prepare(p) => {
                 self.state.again.once = true;
-                self.prepare_statement(p, whole)?
+                self.state.prepare_statement(p, whole)?
             }
             Statement::Execute(e) => {
                 self.execute_statement(e, &whole.text, client)?;
@@ -98,7 +98,7 @@ impl Session {
             }
             Statement::Deallocate(name) => {
                 self.state.again.once = true;
-                self.deallocate(name.as_deref())?
+                self.state.deallocate(name.as_deref())?
             }
             Statement::Declare(d) => {
                 self.state.again.once = true;
@@ -180,7 +180,7 @@ impl Session {
         let Statement::Create(c) = s else { return Ok(None) };
         let Create::TableAs(t) = &**c else { return Ok(None) };
         let Statement::Execute(e) = &t.source else { return Ok(None) };
-        let (stmt, params) = self.execute_target(e, &whole.text)?;
+        let (stmt, params) = self.state.execute_target(e, &whole.text)?;
         let Some(source @ Statement::Select(_)) = &stmt.stmt else {
             bail!(WRONG_OBJECT_TYPE, "prepared statement is not a SELECT");
         };
