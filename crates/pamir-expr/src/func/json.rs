@@ -5,6 +5,9 @@
 use super::registry::{bad_args, funcs};
 use super::string::{arg_type, text};
 use super::*;
+use crate::casts::Ways;
+use crate::expr::eval_const;
+use crate::ir::{CastHow, Expr};
 use pamir_types::array::Array;
 use pamir_types::datetime::{DateStyle, DateTimeStyle};
 use pamir_types::json::{Jsonb, Parts};
@@ -240,7 +243,16 @@ fn iso_datetime(d: &Datum, ty: Type, env: &dyn Env) -> String {
     s
 }
 /// A value as json text. `lines`: line feeds between array elements (array_to_json's second argument).
-pub fn write(d: &Datum, ty: Type, env: &mut dyn Env, lines: bool, out: &mut Vec<u8>) {
+pub fn write(d: &Datum, ty: Type, env: &mut dyn Env, lines: bool, out: &mut Vec<u8>) -> Result<()> {
+    if (oid::is_user(ty.oid) || oid::is_of_extension(ty.oid))
+        && !d.is_null()
+        && let Some(json) = cast(d, ty, env)?
+    {
+        if let Datum::Text(s) = &json {
+            out.extend_from_slice(s.as_bytes());
+        }
+        return Ok(());
+    }
     match d {
         Datum::Null => out.extend_from_slice(b"null"),
         Datum::Bool(b) => out.extend_from_slice(if *b { b"true" } else { b"false" }),
@@ -257,7 +269,7 @@ pub fn write(d: &Datum, ty: Type, env: &mut dyn Env, lines: bool, out: &mut Vec<
         Datum::Array(a) => {
             // A row's field names are its type's.
             let elem = ty.element().filter(|t| t.oid == a.elem).unwrap_or(Type::new(a.elem));
-            write_array(elem, &a.dims, &mut a.items.iter(), env, lines, out)
+            write_array(elem, &a.dims, &mut a.items.iter(), env, lines, out)?
         }
         Datum::Record(r) => {
             out.push(b'{');
@@ -273,7 +285,7 @@ pub fn write(d: &Datum, ty: Type, env: &mut dyn Env, lines: bool, out: &mut Vec<
                     }
                     None => out.extend_from_slice(format!("\"f{}\":", i + 1).as_bytes()),
                 }
-                write(d, *t, env, false, out);
+                write(d, *t, env, false, out)?;
             }
             out.push(b'}');
         }
@@ -281,6 +293,20 @@ pub fn write(d: &Datum, ty: Type, env: &mut dyn Env, lines: bool, out: &mut Vec<
             let s = reg::output_string(d, ty, env);
             escape(&s, out);
         }
+    }
+    Ok(())
+}
+/// A value by its type's own cast to json, if a function makes it: a user's, or an extension's.
+#[cold]
+fn cast(d: &Datum, ty: Type, env: &mut dyn Env) -> Result<Option<Datum>> {
+    let catalog = env.catalog().clone();
+    let ways = Ways { catalog: &catalog, database: env.scope().database };
+    match ways.pathway(ty.oid, oid::JSON, CastContext::Explicit) {
+        Some(f @ CastHow::Func(_)) => {
+            let e = Expr::Cast { e: Box::new(Expr::Const(d.clone(), ty)), f, ty: Type::new(oid::JSON), explicit: true };
+            eval_const(&e, &[], env).map(Some)
+        }
+        _ => Ok(None),
     }
 }
 fn write_array(
@@ -290,7 +316,7 @@ fn write_array(
     env: &mut dyn Env,
     lines: bool,
     out: &mut Vec<u8>,
-) {
+) -> Result<()> {
     out.push(b'[');
     if let Some(((n, _), rest)) = dims.split_first() {
         for i in 0..*n {
@@ -300,14 +326,15 @@ fn write_array(
             match rest {
                 [] => {
                     if let Some(d) = items.next() {
-                        write(d, elem, env, false, out);
+                        write(d, elem, env, false, out)?;
                     }
                 }
-                rest => write_array(elem, rest, items, env, false, out),
+                rest => write_array(elem, rest, items, env, false, out)?,
             }
         }
     }
     out.push(b']');
+    Ok(())
 }
 fn json_text(v: Vec<u8>) -> Datum {
     reg::to_text(v)
@@ -332,7 +359,7 @@ fn as_part(d: &Datum, ty: Type, of: &mut Parts, env: &mut dyn Env) -> Result<Jso
         Datum::Jsonb(j) => of.copy(j)?,
         d => {
             let mut v = Vec::new();
-            write(d, ty, env, false, &mut v);
+            write(d, ty, env, false, &mut v)?;
             of.counted(Jsonb::parse(&String::from_utf8_lossy(&v))?)?
         }
     })
@@ -409,7 +436,7 @@ fn build_object(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datu
         }
         escape(&key(k, arg_type(ci, i * 2), env)?, &mut out);
         out.extend_from_slice(b" : ");
-        write(v, arg_type(ci, i * 2 + 1), env, false, &mut out);
+        write(v, arg_type(ci, i * 2 + 1), env, false, &mut out)?;
     }
     out.push(b'}');
     Ok(json_text(out))
@@ -436,7 +463,7 @@ fn build_array(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum
         if i > 0 {
             out.extend_from_slice(b", ");
         }
-        write(v, arg_type(ci, i), env, false, &mut out);
+        write(v, arg_type(ci, i), env, false, &mut out)?;
     }
     out.push(b']');
     Ok(json_text(out))
@@ -455,7 +482,7 @@ fn to_json(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
         _ => return Err(bad_args("to_json", args)),
     };
     let mut out = Vec::new();
-    write(d, arg_type(ci, 0), env, lines, &mut out);
+    write(d, arg_type(ci, 0), env, lines, &mut out)?;
     Ok(json_text(out))
 }
 /// json_object(text[]) and json_object(keys, values).
@@ -500,7 +527,7 @@ fn json_object(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
         }
         escape(k, &mut out);
         out.extend_from_slice(b" : ");
-        write(v, Type::TEXT, env, false, &mut out);
+        write(v, Type::TEXT, env, false, &mut out)?;
     }
     out.push(b'}');
     Ok(json_text(out))
@@ -1008,7 +1035,7 @@ impl AggState for JsonAgg {
             if self.any && matches!(d, Datum::Array(_) | Datum::Record(_)) {
                 self.out.extend_from_slice(b"\n ");
             }
-            write(d, self.ty, env, false, &mut self.out);
+            write(d, self.ty, env, false, &mut self.out)?;
         }
         self.any = true;
         Ok(())
@@ -1066,7 +1093,7 @@ impl AggState for JsonObjectAgg {
             self.out.extend_from_slice(if self.any { b", " } else { b"{ " });
             escape(&k, &mut self.out);
             self.out.extend_from_slice(b" : ");
-            write(v, self.vt, env, false, &mut self.out);
+            write(v, self.vt, env, false, &mut self.out)?;
         }
         self.any = true;
         Ok(())

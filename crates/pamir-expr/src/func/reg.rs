@@ -184,26 +184,44 @@ fn relation_oid(r: &Relation) -> Oid {
         Relation::Virtual(v) => v.oid,
     }
 }
-/// A possibly qualified relation name's OID; None: no such relation (or schema).
+/// Where names are looked up.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    pub catalog: &'a Catalog,
+    pub scope: &'a NameScope,
+}
+fn place(env: &dyn Env) -> Place<'_> {
+    Place { catalog: env.catalog(), scope: env.scope() }
+}
+/// A possibly qualified relation name's OID, as the session knows it; None: no such relation (or schema).
 pub fn find_relation(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
+    relation(s, place(env))
+}
+/// A reg* value of a text, as the session knows names.
+pub fn parse(s: &str, ty: Oid, env: &dyn Env) -> Result<Oid> {
+    parse_in(s, ty, place(env))
+}
+fn relation(s: &str, at: Place) -> Result<Option<Oid>> {
     let parts = split_name(s)?;
     let (schema, rel) = match parts.as_slice() {
         [rel] => (None, rel),
         [schema, rel] => (Some(schema.as_str()), rel),
-        [db, schema, rel] if db == env.database() => (Some(schema.as_str()), rel),
+        [db, schema, rel] if at.catalog.database(at.scope.database).is_some_and(|d| d.name == *db) => {
+            (Some(schema.as_str()), rel)
+        }
         [_, _, _] => {
             bail!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented: \"{}\"", parts.join("."))
         }
         _ => bail!(SYNTAX_ERROR, "improper relation name (too many dotted names): {}", parts.join(".")),
     };
-    Ok(env.catalog().resolve(env.scope(), schema, rel)?.map(|r| relation_oid(&r)))
+    Ok(at.catalog.resolve(at.scope, schema, rel)?.map(|r| relation_oid(&r)))
 }
 /// A function by name alone: Err when there are several.
-fn find_function(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
+fn find_function(s: &str, at: Place) -> Result<Option<Oid>> {
     let parts = split_name(s)?;
     let Some((schema, n)) = schema_and_name(&parts) else { return Ok(None) };
-    let f = lookup::find::<Function>(env.catalog(), env.scope(), schema, n);
-    let a = lookup::find::<Aggregate>(env.catalog(), env.scope(), schema, n);
+    let f = lookup::find::<Function>(at.catalog, at.scope, schema, n);
+    let a = lookup::find::<Aggregate>(at.catalog, at.scope, schema, n);
     match (f.only(), a.only()) {
         (Only::One(f), Only::Nothing) => Ok(Some(f.oid)),
         (Only::Nothing, Only::One(a)) => Ok(Some(a.oid)),
@@ -227,7 +245,7 @@ fn schema_and_name(parts: &[String]) -> Option<(Option<&str>, &str)> {
     }
 }
 /// `name(type, type)`
-fn find_procedure(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
+fn find_procedure(s: &str, at: Place) -> Result<Option<Oid>> {
     let Some((n, rest)) = s.split_once('(') else { bail!(INVALID_TEXT_REPRESENTATION, "expected a left parenthesis") };
     let Some(list) = rest.trim_end().strip_suffix(')') else {
         bail!(INVALID_TEXT_REPRESENTATION, "expected a right parenthesis")
@@ -236,13 +254,12 @@ fn find_procedure(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
     for t in list.split(',').filter(|t| !t.trim().is_empty()) {
         let t = t.trim();
         types.push(
-            find_type(t, env.catalog(), env.scope())
-                .ok_or_else(|| err!(UNDEFINED_OBJECT, "type \"{t}\" does not exist"))?,
+            find_type(t, at.catalog, at.scope).ok_or_else(|| err!(UNDEFINED_OBJECT, "type \"{t}\" does not exist"))?,
         );
     }
     let parts = split_name(n)?;
     let Some((schema, n)) = schema_and_name(&parts) else { return Ok(None) };
-    let (catalog, scope) = (env.catalog(), env.scope());
+    let (catalog, scope) = (at.catalog, at.scope);
     if let Some(f) = lookup::find::<Function>(catalog, scope, schema, n).iter().find(|f| *f.args == *types) {
         return Ok(Some(f.oid));
     }
@@ -252,7 +269,7 @@ fn find_procedure(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
     Ok(aggregate.or_else(|| internal::named(n).find(|f| of_server && f.args == types).map(|f| f.oid)))
 }
 /// `+(integer,integer)`, `!(none,boolean)`
-fn find_operator(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
+fn find_operator(s: &str, at: Place) -> Result<Option<Oid>> {
     let Some((n, rest)) = s.split_once('(') else { bail!(INVALID_TEXT_REPRESENTATION, "expected a left parenthesis") };
     let Some(list) = rest.trim_end().strip_suffix(')') else {
         bail!(INVALID_TEXT_REPRESENTATION, "expected a right parenthesis")
@@ -261,7 +278,7 @@ fn find_operator(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
     for t in list.split(',').map(str::trim).filter(|t| !t.is_empty()) {
         types.push(match t {
             t if t.eq_ignore_ascii_case("none") => 0,
-            t => find_type(t, env.catalog(), env.scope())
+            t => find_type(t, at.catalog, at.scope)
                 .ok_or_else(|| err!(UNDEFINED_OBJECT, "type \"{t}\" does not exist"))?,
         });
     }
@@ -279,7 +296,7 @@ fn find_operator(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
         Some((schema, n)) => (split_name(schema)?.pop(), n),
         None => (None, n.trim()),
     };
-    let found = lookup::find::<Operator>(env.catalog(), env.scope(), schema.as_deref(), n);
+    let found = lookup::find::<Operator>(at.catalog, at.scope, schema.as_deref(), n);
     Ok(found.iter().find(|o| o.left == left && o.right == right).map(|o| o.oid))
 }
 /// A type by its name, `[]` behind it for its array: a user's where no type of the server's own has the name.
@@ -302,33 +319,33 @@ pub fn find_type(s: &str, catalog: &Catalog, scope: &NameScope) -> Option<Oid> {
     let t = catalog.find_type(scope, schema, name).ok()??;
     if array { oid::array_of(t) } else { Some(t) }
 }
-fn find(s: &str, ty: Oid, env: &dyn Env) -> Result<Option<Oid>> {
+fn find(s: &str, ty: Oid, at: Place) -> Result<Option<Oid>> {
     match ty {
-        oid::REGCLASS => find_relation(s, env),
-        oid::REGTYPE => Ok(find_type(s, env.catalog(), env.scope())),
-        oid::REGPROC => find_function(s, env),
-        oid::REGPROCEDURE => find_procedure(s, env),
+        oid::REGCLASS => relation(s, at),
+        oid::REGTYPE => Ok(find_type(s, at.catalog, at.scope)),
+        oid::REGPROC => find_function(s, at),
+        oid::REGPROCEDURE => find_procedure(s, at),
         oid::REGOPER => {
             let (schema, n) = match s.rsplit_once('.') {
                 Some((schema, n)) => (split_name(schema)?.pop(), n),
                 None => (None, s),
             };
-            match lookup::find::<Operator>(env.catalog(), env.scope(), schema.as_deref(), n).only() {
+            match lookup::find::<Operator>(at.catalog, at.scope, schema.as_deref(), n).only() {
                 Only::Nothing => Ok(None),
                 Only::One(o) => Ok(Some(o.oid)),
                 Only::Several => bail!(AMBIGUOUS_FUNCTION, "more than one operator named {s}"),
             }
         }
-        oid::REGOPERATOR => find_operator(s, env),
+        oid::REGOPERATOR => find_operator(s, at),
         oid::REGNAMESPACE => {
             let parts = split_name(s)?;
             let [n] = parts.as_slice() else { bail!(INVALID_NAME, "invalid name syntax") };
-            Ok(env.catalog().schema_by_name(env.scope().database, n).map(|s| s.oid))
+            Ok(at.catalog.schema_by_name(at.scope.database, n).map(|s| s.oid))
         }
         oid::REGROLE => {
             let parts = split_name(s)?;
             let [n] = parts.as_slice() else { bail!(INVALID_NAME, "invalid name syntax") };
-            Ok(env.catalog().role_by_name(n).map(|r| r.oid))
+            Ok(at.catalog.role_by_name(n).map(|r| r.oid))
         }
         oid::REGCOLLATION => {
             let parts = split_name(s)?;
@@ -342,11 +359,11 @@ fn find(s: &str, ty: Oid, env: &dyn Env) -> Result<Option<Oid>> {
         _ => Ok(None),
     }
 }
-fn no_schema(name: &str, env: &dyn Env) -> bool {
-    !matches!(name, "pg_temp" | "pg_toast") && env.catalog().schema_by_name(env.scope().database, name).is_none()
+fn no_schema(name: &str, at: Place) -> bool {
+    !matches!(name, "pg_temp" | "pg_toast") && at.catalog.schema_by_name(at.scope.database, name).is_none()
 }
 /// The input function of a reg* type: a number, `-`, or a name.
-pub fn parse(s: &str, ty: Oid, env: &dyn Env) -> Result<Oid> {
+pub fn parse_in(s: &str, ty: Oid, at: Place) -> Result<Oid> {
     let t = s.trim();
     // An operator has this name.
     if t == "-" && !matches!(ty, oid::REGOPER | oid::REGOPERATOR) {
@@ -355,13 +372,13 @@ pub fn parse(s: &str, ty: Oid, env: &dyn Env) -> Result<Oid> {
     if !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit()) {
         return t.parse().map_err(|_| err!(NUMERIC_VALUE_OUT_OF_RANGE, "value \"{s}\" is out of range for type oid"));
     }
-    match find(s, ty, env)? {
+    match find(s, ty, at)? {
         Some(o) => Ok(o),
         None => Err(match ty {
             oid::REGCLASS => {
                 let parts = split_name(s)?;
                 match parts.as_slice() {
-                    [.., schema, _] if parts.len() < 4 && no_schema(schema, env) => {
+                    [.., schema, _] if parts.len() < 4 && no_schema(schema, at) => {
                         err!(INVALID_SCHEMA_NAME, "schema \"{schema}\" does not exist")
                     }
                     [_, _, _, _, ..] => {
@@ -394,7 +411,7 @@ fn to_reg(s: &Arc<str>, ty: Oid, env: &mut dyn Env) -> Result<Datum> {
     if s.as_ref() == "-" || numeric {
         return Ok(if numeric { Datum::Oid(s.parse().unwrap_or(0)) } else { Datum::Null });
     }
-    Ok(find(s, ty, env)?.map_or(Datum::Null, Datum::Oid))
+    Ok(find(s, ty, place(env))?.map_or(Datum::Null, Datum::Oid))
 }
 
 funcs! { pub FUNCS {

@@ -502,7 +502,7 @@ impl Binder<'_, '_> {
             | oid::REGNAMESPACE
             | oid::REGROLE
             | oid::REGCOLLATION => {
-                let found = func::reg::parse(s, to.oid, self.cx.env)?;
+                let found = func::reg::parse_in(s, to.oid, self.names())?;
                 return Ok(Expr::Const(Datum::Oid(found), to));
             }
             _ => {}
@@ -532,8 +532,12 @@ impl Binder<'_, '_> {
         self.typmod(Expr::Const(d, read_as), to, explicit)
     }
 
+    /// Names are those of the catalog that is bound with, which a definition under way has changed.
+    fn names(&self) -> func::reg::Place<'_> {
+        func::reg::Place { catalog: self.cx.catalog, scope: self.cx.scope }
+    }
     pub(super) fn regclass(&mut self, s: &str, to: Type) -> Result<Expr> {
-        func::reg::parse(s, oid::REGCLASS, self.cx.env).map(|o| Expr::Const(Datum::Oid(o), to))
+        func::reg::parse_in(s, oid::REGCLASS, self.names()).map(|o| Expr::Const(Datum::Oid(o), to))
     }
 
     /// Evaluates a cast of a constant when that cannot depend on anything.

@@ -250,6 +250,11 @@ pub fn bind_stored(table: &Table, text: &SqlText, target: Option<Type>, env: &mu
     bind_table_expr(&tree, Some((table, &cols)), target, &mut cx)
 }
 
+/// What a column of an index over a stored expression is called.
+pub fn name_of_stored(text: &SqlText) -> String {
+    let tree = crate::parser::parse_stored_expr(&text.0);
+    tree.ok().and_then(|e| figure_name(&e)).unwrap_or_else(|| "expr".into())
+}
 /// An argument of EXECUTE, for the parameter `number` of type `ty`.
 pub fn bind_argument(e: &tree::Expr, number: usize, ty: Type, cx: &mut BindCtx) -> Result<Expr> {
     let mut b = Binder::new(cx);

@@ -4,6 +4,7 @@ use super::{DdlCtx, column, constraint, exclude, extended, inherit, options, par
 use pamir_catalog::family::Origin;
 use pamir_catalog::{Index, IndexColumn, Table, acl, temporary};
 use pamir_parse::tree::{CreateTable, LikeOption, OnCommit, Persistence, Relation, TableElement, TableTail};
+use pamir_plan::bind::name_of_stored;
 use pamir_types::error::state;
 use pamir_types::{Error, Oid, Result, Type, bail, err};
 use std::sync::Arc;
@@ -371,7 +372,8 @@ fn copy_constraints(l: &Liked, t: &mut Table, cx: &mut DdlCtx) -> Result<()> {
         }
         let oid = cx.new_oid_in(t.schema)?;
         t.declared.set_comment(oid, comment);
-        t.checks.push(pamir_catalog::Check { oid, ..c.clone() });
+        // The new table has no row that was not checked.
+        t.checks.push(pamir_catalog::Check { oid, not_valid: false, ..c.clone() });
         if source.is_no_inherit(c.oid) {
             t.change_family(|f| f.no_inherit.push(oid));
         }
@@ -400,11 +402,11 @@ pub(super) fn copy_index(t: &Table, i: &Index, moved: &[i16], cx: &mut DdlCtx) -
         .collect();
     let include: Vec<i16> = i.include.iter().map(|a| at(*a)).collect();
     let names = columns.iter().map(|(c, _)| match c {
-        IndexColumn::Attr(a) => t.column(*a).map_or("expr", |c| &c.name),
-        IndexColumn::Expr(..) => "expr",
+        IndexColumn::Attr(a) => t.column(*a).map_or_else(String::new, |c| c.name.clone()),
+        IndexColumn::Expr(e, _) => name_of_stored(e),
     });
-    let names =
-        pamir_catalog::names::distinct(names.chain(include.iter().filter_map(|a| t.column(*a)).map(|c| &*c.name)));
+    let names: Vec<String> = names.chain(include.iter().filter_map(|a| t.column(*a)).map(|c| c.name.clone())).collect();
+    let names = pamir_catalog::names::distinct(names.iter().map(|n| n.as_str()));
     let middle = pamir_catalog::names::join_columns(names.iter().map(|n| n.as_str()));
     let name = match (i.is_primary(), i.constraint) {
         (true, _) => constraint::free_name(cx, t, None, "pkey"),

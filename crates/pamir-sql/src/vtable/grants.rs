@@ -146,17 +146,20 @@ fn columns(view: &str, env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 fn routines(view: &str, env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     let shown = Shown::new(view, &h, env);
-    let functions = super::functions::all(pamir_expr::func::all_functions(), env);
+    let functions =
+        super::functions::all(pamir_expr::func::all_functions(), env).map(|f| (f.oid, f.schema, f.name.to_string()));
+    let aggregates =
+        super::functions::all(pamir_expr::func::all_aggregates(), env).map(|a| (a.oid, a.schema, a.name.to_string()));
     let mut out = Rows::info(view, push);
-    for f in functions {
-        let owner = h.c.function(f.oid).map_or(well_known::POSTGRES_ROLE, |f| f.owner);
-        let list = h.c.acl(ObjectKind::Function, f.oid, owner);
-        let (schema, specific) = (h.schema(f.schema), format!("{}_{}", f.name, f.oid));
+    for (oid, schema, name) in functions.chain(aggregates) {
+        let owner = h.c.function(oid).map_or(well_known::POSTGRES_ROLE, |f| f.owner);
+        let list = h.c.acl(ObjectKind::Function, oid, owner);
+        let (schema, specific) = (h.schema(schema), format!("{name}_{oid}"));
         for g in shown.of(&h.c, &list, owner, acl::EXECUTE) {
             out.add(|r| {
                 r.set("grantor", g.grantor).set("grantee", g.grantee).set("specific_catalog", &*h.name);
                 r.set("specific_schema", schema).set("specific_name", &*specific).set("routine_catalog", &*h.name);
-                r.set("routine_schema", schema).set("routine_name", &*f.name).set("privilege_type", g.privilege);
+                r.set("routine_schema", schema).set("routine_name", &*name).set("privilege_type", g.privilege);
                 r.set("is_grantable", g.grantable);
             })?;
         }
@@ -232,6 +235,14 @@ fn memberships(view: &str, env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     let who = Who::new(&h.c, env.scope().user, h.db);
     let mut out = Rows::info(view, push);
+    // Who owns the database is a member of pg_database_owner.
+    if view == "applicable_roles"
+        && let Some(owner) = h.c.database(h.db).map(|d| d.owner).filter(|o| who.has_role(*o))
+    {
+        out.add(|r| {
+            r.set("grantee", h.role(owner)).set("role_name", "pg_database_owner").set("is_grantable", "NO");
+        })?;
+    }
     for x in h.c.roles().into_iter().filter(|x| who.has_role(x.oid)) {
         for m in x.member_of.iter().filter(|m| m.admin || view == "applicable_roles") {
             out.add(|r| {

@@ -394,8 +394,8 @@ fn element_types(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     };
     for t in h.c.tables_and_views(h.db).into_iter().filter(|t| t.view.as_ref().is_none_or(|v| !v.materialized)) {
         for c in t.live_columns() {
-            let domain = t.declared.domain(c.attnum).is_some();
-            add(h.schema(t.schema), &t.name, "TABLE", c.attnum as usize, if domain { 0 } else { c.ty.oid })?;
+            // Of a column of a domain it is the domain that has the elements; an array of a domain has them itself.
+            add(h.schema(t.schema), &t.name, "TABLE", c.attnum as usize, t.declared_type(c).oid)?;
         }
     }
     for v in all() {
@@ -437,7 +437,9 @@ fn columns(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 }
             };
             let mut not_null = c.not_null;
-            column_row(&mut out, &h, h.schema(t.schema), &t.name, c.attnum as usize, &c.name, c.ty, |r| {
+            let declared = t.declared_type(c);
+            let shown = if declared.is_array() { declared } else { c.ty };
+            column_row(&mut out, &h, h.schema(t.schema), &t.name, c.attnum as usize, &c.name, shown, |r| {
                 if let Some(d) = t.declared.domain(c.attnum).and_then(|d| h.c.user_type(d)) {
                     r.set("domain_catalog", &*h.name)
                         .set("domain_schema", h.schema(d.schema))

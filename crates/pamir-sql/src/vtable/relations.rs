@@ -297,25 +297,16 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     Ok(())
 }
-/// Names and types of an index's columns; expressions are called `expr`, `expr1`...
+/// Names and types of an index's columns; an expression is called as a query's column would be, or `expr`.
 fn index_attributes(t: &Table, i: &Index) -> Vec<(String, Type)> {
-    let mut exprs = 0;
     let keys = i.columns.iter().map(|(c, _)| match c {
         IndexColumn::Attr(a) => t.column(*a).map_or((String::new(), Type::TEXT), |c| (c.name.clone(), c.ty)),
-        IndexColumn::Expr(e, ty) => {
-            let name = match e.0.split_once('(') {
-                Some((f, _)) if !f.is_empty() && f.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') => {
-                    f.to_string()
-                }
-                _ if exprs == 0 => "expr".into(),
-                _ => format!("expr{exprs}"),
-            };
-            exprs += 1;
-            (name, *ty)
-        }
+        IndexColumn::Expr(e, ty) => (pamir_plan::bind::name_of_stored(e), *ty),
     });
-    let keys: Vec<_> = keys.collect();
-    keys.into_iter().chain(i.include.iter().filter_map(|a| t.column(*a)).map(|c| (c.name.clone(), c.ty))).collect()
+    let included = i.include.iter().filter_map(|a| t.column(*a)).map(|c| (c.name.clone(), c.ty));
+    let all: Vec<_> = keys.chain(included).collect();
+    let names = pamir_catalog::names::distinct(all.iter().map(|c| &*c.0));
+    std::iter::zip(names, all).map(|(name, (_, ty))| (name, ty)).collect()
 }
 fn attrdef(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let ((c, db), scope) = (here(env), env.scope().clone());

@@ -192,28 +192,33 @@ fn view_routine_usage(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 fn data_type_privileges(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     let functions = super::functions::all(pamir_expr::func::all_functions(), env);
+    let aggregates = super::functions::all(pamir_expr::func::all_aggregates(), env);
     let mut out = Rows::info("data_type_privileges", push);
-    let mut add = |schema: &str, name: &str, kind: &str, n: usize| {
+    let mut add = |schema: &str, name: &str, kind: &str, n: Option<usize>| {
         out.add(|r| {
             r.set("object_catalog", &*h.name).set("object_schema", schema).set("object_name", name);
-            r.set("object_type", kind).set("dtd_identifier", n.to_string());
+            r.set("object_type", kind).set("dtd_identifier", n.map(|n| n.to_string()));
         })
     };
     for t in h.c.user_types(h.db) {
         let schema = h.schema(t.schema);
         match &t.body {
             Body::Composite(x) => {
-                x.fields.iter().try_for_each(|f| add(schema, &t.name, "USER-DEFINED TYPE", f.attnum as usize))?;
+                x.fields.iter().try_for_each(|f| add(schema, &t.name, "USER-DEFINED TYPE", Some(f.attnum as usize)))?;
             }
-            Body::Domain(_) => add(schema, &t.name, "DOMAIN", 1)?,
+            Body::Domain(_) => add(schema, &t.name, "DOMAIN", Some(1))?,
             _ => {}
         }
     }
     for t in h.c.tables_and_views(h.db).into_iter().filter(|t| t.view.as_ref().is_none_or(|v| !v.materialized)) {
-        t.live_columns().try_for_each(|c| add(h.schema(t.schema), &t.name, "TABLE", c.attnum as usize))?;
+        t.live_columns().try_for_each(|c| add(h.schema(t.schema), &t.name, "TABLE", Some(c.attnum as usize)))?;
     }
     for v in all() {
-        (1..=v.columns.len()).try_for_each(|n| add(v.schema, v.name, "TABLE", n))?;
+        (1..=v.columns.len()).try_for_each(|n| add(v.schema, v.name, "TABLE", Some(n)))?;
+    }
+    for a in aggregates {
+        let (schema, name) = (h.schema(a.schema), format!("{}_{}", a.name, a.oid));
+        (0..=a.args.len()).try_for_each(|n| add(schema, &name, "ROUTINE", Some(n)))?;
     }
     for f in functions {
         let (schema, name) = (h.schema(f.schema), format!("{}_{}", f.name, f.oid));
@@ -221,10 +226,8 @@ fn data_type_privileges(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             Some(s) => (s.params.len(), s.kind != pamir_catalog::function::FunctionKind::Procedure),
             None => (f.args.len() + f.out.len(), true),
         };
-        (1..=parameters).try_for_each(|n| add(schema, &name, "ROUTINE", n))?;
-        if result {
-            add(schema, &name, "ROUTINE", 0)?;
-        }
+        (1..=parameters).try_for_each(|n| add(schema, &name, "ROUTINE", Some(n)))?;
+        add(schema, &name, "ROUTINE", result.then_some(0))?;
     }
     Ok(())
 }
