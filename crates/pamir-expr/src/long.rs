@@ -7,7 +7,9 @@ use crate::func::{CallInfo, Function, Scalar, Volatility};
 use crate::no_session::NoSession;
 use pamir_storage::helpers;
 use pamir_types::numeric::Numeric;
+use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Oid, Result, Type, memory, oid, text, work};
+use std::sync::Arc;
 
 /// Work that a worker does not do itself, in bytes of arguments.
 const MOVES: usize = 256 << 10;
@@ -180,10 +182,23 @@ pub fn parse(s: &str, ty: Type, env: &mut dyn Env) -> Result<Datum> {
 }
 
 /// A value's conversion by way of its text.
+fn holds_rows(d: &Datum) -> bool {
+    match d {
+        Datum::Record(_) => true,
+        Datum::Array(a) => matches!(a.items.first(), Some(Datum::Record(_))),
+        _ => false,
+    }
+}
 pub fn via_text(d: Datum, from: Type, to: Type, env: &mut dyn Env) -> Result<Datum> {
     crate::func::string::admit_text([&d])?;
     let n = size(&d);
     work::charge(work::CALL as usize + n / BYTES)?;
+    // Names of objects, which rows may hold, are the session's.
+    if text::is_reg(from.element().unwrap_or(from).oid) || holds_rows(&d) {
+        let names = crate::func::reg::Names { catalog: env.catalog().clone(), scope: env.scope().clone() };
+        let cx = TextCtx { names: Some(Arc::new(names)), ..env.text_ctx().clone() };
+        return text::parse(&text::to_string(&d, from, &cx), to, &cx);
+    }
     if n < MOVES {
         let cx = env.text_ctx();
         return text::parse(&text::to_string(&d, from, cx), to, cx);

@@ -41,6 +41,7 @@ mod geometry;
 mod handle;
 pub(crate) mod hashing;
 mod info_schema;
+mod io;
 mod json;
 pub mod json_record;
 pub mod jsonpath;

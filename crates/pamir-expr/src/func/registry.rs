@@ -10,7 +10,7 @@
 //! Pamir's additions (CURRENT_DATE as a function, casts that PostgreSQL does by relabelling but that change our representation) have
 //! OIDs from [`OWN_OIDS`] on, which PostgreSQL leaves unused.
 use super::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::OnceLock;
 
 pub const STRICT: u8 = 1;
@@ -172,6 +172,8 @@ fn build() -> Registry {
             });
         }
     }
+    let known: FxHashSet<Oid> = functions.iter().map(|f| f.oid).collect();
+    functions.extend(super::io::for_registry().into_iter().filter(|f| !known.contains(&f.oid)));
     let functions = leak(functions);
     let extensions: &'static [Function] = leak(super::extension::for_registry());
     let spread: FxHashMap<Oid, &'static Function> = super::variadic::forms(functions);

@@ -625,6 +625,11 @@ funcs! { pub FUNCS {
     pg_relation_filepath raw = null;
     pg_tablespace_location raw = |_, _, _| Ok(text(""));
 
+    nameconcatoid (_ci env; n: Text, o: Oid) => {
+        let end = format!("_{o}");
+        Ok(format!("{}{end}", pamir_types::text::cut(n, pamir_types::text::MAX_NAME - end.len())).into())
+    };
+
     // visibility
     pg_table_is_visible (_ci env; o: Oid) -> is_visible(*o, env);
     pg_type_is_visible (_ci env; o: Oid) -> match oid::is_user(*o) || oid::is_of_extension(*o) {

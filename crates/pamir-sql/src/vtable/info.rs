@@ -1,11 +1,15 @@
 //! information_schema. It shows what the current user may see; here every role sees every object of its database.
 use super::ServerEnv;
 use super::{Rows, RowsFn, all};
+use pamir_catalog::system::types::{collation_name, collation_of};
 use pamir_catalog::trigger::{Event, Timing};
 use pamir_catalog::types::Body;
 use pamir_catalog::{Catalog, FkAction, Identity, Index, IndexColumn, Table, defs};
 use pamir_types::{Datum, Oid, Result, Type, oid};
 use std::sync::Arc;
+
+/// What columns of texts are ordered by where nothing else is said.
+const DEFAULT_COLLATION: Oid = 100;
 
 type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
 
@@ -241,9 +245,10 @@ fn column_udt_usage(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .set("column_name", column);
         })
     };
-    for t in h.c.tables_and_views(h.db) {
+    for t in h.c.tables_and_views(h.db).into_iter().filter(|t| t.view.as_ref().is_none_or(|v| !v.materialized)) {
         for c in t.live_columns() {
-            add(h.schema(t.schema), &t.name, &c.name, c.ty.oid)?;
+            let declared = t.declared_type(c);
+            add(h.schema(t.schema), &t.name, &c.name, if declared.is_array() { declared.oid } else { c.ty.oid })?;
         }
     }
     for v in all() {
@@ -468,9 +473,9 @@ fn columns(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                         r.set("identity_cycle", s.def.cycle);
                     }
                 }
-                if let Some(n) =
-                    h.c.column_collation(t, c.attnum).and_then(pamir_catalog::system::types::collation_name)
-                {
+                // Only another than the database's own is told, as that of names is.
+                let of_type = Some(collation_of(c.ty.oid)).filter(|c| *c != DEFAULT_COLLATION);
+                if let Some(n) = h.c.column_collation(t, c.attnum).or(of_type).and_then(collation_name) {
                     r.set("collation_catalog", &*h.name).set("collation_schema", "pg_catalog").set("collation_name", n);
                 }
                 if let Some(g) = &c.generated {
