@@ -308,12 +308,19 @@ impl Types<'_> {
         let found = self.catalog.resolve(self.scope, schema, name)?;
         Ok(found.filter(|r| matches!(r, Relation::Table(_) | Relation::Virtual(_))))
     }
+    /// The rows of a relation, or of a composite type.
     fn rows(&self, path: &[String]) -> Result<Option<Type>> {
-        Ok(self.relation(path)?.and_then(|r| match r {
-            Relation::Table(t) => Some(row_of(&t)),
-            Relation::Virtual(v) => Some(Type::new(pamir_catalog::types::row_type(v.oid))),
-            _ => None,
-        }))
+        match (self.relation(path)?, path) {
+            (Some(Relation::Table(t)), _) => Ok(Some(row_of(&t))),
+            (Some(Relation::Virtual(v)), _) => Ok(Some(Type::new(pamir_catalog::types::row_type(v.oid)))),
+            (_, [.., schema, name]) => Ok(self.composite(Some(schema), name)?),
+            (_, [name]) => Ok(self.composite(None, name)?),
+            _ => Ok(None),
+        }
+    }
+    fn composite(&self, schema: Option<&str>, name: &str) -> Result<Option<Type>> {
+        let found = self.catalog.find_type(self.scope, schema, name)?;
+        Ok(found.filter(|t| oid::is_composite(*t)).map(Type::new))
     }
 }
 impl pamir_plpgsql::Catalog for Types<'_> {

@@ -551,7 +551,7 @@ impl Binder<'_, '_> {
         match f {
             CastHow::Relabel => Expr::Const(d.clone(), *ty),
             _ if d.is_null() => Expr::Const(Datum::Null, *ty),
-            CastHow::Func(f) if f.volatility == func::Volatility::Immutable || ty.oid == oid::REGCLASS => {
+            CastHow::Func(f) if f.volatility == func::Volatility::Immutable => {
                 match call(f, &[*from], *ty, std::slice::from_ref(d), self.cx.env) {
                     Some(Ok(v)) => Expr::Const(v, *ty),
                     _ => e,

@@ -3,15 +3,16 @@ use super::constraint::{CheckSpec, FkSpec, KeySpec};
 use super::cx::shown_name;
 use super::eval::{bind_expr, bind_expr_in, first_column, no_subquery, text_of, used_columns, volatility};
 use super::{DdlCtx, inherit, sequence};
-use pamir_catalog::{Column, Identity, Object, Table, choose_name};
+use pamir_catalog::{Column, Identity, Object, SqlText, Table, choose_name};
 use pamir_expr::func::Volatility;
+use pamir_expr::ir::Expr as Bound;
 use pamir_parse::tree::{
     ColumnConstraint, ColumnConstraintKind as Kind, ColumnDefinition, ConstraintAttributes, Expr, ExprKind, Literal,
     TableConstraint, TypeName,
 };
 use pamir_plan::bind::bare_row;
 use pamir_types::error::state;
-use pamir_types::{Error, Oid, Result, Type, bail, err};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
 use std::sync::Arc;
 
 /// PostgreSQL's limit (MaxHeapAttributeNumber).
@@ -411,25 +412,41 @@ pub fn set_default(t: &mut Table, attnum: i16, e: &Expr, cx: &mut DdlCtx) -> Res
     no_subquery(e, "DEFAULT expression", cx)?;
     let Some(col) = t.column(attnum) else { return Ok(()) };
     let (name, ty) = (col.name.clone(), col.ty);
+    let null = Bound::Const(Datum::Null, ty.base());
     let default = if matches!(e.kind, ExprKind::Literal(Literal::Null)) {
-        let null = pamir_expr::ir::Expr::Const(pamir_types::Datum::Null, ty.base());
-        t.declared.domain(attnum).map(|_| text_of(&null, None, cx))
+        (t.declared.domain(attnum).is_some() || ty.typmod != -1).then(|| text_of(&null, None, cx))
     } else {
         // The length or precision is applied to each value, not to the expression.
         let bound = bind_expr_in(e, None, Some(ty.base()), Some("DEFAULT expressions"), cx)
             .map_err(|x| default_error(x, &name, ty, e, cx))?;
         // A literal takes the column's type, those of a row its fields'; anything else is kept as written, and the assignment's cast is added where it is used.
-        let shown = match e.kind {
-            ExprKind::Literal(Literal::String(_)) => bound,
-            ExprKind::Row { .. } => bare_row(bound),
-            _ => bind_expr(e, None, None, cx)?,
-        };
-        Some(text_of(&shown, None, cx))
+        match e.kind {
+            // NULL is no default, but where the length or precision would be applied to it.
+            _ if matches!(bound, Bound::Const(Datum::Null, _)) => (ty.typmod != -1).then(|| text_of(&null, None, cx)),
+            ExprKind::Literal(Literal::String(_)) => {
+                Some(quoted_number(&bound).unwrap_or_else(|| text_of(&bound, None, cx)))
+            }
+            ExprKind::Row { .. } => Some(text_of(&bare_row(bound), None, cx)),
+            _ => Some(text_of(&bind_expr(e, None, None, cx)?, None, cx)),
+        }
     };
     if let Some(c) = column_mut(t, attnum) {
         c.default = default;
     }
     Ok(())
+}
+/// A number that was written as a string is shown as one, with its type (get_const_expr); None: as it is shown elsewhere.
+fn quoted_number(e: &Bound) -> Option<SqlText> {
+    let Bound::Const(d, ty) = e else { return None };
+    let number = matches!(d, Datum::Int2(_) | Datum::Int8(_) | Datum::Float4(_) | Datum::Float8(_) | Datum::Numeric(_));
+    if !number {
+        return None;
+    }
+    let cx = pamir_types::text::TextCtx::default();
+    let text = pamir_types::text::to_string(d, *ty, &cx);
+    // What reads back as the same numeric by itself needs no quotes.
+    let bare = matches!(d, Datum::Numeric(_)) && text.starts_with(|c: char| c.is_ascii_digit()) && text.contains('.');
+    (!bare).then(|| SqlText(format!("'{text}'::{}", pamir_types::text::type_named(ty.oid))))
 }
 /// The binder speaks of an expression; PostgreSQL says which one.
 pub fn default_error(e: Error, name: &str, ty: Type, default: &Expr, cx: &DdlCtx) -> Error {
