@@ -87,7 +87,8 @@ impl Op for Values {
 pub struct VirtualScan {
     spec: Arc<VirtualSpec>,
     rows: Rows,
-    made: bool,
+    /// Which rows those are: all with these keys.
+    made: Option<Vec<(&'static str, Datum)>>,
     at: usize,
     id: usize,
     slots: Vec<u32>,
@@ -95,18 +96,31 @@ pub struct VirtualScan {
 impl VirtualScan {
     pub fn new(spec: Arc<VirtualSpec>, id: usize) -> VirtualScan {
         let slots: Vec<u32> = spec.cols.iter().map(|c| c.1).collect();
-        VirtualScan { rows: Rows::new(slots.len()), made: false, spec, at: 0, id, slots }
+        VirtualScan { rows: Rows::new(slots.len()), made: None, spec, at: 0, id, slots }
     }
 }
 impl Op for VirtualScan {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
         self.at = 0;
-        if self.made {
+        let mut keys = Vec::with_capacity(self.spec.keys.len());
+        for (i, e) in &self.spec.keys {
+            let v = expr::eval(e, rt)?;
+            keys.extend(self.spec.table.columns.get(*i).map(|c| (c.0, v)));
+        }
+        let same = |made: &Vec<(&'static str, Datum)>| {
+            std::iter::zip(made, &keys).all(|(a, b)| pamir_types::cmp::compare(&a.1, &b.1).is_eq())
+        };
+        if self.made.as_ref().is_some_and(same) {
             return Ok(());
         }
         self.rows.clear();
+        self.made = None;
+        // Nothing equals NULL.
+        if keys.iter().any(|k| k.1.is_null()) {
+            return Ok(());
+        }
         let mut all = Vec::new();
-        rt.env.backend()?.virtual_rows(self.spec.table, &mut |r| {
+        rt.env.backend()?.virtual_rows(self.spec.table, keys.clone(), &mut |r| {
             all.push(r);
             Ok(())
         })?;
@@ -115,7 +129,7 @@ impl Op for VirtualScan {
             let value = |i: usize| if i == width { Some(&own) } else { r.get(i) };
             self.rows.push(self.spec.cols.iter().map(|(i, _)| value(*i).cloned().unwrap_or(Datum::Null)), rt)?;
         }
-        self.made = true;
+        self.made = Some(keys);
         Ok(())
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {

@@ -142,7 +142,13 @@ pub trait Backend {
     /// Resets counters of pg_stat_statements: of a role, a database, a statement; 0 stands for all.
     fn reset_statement_statistics(&mut self, _role: Oid, _database: Oid, _query: i64) {}
     /// Pushes the rows of a table of pg_catalog or information_schema.
-    fn virtual_rows(&mut self, table: &VirtualTable, push: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()>;
+    /// Pushes the rows of a table, all that have the values of `keys` in its columns among them.
+    fn virtual_rows(
+        &mut self,
+        table: &VirtualTable,
+        keys: Vec<(&'static str, Datum)>,
+        push: &mut dyn FnMut(Vec<Datum>) -> Result<()>,
+    ) -> Result<()>;
     /// The session's prepared statements: pg_prepared_statements.
     fn prepared_statements(&self) -> Vec<PreparedInfo> {
         Vec::new()

@@ -185,7 +185,12 @@ impl Backend for NoSession {
     fn activity(&self) -> Vec<Activity> {
         Vec::new()
     }
-    fn virtual_rows(&mut self, _: &VirtualTable, _: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
+    fn virtual_rows(
+        &mut self,
+        _: &VirtualTable,
+        _: Vec<(&'static str, Datum)>,
+        _: &mut dyn FnMut(Vec<Datum>) -> Result<()>,
+    ) -> Result<()> {
         refuse()
     }
 }

@@ -32,6 +32,29 @@ impl std::fmt::Debug for VirtualTable {
     }
 }
 
+/// Columns by whose value the rows of a relation are found without making all of them.
+const KEYS: &[(&str, &[&str])] = &[
+    ("pg_class", &["oid", "relname"]),
+    ("pg_attribute", &["attrelid"]),
+    ("pg_attrdef", &["adrelid"]),
+    ("pg_index", &["indrelid", "indexrelid"]),
+    ("pg_constraint", &["conrelid"]),
+    ("pg_type", &["oid", "typname"]),
+    ("pg_proc", &["oid", "proname"]),
+    ("pg_tables", &["tablename"]),
+    ("pg_indexes", &["tablename"]),
+    ("tables", &["table_name"]),
+    ("columns", &["table_name"]),
+    ("table_constraints", &["table_name"]),
+    ("key_column_usage", &["table_name"]),
+];
+impl VirtualTable {
+    /// The columns of [`KEYS`] that it has.
+    pub fn is_key(&self, column: &str) -> bool {
+        self.schema != crate::PAMIR_CATALOG && KEYS.iter().any(|k| k.0 == self.name && k.1.contains(&column))
+    }
+}
+
 /// Rows that never change, by table.
 macro_rules! fixed {
     ($($name:literal),* $(,)?) => {

@@ -368,6 +368,8 @@ impl WindowOne {
 #[derive(Debug)]
 pub struct VirtualSpec {
     pub table: &'static VirtualTable,
+    /// Columns that must have values which are known when the scan opens: rows with others need not be made.
+    pub keys: Vec<(usize, Px)>,
     pub alias: String,
     pub cols: Vec<(usize, u32)>,
     pub filter: Option<Px>,

@@ -627,6 +627,40 @@ impl Planner<'_> {
             Rel::LockRows { input, targets } => self.plan_lock_rows(input, targets, conds, want),
         }
     }
+    /// Conditions that say which rows of a virtual table are wanted: a key equals what does not depend on the row.
+    fn virtual_keys(
+        &mut self,
+        table: &'static pamir_catalog::system::VirtualTable,
+        cols: &[(usize, u32)],
+        conds: &[Expr],
+    ) -> Result<Vec<(usize, Px)>> {
+        fn bare(mut e: &Expr) -> &Expr {
+            while let Expr::Cast { e: inner, f: CastHow::Relabel, .. } = e {
+                e = inner;
+            }
+            e
+        }
+        let texts = |t: Type| matches!(t.oid, oid::TEXT | oid::VARCHAR | oid::NAME);
+        let oids = |t: Type| t.oid == oid::OID || pamir_types::text::is_reg(t.oid);
+        let own: FxHashSet<u32> = cols.iter().map(|c| c.1).collect();
+        let mut out = Vec::new();
+        for c in conds {
+            let Expr::Call { f, args, .. } = c else { continue };
+            let (Some(CmpOp::Eq), [a, b]) = (expr::cmp_of(f), args.as_slice()) else { continue };
+            for (key, value) in [(a, b), (b, a)] {
+                let Expr::Col(id, ty) = bare(key) else { continue };
+                let Some((i, _)) = cols.iter().find(|c| c.1 == *id) else { continue };
+                let known = table.columns.get(*i).is_some_and(|c| table.is_key(c.0));
+                let fits = texts(*ty) && texts(value.ty()) || oids(*ty) && oids(value.ty());
+                let free = !expr_free(value).iter().any(|c| own.contains(c));
+                if known && fits && free && !is_volatile(value) && !has_subquery(value) {
+                    out.push((*i, self.compile(value)?));
+                    break;
+                }
+            }
+        }
+        Ok(out)
+    }
     fn plan_virtual(
         &mut self,
         table: &'static pamir_catalog::system::VirtualTable,
@@ -635,6 +669,7 @@ impl Planner<'_> {
         conds: Vec<Expr>,
     ) -> Result<PNode> {
         let cols: Vec<(usize, u32)> = cols.iter().map(|(i, o)| (*i, o.id)).collect();
+        let keys = self.virtual_keys(table, &cols, &conds)?;
         for (i, s) in &cols {
             if let Some((n, _)) = table.columns.get(*i) {
                 self.names.insert(*s, (alias.to_string(), n.to_string()));
@@ -644,8 +679,10 @@ impl Planner<'_> {
         let out: Vec<u32> = kept.iter().map(|c| c.1).collect();
         let sel: f64 = conds.iter().map(|c| self.selectivity(c)).product();
         let filter = self.compile_and(&conds)?;
-        let est = Est { startup: 0.0, total: 20.0, rows: (100.0 * sel).max(1.0), width: self.width(&out) };
-        let spec = VirtualSpec { table, alias: alias.to_string(), cols: kept, filter, filter_ir: conds };
+        // What is found by a key costs about what one row does.
+        let total = if keys.is_empty() { 20.0 } else { 1.0 };
+        let est = Est { startup: 0.0, total, rows: (100.0 * sel).max(1.0), width: self.width(&out) };
+        let spec = VirtualSpec { table, keys, alias: alias.to_string(), cols: kept, filter, filter_ir: conds };
         Ok(PNode { kind: Kind::Virtual(Arc::new(spec)), est, out, id: 0 })
     }
     fn plan_function(

@@ -89,6 +89,8 @@ pub struct State {
     /// The database's, with what is the session's own once it has something temporary.
     pub(super) engine: Arc<dyn Engine>,
     pub(super) temporary: Option<Box<super::temporary::Temporary>>,
+    /// Which rows of a virtual table are being made.
+    wanted: Vec<(&'static str, Datum)>,
     /// What this session's queries may hold; made anew when its settings change.
     work: Arc<pamir_exec::Work>,
     pub info: Arc<SessionInfo>,
@@ -232,6 +234,7 @@ impl State {
             catalog: db.catalog(),
             engine: db.engine.clone(),
             temporary: None,
+            wanted: Vec::new(),
             rng: (now as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((info.pid as u64) << 32) | 1,
             db,
             info,

@@ -1,7 +1,7 @@
 //! pg_proc, pg_operator, pg_aggregate: from the function tables.
 use super::ServerEnv;
 use super::row::{array, oidvector};
-use super::{Rows, RowsFn};
+use super::{Rows, RowsFn, wanted_oid, wanted_text};
 use pamir_catalog::Catalog;
 use pamir_catalog::function::{Function as Stored, FunctionKind, Param, ParamMode};
 use pamir_catalog::system::read_fixed;
@@ -48,10 +48,17 @@ static INTERNAL: LazyLock<Vec<Vec<Datum>>> = LazyLock::new(|| {
 
 fn proc(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (functions, aggregates) = (all(func::all_functions(), env), all(func::all_aggregates(), env));
-    INTERNAL.iter().try_for_each(|r| push(r.clone()))?;
+    let oid = wanted_oid(env, "oid");
+    let name = wanted_text(env, "proname").map(str::to_string);
+    let is = |o: Oid, n: &str| oid.is_none_or(|w| w == o) && name.as_ref().is_none_or(|w| w == n);
+    let internal = |r: &&Vec<Datum>| match r.as_slice() {
+        [Datum::Oid(o), Datum::Text(n), ..] => is(*o, n),
+        _ => true,
+    };
+    INTERNAL.iter().filter(internal).try_for_each(|r| push(r.clone()))?;
     let mut out = Rows::catalog("pg_proc", push);
     let catalog = env.catalog().clone();
-    for f in functions {
+    for f in functions.filter(|f| is(f.oid, &f.name)) {
         if let Some(stored) = catalog.function(f.oid) {
             out.add(|r| stored_row(stored, &catalog, r))?;
             continue;
@@ -102,7 +109,7 @@ fn proc(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             r.set("prosrc", &*f.name);
         })?;
     }
-    for a in aggregates {
+    for a in aggregates.filter(|a| is(a.oid, &a.name)) {
         if let Some(stored) = catalog.function(a.oid) {
             out.add(|r| stored_row(stored, &catalog, r))?;
             continue;

@@ -1,6 +1,6 @@
 //! information_schema. It shows what the current user may see; here every role sees every object of its database.
 use super::ServerEnv;
-use super::{Rows, RowsFn, all};
+use super::{Rows, RowsFn, all, wanted_text};
 use pamir_catalog::system::types::{collation_name, collation_of};
 use pamir_catalog::trigger::{Event, Timing};
 use pamir_catalog::types::Body;
@@ -40,10 +40,16 @@ pub(super) struct Here {
     pub c: Arc<Catalog>,
     pub db: Oid,
     pub name: String,
+    /// The name of the relations that are asked for; None: all.
+    only: Option<String>,
 }
 impl Here {
     pub fn new(env: &dyn ServerEnv) -> Here {
-        Here { c: env.catalog().clone(), db: env.scope().database, name: env.database().to_string() }
+        let only = wanted_text(env, "table_name").map(str::to_string);
+        Here { c: env.catalog().clone(), db: env.scope().database, name: env.database().to_string(), only }
+    }
+    fn is(&self, name: &str) -> bool {
+        self.only.as_ref().is_none_or(|n| n == name)
     }
     pub fn schema(&self, oid: Oid) -> &str {
         self.c.schema(oid).map_or("", |s| &s.name)
@@ -90,14 +96,14 @@ fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .set("is_typed", "NO");
         })
     };
-    for t in h.c.tables(h.db).into_iter().filter(|t| t.view.is_none()) {
+    for t in h.c.tables_that(h.db, |t| h.is(&t.name)).into_iter().filter(|t| t.view.is_none()) {
         let kind = if t.is_temporary() { "LOCAL TEMPORARY" } else { "BASE TABLE" };
         add(h.schema(t.schema), &t.name, kind, true)?;
     }
-    for (t, changes) in own {
+    for (t, changes) in own.into_iter().filter(|o| h.is(&o.0.name)) {
         add(h.schema(t.schema), &t.name, "VIEW", changes & INSERT != 0)?;
     }
-    for v in all() {
+    for v in all().iter().filter(|v| h.is(v.name)) {
         add(v.schema, v.name, if v.view { "VIEW" } else { "BASE TABLE" }, !v.view)?;
     }
     Ok(())
@@ -432,7 +438,8 @@ fn element_types(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 fn columns(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (h, scope) = (Here::new(env), env.scope().clone());
     let mut out = Rows::info("columns", push);
-    for t in h.c.tables_and_views(h.db).into_iter().filter(|t| t.view.as_ref().is_none_or(|v| !v.materialized)) {
+    let shown = |t: &&Arc<Table>| h.is(&t.name) && t.view.as_ref().is_none_or(|v| !v.materialized);
+    for t in h.c.tables_and_views(h.db).into_iter().filter(shown) {
         for c in t.live_columns() {
             let changed = match &t.view {
                 None => true,
@@ -484,7 +491,7 @@ fn columns(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             })?;
         }
     }
-    for v in all() {
+    for v in all().iter().filter(|v| h.is(v.name)) {
         for (n, (name, ty)) in v.columns.iter().enumerate() {
             column_row(&mut out, &h, v.schema, v.name, n + 1, name, *ty, |r| {
                 r.set("is_updatable", "NO");
@@ -530,7 +537,7 @@ fn constraints(t: &Table) -> Vec<(&str, &'static str, bool, bool, Option<bool>)>
 fn table_constraints(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     let mut out = Rows::info("table_constraints", push);
-    for t in h.c.tables(h.db) {
+    for t in h.c.tables_that(h.db, |t| h.is(&t.name)) {
         let schema = h.schema(t.schema);
         let mut add = |name: &str, kind: &str, deferrable: bool, deferred: bool, distinct: Option<bool>| {
             out.add(|r| {
@@ -564,7 +571,7 @@ pub(super) fn plain(i: &Index) -> impl Iterator<Item = i16> + '_ {
 fn key_column_usage(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     let mut out = Rows::info("key_column_usage", push);
-    for t in h.c.tables(h.db) {
+    for t in h.c.tables_that(h.db, |t| h.is(&t.name)) {
         let schema = h.schema(t.schema);
         let mut add = |name: &str, n: usize, attnum: i16, unique: Option<i32>| {
             let column = t.column(attnum).map_or("", |c| &c.name);

@@ -39,6 +39,17 @@ pub(crate) use row::{Row, Rows};
 pub trait ServerEnv: Env {
     /// None where there is none.
     fn server(&self) -> Option<&Arc<Database>>;
+    /// The values that the rows which are asked for have in columns of [`VirtualTable::is_key`]; others may be made, too.
+    fn wanted(&self) -> &[(&'static str, Datum)] {
+        &[]
+    }
+}
+/// The OID that a column of the rows which are asked for has, if one is.
+fn wanted_oid(env: &dyn ServerEnv, column: &str) -> Option<Oid> {
+    env.wanted().iter().find(|w| w.0 == column).and_then(|w| if let Datum::Oid(o) = &w.1 { Some(*o) } else { None })
+}
+fn wanted_text<'e>(env: &'e dyn ServerEnv, column: &str) -> Option<&'e str> {
+    env.wanted().iter().find(|w| w.0 == column).and_then(|w| if let Datum::Text(s) = &w.1 { Some(&**s) } else { None })
 }
 
 /// Pushes every row of a table.

@@ -3,15 +3,15 @@ use super::ServerEnv;
 use super::depend::default_oid;
 use super::privileges::{acl_of, column_acl};
 use super::row::{array, int2vector, oidvector};
-use super::{Rows, RowsFn, all};
+use super::{Rows, RowsFn, all, wanted_oid, wanted_text};
 use crate::stored::readable;
 use pamir_catalog::declared::ReplicaIdentity;
 use pamir_catalog::system::types::{collation_of, layout_of, operator_class};
 use pamir_catalog::temporary::is_temporary;
-use pamir_catalog::types::{Body, row_type};
+use pamir_catalog::types::{Body, Composite, UserType, row_type};
 use pamir_catalog::{
-    Catalog, FkAction, ForeignKey, Identity, Index, IndexColumn, NameScope, Table, acl, defs, policy, virtual_schema,
-    well_known,
+    Catalog, FkAction, ForeignKey, Identity, Index, IndexColumn, NameScope, Sequence, Table, acl, defs, policy,
+    virtual_schema, well_known,
 };
 use pamir_plan::bind::BindCtx;
 use pamir_types::{Datum, Oid, Result, Type, oid};
@@ -45,6 +45,55 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
 fn here(env: &dyn ServerEnv) -> (Arc<Catalog>, Oid) {
     (env.catalog().clone(), env.scope().database)
 }
+/// Which relations' rows are asked for: those of an OID, of a name, or all.
+struct Only {
+    oid: Option<Oid>,
+    name: Option<String>,
+}
+impl Only {
+    /// By the columns of the table that have a relation's OID, its name.
+    fn of(env: &dyn ServerEnv, oids: &[&str], names: &[&str]) -> Only {
+        Only {
+            oid: oids.iter().find_map(|c| wanted_oid(env, c)),
+            name: names.iter().find_map(|c| wanted_text(env, c)).map(str::to_string),
+        }
+    }
+    fn is(&self, oid: Oid, name: &str) -> bool {
+        self.oid.is_none_or(|o| o == oid) && self.name.as_ref().is_none_or(|n| n == name)
+    }
+    /// A table for its own sake or that of one of its indexes.
+    fn takes(&self, t: &Table) -> bool {
+        self.is(t.oid, &t.name) || t.indexes.iter().any(|i| self.is(i.oid, &i.name))
+    }
+    fn tables<'c>(&self, c: &'c Catalog, db: Oid) -> Vec<&'c Arc<Table>> {
+        let mut all = match self.oid {
+            Some(o) => c.table(o).or_else(|| c.index_table(o)).into_iter().filter(|t| t.database == db).collect(),
+            None => c.tables_and_views(db),
+        };
+        all.retain(|t| self.takes(t));
+        all
+    }
+    fn sequences<'c>(&self, c: &'c Catalog, db: Oid) -> Vec<&'c Arc<Sequence>> {
+        let mut all = match self.oid {
+            Some(o) => c.sequence(o).into_iter().filter(|s| s.database == db).collect(),
+            None => c.sequences(db),
+        };
+        all.retain(|s| self.is(s.oid, &s.name));
+        all
+    }
+    fn composites<'c>(&self, c: &'c Catalog, db: Oid) -> Vec<(&'c Arc<UserType>, &'c Composite)> {
+        let all = match self.oid {
+            Some(o) => c.composite_by_relation(o).into_iter().filter(|t| t.database == db).collect(),
+            None => c.user_types(db),
+        };
+        let of = |t: &'c Arc<UserType>| if let Body::Composite(x) = &t.body { Some((t, x)) } else { None };
+        all.into_iter().filter_map(of).filter(|(t, x)| self.is(x.relation, &t.name)).collect()
+    }
+    fn virtuals(&self) -> impl Iterator<Item = &'static pamir_catalog::system::VirtualTable> {
+        all().iter().filter(|v| self.is(v.oid, v.name))
+    }
+}
+
 const HEAP: Oid = 2;
 
 /// `{fillfactor=70}`; NULL: none.
@@ -73,7 +122,8 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         r.set("relpersistence", Datum::Char(persistence)).set("relispopulated", true);
     };
     let text_cx = env.text_ctx().clone();
-    for t in c.tables_and_views(db) {
+    let only = Only::of(env, &["oid"], &["relname"]);
+    for t in only.tables(&c, db) {
         let (pages, rows) = t.stats.as_ref().map_or((0, -1.0), |s| (s.pages, s.rows));
         out.add(|r| {
             common(r, t.oid, t.declared.more.unlogged);
@@ -128,7 +178,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             })?;
         }
     }
-    for s in c.sequences(db) {
+    for s in only.sequences(&c, db) {
         out.add(|r| {
             // As what they are a column's of.
             let of = s.owned_by.and_then(|(t, _)| c.table(t));
@@ -146,8 +196,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .set("relacl", acl_of(&c, s.oid));
         })?;
     }
-    for t in c.user_types(db) {
-        let Body::Composite(x) = &t.body else { continue };
+    for (t, x) in only.composites(&c, db) {
         out.add(|r| {
             common(r, x.relation, false);
             r.oid("oid", x.relation)
@@ -158,7 +207,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             r.chr("relkind", 'c').set("relnatts", x.fields.len() as i64).chr("relreplident", 'n');
         })?;
     }
-    for v in all() {
+    for v in only.virtuals() {
         out.add(|r| {
             common(r, v.oid, false);
             r.oid("oid", v.oid)
@@ -203,10 +252,32 @@ fn attribute_row(out: &mut Rows, a: Att, more: impl FnOnce(&mut super::Row)) -> 
         more(r);
     })
 }
+/// What every table has beside its columns.
+fn system_columns(out: &mut Rows, rel: Oid) -> Result<()> {
+    const COLUMNS: [(&str, Oid); 6] = [
+        ("ctid", oid::TID),
+        ("xmin", oid::XID),
+        ("cmin", oid::CID),
+        ("xmax", oid::XID),
+        ("cmax", oid::CID),
+        ("tableoid", oid::OID),
+    ];
+    for (n, (name, ty)) in (1..).zip(COLUMNS) {
+        let ty = Type::new(ty);
+        attribute_row(out, Att { rel, name, ty, stored: ty.oid, num: -n, not_null: true }, |r| {
+            r.set("attstattarget", 0i64);
+        })?;
+    }
+    Ok(())
+}
 fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_attribute", push);
-    for t in c.tables_and_views(db) {
+    let only = Only::of(env, &["attrelid"], &[]);
+    for t in only.tables(&c, db) {
+        if t.plain_view().is_none() {
+            system_columns(&mut out, t.oid)?;
+        }
         for col in &t.columns {
             let ty = if col.dropped { Type::new(0) } else { t.declared_type(col) };
             attribute_row(
@@ -261,7 +332,7 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             }
         }
     }
-    for s in c.sequences(db) {
+    for s in only.sequences(&c, db) {
         for (n, (name, ty)) in
             [("last_value", Type::INT8), ("log_cnt", Type::INT8), ("is_called", Type::BOOL)].into_iter().enumerate()
         {
@@ -272,8 +343,7 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             )?;
         }
     }
-    for t in c.user_types(db) {
-        let Body::Composite(x) = &t.body else { continue };
+    for (_, x) in only.composites(&c, db) {
         for f in &x.fields {
             let a = Att {
                 rel: x.relation,
@@ -286,7 +356,10 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             attribute_row(&mut out, a, |_| {})?;
         }
     }
-    for v in all() {
+    for v in only.virtuals() {
+        if !v.view {
+            system_columns(&mut out, v.oid)?;
+        }
         for (n, (name, ty)) in v.columns.iter().enumerate() {
             attribute_row(
                 &mut out,
@@ -311,7 +384,8 @@ fn index_attributes(t: &Table, i: &Index) -> Vec<(String, Type)> {
 fn attrdef(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let ((c, db), scope) = (here(env), env.scope().clone());
     let mut out = Rows::catalog("pg_attrdef", push);
-    for t in c.tables_and_views(db) {
+    let only = Only::of(env, &["adrelid"], &[]);
+    for t in only.tables(&c, db) {
         for col in t.live_columns() {
             if let Some(e) = col.default.as_ref().or(col.generated.as_ref()) {
                 out.add(|r| {
@@ -337,7 +411,8 @@ fn key_collation(c: &Catalog, t: &Table, i: &Index, at: usize) -> Oid {
 fn index(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let ((c, db), scope) = (here(env), env.scope().clone());
     let mut out = Rows::catalog("pg_index", push);
-    for t in c.tables(db) {
+    let only = Only::of(env, &["indrelid", "indexrelid"], &[]);
+    for t in only.tables(&c, db).into_iter().filter(|t| t.plain_view().is_none()) {
         for i in &t.indexes {
             let types: Vec<Oid> = index_attributes(t, i).iter().map(|a| a.1.oid).take(i.columns.len()).collect();
             let keys = i
@@ -399,7 +474,8 @@ fn constraint(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_constraint", push);
     let keys = |v: &[i16]| array(oid::INT2, v.iter().map(|a| Datum::Int2(*a)).collect());
-    for t in c.tables(db) {
+    let only = Only::of(env, &["conrelid"], &[]);
+    for t in only.tables(&c, db).into_iter().filter(|t| t.plain_view().is_none()) {
         let common = |r: &mut super::Row, oid: Oid, name: &str, kind: char, valid: bool| {
             r.oid("oid", oid)
                 .set("conname", name)
@@ -483,7 +559,7 @@ fn constraint(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             r.chr("confupdtype", ' ').chr("confdeltype", ' ').chr("confmatchtype", ' ');
         })?;
     }
-    for t in c.user_types(db) {
+    for t in c.user_types(db).into_iter().filter(|_| only.oid.is_none()) {
         let Body::Domain(d) = &t.body else { continue };
         for k in &d.checks {
             out.add(|r| {
@@ -509,13 +585,15 @@ fn schema_name(c: &Catalog, oid: Oid) -> String {
 fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_tables", push);
-    for t in c.tables(db).into_iter().filter(|t| t.view.is_none()) {
+    let only = wanted_text(env, "tablename").map(str::to_string);
+    let named = |t: &Table| only.as_ref().is_none_or(|n| *n == t.name);
+    for t in c.tables_that(db, named).into_iter().filter(|t| t.view.is_none()) {
         out.add(|r| {
             r.set("schemaname", schema_name(&c, t.schema))
                 .set("tablename", &*t.name)
                 .set("tableowner", owner_name(&c, t.owner));
             r.set("hasindexes", !t.indexes.is_empty())
-                .set("hasrules", false)
+                .set("hasrules", !c.rules_of(t.oid).is_empty())
                 .set("hastriggers", super::triggers::has_some(t))
                 .set("rowsecurity", t.security.enabled);
         })?;
@@ -536,7 +614,8 @@ fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 fn indexes(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let ((c, db), scope) = (here(env), env.scope().clone());
     let mut out = Rows::catalog("pg_indexes", push);
-    for t in c.tables(db) {
+    let only = wanted_text(env, "tablename").map(str::to_string);
+    for t in c.tables_that(db, |t| only.as_ref().is_none_or(|n| *n == t.name)) {
         for i in &t.indexes {
             out.add(|r| {
                 r.set("schemaname", schema_name(&c, t.schema))

@@ -1,5 +1,5 @@
 //! pg_type and pg_enum: the server's own types, those of users, the row types of tables, and the arrays of all of them.
-use super::{Rows, RowsFn, ServerEnv};
+use super::{Rows, RowsFn, ServerEnv, wanted_oid, wanted_text};
 use pamir_catalog::system::read_fixed;
 use pamir_catalog::system::types::{Layout, layout};
 use pamir_catalog::types::{Body, UserType, row_type};
@@ -93,12 +93,22 @@ fn collation(t: &Row) -> Oid {
 }
 
 fn types(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    FIXED.iter().try_for_each(|r| push(r.clone()))?;
+    let oid = wanted_oid(env, "oid");
+    let name = wanted_text(env, "typname").map(str::to_string);
+    let is = |o: Oid, n: &str| oid.is_none_or(|w| w == o) && name.as_ref().is_none_or(|w| w == n);
+    // A type or its array.
+    let takes =
+        |o: Oid, n: &str| is(o, n) || oid == oid::array_of(o) || name.as_ref().is_some_and(|w| w.starts_with('_'));
+    let fixed = |r: &&Vec<Datum>| match r.as_slice() {
+        [Datum::Oid(o), Datum::Text(n), ..] => is(*o, n),
+        _ => true,
+    };
+    FIXED.iter().filter(fixed).try_for_each(|r| push(r.clone()))?;
     let (c, scope) = (env.catalog().clone(), env.scope().clone());
     let mut out = Rows::catalog("pg_type", push);
     const RECORD_FUNCTIONS: [Oid; 4] = [2290, 2291, 2402, 2403];
     let record = Layout { align: b'd', ..layout(oid::RECORD) };
-    for t in c.tables_and_views(scope.database) {
+    for t in c.tables_and_views(scope.database).into_iter().filter(|t| takes(row_type(t.oid), &t.name)) {
         let row = Row {
             oid: row_type(t.oid),
             schema: t.schema,
@@ -115,7 +125,7 @@ fn types(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         })?;
         put_array(&mut out, &row, &c)?;
     }
-    for v in pamir_catalog::system::all() {
+    for v in pamir_catalog::system::all().iter().filter(|v| takes(row_type(v.oid), v.name)) {
         let (oid, schema, owner) = (row_type(v.oid), virtual_schema(v.schema), POSTGRES_ROLE);
         let (kind, category, layout, functions) = ('c', 'C', record, RECORD_FUNCTIONS);
         let row = Row { oid, schema, owner, name: v.name, kind, category, layout, functions, acl: Datum::Null };

@@ -6,6 +6,9 @@ impl ServerEnv for State {
     fn server(&self) -> Option<&Arc<Database>> {
         Some(&self.db)
     }
+    fn wanted(&self) -> &[(&'static str, Datum)] {
+        &self.wanted
+    }
 }
 impl Env for State {
     fn text_ctx(&self) -> &TextCtx {
@@ -300,8 +303,16 @@ impl Backend for State {
         let now = Env::clock(self);
         self.db.statement_stats.reset(role, database, query, now);
     }
-    fn virtual_rows(&mut self, table: &VirtualTable, push: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
-        vtable::rows(table, self, push)
+    fn virtual_rows(
+        &mut self,
+        table: &VirtualTable,
+        keys: Vec<(&'static str, Datum)>,
+        push: &mut dyn FnMut(Vec<Datum>) -> Result<()>,
+    ) -> Result<()> {
+        let outer = std::mem::replace(&mut self.wanted, keys);
+        let made = vtable::rows(table, self, push);
+        self.wanted = outer;
+        made
     }
     fn prepared_statements(&self) -> Vec<PreparedInfo> {
         let mut all: Vec<PreparedInfo> = self
