@@ -134,7 +134,7 @@ impl Function {
 
 impl Catalog {
     pub fn function(&self, oid: Oid) -> Option<&Arc<Function>> {
-        self.inner.functions.get(&oid)
+        self.of(oid).functions.get(&oid)
     }
     /// Those of a database, by OID.
     /// Does a function's signature name the rows of a relation, which may be gone?
@@ -144,9 +144,9 @@ impl Catalog {
         let names = |f: &Arc<Function>| {
             f.ret_row_of == relation || is(f.ret) || f.params.iter().any(|p| p.row_of == relation || is(p.ty))
         };
-        self.inner.functions.values().any(names)
+        self.layers().flat_map(|l| l.functions.values()).any(names)
     }
     pub fn functions(&self, db: Oid) -> Vec<&Arc<Function>> {
-        sorted(self.inner.functions.values().filter(|f| f.database == db).collect(), |f| f.oid)
+        sorted(self.layers().flat_map(|l| l.functions.values()).filter(|f| f.database == db).collect(), |f| f.oid)
     }
 }

@@ -570,7 +570,7 @@ impl Catalog {
             _ => self.schema(self.inner.schema_oid(db, name)?),
         }
     }
-    /// The schema that is written before a relation's name: `pg_temp` is the session's own.
+    /// The schema that is written before the name of a relation or a function: `pg_temp` is the session's own.
     pub fn schema_of_relations(&self, db: Oid, name: &str) -> Option<&Schema> {
         self.schema(self.schema_oid(db, name)?)
     }

@@ -94,9 +94,14 @@ impl Catalog {
     /// Has it any at all?
     #[inline]
     pub fn has_routines(&self) -> bool {
-        self.inner.routines.0.iter().any(|c| !c.by_oid.is_empty())
+        self.layers().flat_map(|l| &l.routines.0).any(|c| !c.by_oid.is_empty())
     }
-    /// All routines of a name, whatever their schemas.
+    /// Temporary routines of a name: only one that names their schema finds them.
+    pub fn temporary_routines(&self, class: Class, name: &str) -> &[Routine] {
+        let names = self.temporary.as_ref().map(|t| &t.routines.of(class).names);
+        names.and_then(|n| n.get(name)).map_or(&[], |v| v)
+    }
+    /// All other routines of a name, whatever their schemas.
     #[inline]
     pub fn routines(&self, class: Class, name: &str) -> &[Routine] {
         let names = &self.inner.routines.of(class).names;
@@ -106,11 +111,11 @@ impl Catalog {
         names.get(name).map_or(&[], |v| v)
     }
     pub fn routine(&self, class: Class, oid: Oid) -> Option<&Routine> {
-        self.inner.routines.of(class).by_oid.get(&oid)
+        self.of(oid).routines.of(class).by_oid.get(&oid)
     }
     /// All of a class, by OID.
     pub fn all_routines(&self, class: Class) -> Vec<&Routine> {
-        sorted(self.inner.routines.of(class).by_oid.values().collect(), |r| r.oid)
+        sorted(self.layers().flat_map(|l| l.routines.of(class).by_oid.values()).collect(), |r| r.oid)
     }
     /// This catalog with a routine more (version + 1).
     pub fn with_routine(&self, class: Class, r: Routine) -> Catalog {

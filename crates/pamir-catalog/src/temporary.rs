@@ -8,13 +8,14 @@
 //! ```
 //! The layer is immutable and behind an `Arc` like the rest: a savepoint keeps the one that was there, a rollback puts it back, a newer shared catalog
 //! goes under it without a copy. It has the session's temporary schema, made with its first object ([`SCHEMA`] in every session, named by the session's process
-//! number), tables, sequences and their privileges. Nothing of it is ever written to the catalog's tree or published.
+//! number), tables, sequences, functions and their privileges. Nothing of it is ever written to the catalog's tree or published.
 //!
 //! Invariants: an object is in the layer exactly if its OID is one of [`is_temporary`], and so is all that belongs to it; OIDs of shared objects are below them. A
 //! catalog with a layer has a version of its own ([`crate::PRIVATE_VERSION`]), so that no plan made under it is another session's.
 //!
 //! Limits: [`OIDS`] OIDs, which a session counts through again and again; what other sessions have is not seen, in pg_class and pg_namespace neither.
 use super::*;
+use function::Function;
 use store::Inner;
 
 /// OIDs of temporary objects begin here.
@@ -74,8 +75,9 @@ impl Catalog {
         self.temporary.is_some()
     }
     /// Are there any now?
-    pub fn has_temporary_relations(&self) -> bool {
-        self.temporary.as_ref().is_some_and(|t| !t.tables.is_empty() || !t.sequences.is_empty())
+    pub fn has_temporary_objects(&self) -> bool {
+        let any = |t: &Arc<Inner>| !t.tables.is_empty() || !t.sequences.is_empty() || !t.functions.is_empty();
+        self.temporary.as_ref().is_some_and(any)
     }
     /// The temporary tables.
     pub fn temporary_tables(&self) -> Vec<&Arc<Table>> {
@@ -84,6 +86,10 @@ impl Catalog {
     /// The temporary sequences.
     pub fn temporary_sequences(&self) -> Vec<&Arc<Sequence>> {
         sorted(self.temporary.iter().flat_map(|t| t.sequences.values()).collect(), |s| s.oid)
+    }
+    /// The temporary functions.
+    pub fn temporary_functions(&self) -> Vec<&Arc<Function>> {
+        sorted(self.temporary.iter().flat_map(|t| t.functions.values()).collect(), |f| f.oid)
     }
     pub fn temporary_schema(&self) -> Option<&Schema> {
         self.temporary.as_ref()?.schemas.get(&SCHEMA).map(|s| &**s)
@@ -112,7 +118,7 @@ impl Catalog {
             temporary: of.temporary.clone(),
             new_labels: Vec::new(),
         };
-        let version = if out.has_temporary_relations() { store::private_version() } else { out.version };
+        let version = if out.has_temporary_objects() { store::private_version() } else { out.version };
         Catalog { version, ..out }
     }
     /// Is the search path's word for the temporary schema in it?
@@ -130,6 +136,10 @@ impl Catalog {
             return None;
         }
         self.relation_named(SCHEMA, name)
+    }
+    /// Is this what the session's temporary schema is called, by its name or by the word for it?
+    pub fn is_temporary_schema(&self, name: &str) -> bool {
+        self.temporary_schema_oid(name).is_some()
     }
     /// The temporary schema, by its name or by the word for it.
     #[inline]
@@ -176,7 +186,7 @@ mod tests {
         assert!(under.version >= PRIVATE_VERSION && newer.version < PRIVATE_VERSION);
         let mut gone = under.clone();
         gone.remove(Kind::Table, FIRST + 1);
-        assert!(!gone.has_temporary_relations() && gone.has_temporary() && under.table(FIRST + 1).is_some());
+        assert!(!gone.has_temporary_objects() && gone.has_temporary() && under.table(FIRST + 1).is_some());
         assert_eq!(newer.with_temporary_of(&gone).version, newer.version);
         assert_eq!(found(&gone, &["public"], None), Some(16384));
     }

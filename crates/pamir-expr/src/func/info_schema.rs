@@ -115,10 +115,7 @@ fn interval_type(_: &CallInfo, args: &[Datum], _: &mut dyn Env) -> Result<Datum>
     }
     let shown = pamir_types::text::type_display(Type::with_mod(*ty, *m));
     let fields = shown.trim_start_matches("interval").trim_start_matches(|c: char| "()0123456789".contains(c));
-    Ok(fields.strip_prefix(' ').map_or(Datum::Null, |f| {
-        let letters = f.split('(').next().unwrap_or(f);
-        letters.to_uppercase().into()
-    }))
+    Ok(fields.strip_prefix(' ').map_or(Datum::Null, |f| f.to_uppercase().into()))
 }
 /// Which column of an index, counted from 1, a table's column is.
 fn index_position(_: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {

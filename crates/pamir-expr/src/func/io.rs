@@ -4,8 +4,13 @@
 use super::registry::bad_args;
 use super::{Body, CallInfo, Function, Volatility, reg};
 use crate::env::Env;
+use crate::long;
 use pamir_catalog::system::internal;
-use pamir_types::{Datum, Result, Type, oid, text};
+use pamir_catalog::well_known::PG_CATALOG;
+use pamir_types::{Datum, Result, Type, bail, oid, text};
+
+/// The longest modifier of a text type (MaxAttrSize and a header).
+const MAX_LENGTH: i32 = 10 * 1024 * 1024 + 4;
 
 /// Those that PostgreSQL has, each for a type.
 pub fn for_registry() -> Vec<Function> {
@@ -14,11 +19,13 @@ pub fn for_registry() -> Vec<Function> {
     let plain = |f: &&internal::Internal| !f.of_pseudo_type;
     let made = |f: &'static internal::Internal| Function {
         oid: f.oid,
+        schema: PG_CATALOG,
         strict: true,
         volatility: if f.stable { Volatility::Stable } else { Volatility::Immutable },
         ..Function::new(f.name, &f.args, f.ret, Body::scalar(read))
     };
-    let writes = |f: &&internal::Internal| f.ret == oid::CSTRING && f.args.len() == 1;
+    let modifier = |f: &internal::Internal| f.name.ends_with("typmodout");
+    let writes = |f: &&internal::Internal| f.ret == oid::CSTRING && f.args.len() == 1 && !modifier(f);
     let writer = |f: &'static internal::Internal| Function { body: Body::scalar(write), ..made(f) };
     let all = internal::all();
     all.iter().filter(reads).filter(plain).map(made).chain(all.iter().filter(writes).map(writer)).collect()
@@ -32,9 +39,17 @@ fn read(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     if text::is_reg(ci.ret.oid) {
         return reg::parse(s, ci.ret.oid, env).map(Datum::Oid);
     }
-    text::parse(s, Type::with_mod(ci.ret.oid, typmod), env.text_ctx())
+    if matches!(ci.ret.oid, oid::BPCHAR | oid::VARCHAR) && typmod > MAX_LENGTH {
+        bail!(
+            INVALID_PARAMETER_VALUE,
+            "length for type {} cannot exceed {}",
+            text::type_named(ci.ret.oid),
+            MAX_LENGTH - 4
+        );
+    }
+    long::via_text(Datum::Text(s.clone()), Type::TEXT, Type::with_mod(ci.ret.oid, typmod), env)
 }
 fn write(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     let ([d], [ty]) = (args, ci.arg_types) else { return Err(bad_args("an output function", args)) };
-    Ok(reg::output_string(d, *ty, env).into())
+    long::via_text(d.clone(), *ty, Type::TEXT, env)
 }

@@ -138,13 +138,14 @@ fn is_own(schema: &str) -> bool {
 pub fn find<T: Kind>(catalog: &Catalog, scope: &NameScope, schema: Option<&str>, name: &str) -> Found<T> {
     let own = if schema.is_none_or(is_own) { T::own(name) } else { &[] };
     let mut found = Found { own, users: Vec::new(), hidden: Vec::new() };
-    let all = catalog.routines(T::CLASS, name);
+    let temporary = schema.is_some_and(|s| catalog.is_temporary_schema(s));
+    let all = if temporary { catalog.temporary_routines(T::CLASS, name) } else { catalog.routines(T::CLASS, name) };
     let extensions = catalog.has_extensions();
     if (all.is_empty() && !extensions) || schema.is_some_and(is_own) {
         return found;
     }
     let mut of_schema = |s: &str, first: bool| {
-        let Some(schema) = catalog.schema_by_name(scope.database, s) else { return };
+        let Some(schema) = catalog.schema_of_relations(scope.database, s) else { return };
         if !catalog.may_use_schema(scope, schema.oid) {
             return;
         }

@@ -937,7 +937,9 @@ impl Binder<'_, '_> {
     /// A schema that is written is there, and may be used.
     pub(super) fn check_schema(&self, callee: Callee) -> Result<()> {
         let Some(s) = callee.schema.filter(|_| !callee.may_be_own()) else { return Ok(()) };
-        match self.cx.catalog.schema_by_name(self.cx.scope.database, s) {
+        match self.cx.catalog.schema_of_relations(self.cx.scope.database, s) {
+            // What a session without temporary objects has there is nothing.
+            None if s == pamir_catalog::temporary::ALIAS => Ok(()),
             None => bail!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist"),
             Some(x) if !self.cx.catalog.may_use_schema(self.cx.scope, x.oid) => {
                 bail!(INSUFFICIENT_PRIVILEGE, "permission denied for schema {s}")

@@ -1,6 +1,8 @@
 //! Reading, locking and changing catalog objects: what every DDL statement is made of.
 use super::{DdlCtx, grant, reshape};
 use pamir_catalog::acl::{self, ObjectKind, Who};
+use pamir_catalog::depend::{Class, ObjectRef};
+use pamir_catalog::operator::CastHow;
 use pamir_catalog::store::{NAME, key, private_version};
 use pamir_catalog::temporary::{self, is_temporary};
 use pamir_catalog::{Kind, NameScope, Object, Relation, Role, Schema, Sequence, Table, defs, well_known};
@@ -172,7 +174,11 @@ impl DdlCtx<'_> {
             let n = self.private.next_number();
             let oid = temporary::FIRST + 1 + (n % USABLE) as Oid;
             // Once all have been used, those that are not any more.
-            let free = || self.catalog.relation(oid).is_none() && defs::constraint(self.catalog, oid).is_none();
+            let free = || {
+                self.catalog.relation(oid).is_none()
+                    && self.catalog.function(oid).is_none()
+                    && defs::constraint(self.catalog, oid).is_none()
+            };
             // A function over rows of another session's table is not one over these.
             if (n < USABLE || free()) && !self.catalog.names_rows_of(oid) {
                 return Ok(oid);
@@ -444,6 +450,9 @@ impl DdlCtx<'_> {
         if new.iter().any(|n| n.parent == temporary::SCHEMA) {
             return Err(Error::unsupported("temporary objects of this kind"));
         }
+        if calls(&object).any(is_temporary) {
+            return Err(Error::unsupported("a temporary function in what is not temporary"));
+        }
         for n in old.iter().filter(|n| !new.contains(n)) {
             self.txn.delete(CATALOG_TREE, &n.key())?;
         }
@@ -624,4 +633,24 @@ impl DdlCtx<'_> {
 /// A hidden row id that no row of this tree ever had; INSERT takes them from the same space.
 pub fn new_rowid(txn: &pamir_txn::Txn, t: &Table) -> Result<u64> {
     txn.next_id(t.tree)
+}
+
+/// The functions that an object names, but for those in its texts.
+fn calls(o: &Object) -> impl Iterator<Item = Oid> {
+    let of = |d: &[ObjectRef]| d.iter().filter(|d| d.class == Class::Function).map(|d| d.oid).collect();
+    let all: Vec<Oid> = match o {
+        Object::Table(t) => of(&t.depends),
+        Object::Rule(r) => of(&r.depends),
+        Object::Policy(p) => of(&p.depends),
+        Object::Function(f) => of(&f.depends()),
+        Object::Trigger(t) => vec![t.function],
+        Object::EventTrigger(t) => vec![t.function],
+        Object::Operator(x) => vec![x.function],
+        Object::Cast(c) => match c.how {
+            CastHow::Function(f) => vec![f],
+            _ => vec![],
+        },
+        _ => vec![],
+    };
+    all.into_iter()
 }

@@ -1,5 +1,6 @@
 //! Expressions in DDL: bound for validation, stored as text, evaluated over rows where a statement checks or rewrites them.
 use super::DdlCtx;
+use pamir_catalog::temporary::is_temporary;
 use pamir_catalog::{NameScope, SqlText, Table};
 use pamir_expr::deparse::{Naming, deparse_over};
 use pamir_expr::env::Env;
@@ -8,7 +9,7 @@ use pamir_expr::func::Volatility;
 use pamir_expr::ir::{CastHow, ColId, Expr};
 use pamir_parse::tree::{self, At, ExprKind, FrameBound, Step};
 use pamir_plan::bind::{self, BindCtx};
-use pamir_types::{Datum, Result, Type, bail, err, oid};
+use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 
 /// The columns an expression may use, each under its attnum.
 fn columns_of(t: &Table) -> Vec<(i16, ColId)> {
@@ -43,7 +44,16 @@ fn bind_in(
     let (catalog, cols) = (cx.catalog.clone(), table.map(columns_of).unwrap_or_default());
     let mut bcx = BindCtx { catalog: &catalog, scope: &scope, params: vec![], env: &mut *cx.env, text };
     let bound = bind::bind_table_expr_in(e, table.map(|t| (t, cols.as_slice())), target, place, &mut bcx)?;
-    if bcx.params.is_empty() { Ok(bound) } else { bail!(UNDEFINED_PARAMETER, "there is no parameter $1") }
+    if !bcx.params.is_empty() {
+        bail!(UNDEFINED_PARAMETER, "there is no parameter $1")
+    }
+    // Other sessions do not have it.
+    let mut temporary = false;
+    each(&bound, &mut |e| temporary |= matches!(e, Expr::Call { f, .. } if is_temporary(f.oid)));
+    if temporary && !table.is_some_and(|t| t.is_temporary()) {
+        return Err(Error::unsupported("a temporary function in what is not temporary"));
+    }
+    Ok(bound)
 }
 /// The text to store for a bound expression: normalized, relations in regclass literals by OID.
 pub fn text_of(e: &Expr, table: Option<&Table>, cx: &DdlCtx) -> SqlText {

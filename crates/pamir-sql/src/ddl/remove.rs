@@ -339,11 +339,12 @@ pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
     event_trigger::remove_of(roles, cx)?;
     set.execute(cascade, cx)
 }
-/// Temporary tables, and sequences if `all`, with all that depends on them: what ends by itself says nothing.
+/// Temporary tables, and sequences and functions if `all`, with all that depends on them: what ends by itself says nothing.
 pub fn drop_temporary(tables: &[Arc<Table>], all: bool, cx: &mut DdlCtx) -> Result<()> {
     let mut roots: Vec<ObjectRef> = tables.iter().map(|t| ObjectRef::relation(t.oid)).collect();
     if all {
         roots.extend(cx.catalog.temporary_sequences().into_iter().map(|s| ObjectRef::relation(s.oid)));
+        roots.extend(cx.catalog.temporary_functions().into_iter().map(|f| ObjectRef::new(Class::Function, f.oid)));
     }
     fall::drop(&roots, true, true, cx)
 }

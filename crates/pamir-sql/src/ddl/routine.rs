@@ -298,7 +298,7 @@ pub fn create(c: &CreateRoutine, cx: &mut DdlCtx) -> Result<&'static str> {
         bail!(INVALID_PARAMETER_VALUE, "ROWS is not applicable when function does not return a set");
     }
     let f = Function {
-        oid: cx.new_oid()?,
+        oid: cx.new_oid_in(schema)?,
         database: cx.database(),
         schema,
         name,
@@ -630,7 +630,7 @@ pub fn find(kind: ObjectKind, r: &RoutineRef, cx: &mut DdlCtx) -> Result<Option<
     let (schema, name) = cx.split(&r.name)?;
     let scope = cx.scope();
     let schemas: Vec<Oid> = match &schema {
-        Some(s) => cx.catalog.schema_by_name(scope.database, s).map(|s| s.oid).into_iter().collect(),
+        Some(s) => cx.catalog.schema_of_relations(scope.database, s).map(|s| s.oid).into_iter().collect(),
         None => scope
             .search_path
             .iter()

@@ -212,7 +212,7 @@ impl State {
     }
     /// DISCARD TEMP.
     pub(super) fn discard_temporary(&mut self) -> Result<()> {
-        if !self.catalog.has_temporary_relations() {
+        if !self.catalog.has_temporary_objects() {
             return Ok(());
         }
         let tables: Vec<Arc<Table>> = self.catalog.temporary_tables().into_iter().cloned().collect();
