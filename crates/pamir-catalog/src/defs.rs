@@ -118,12 +118,16 @@ pub fn in_parentheses(e: &str) -> bool {
 }
 /// True for `f(...)`: the one form of expression that stands in an index without parentheses.
 fn is_call(e: &str) -> bool {
-    let Some(open) = e.find('(') else { return false };
-    let name = &e[..open];
-    if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'.') {
-        return false;
+    // The name, of which any part may be in quotes.
+    let mut quoted = false;
+    let ends = |b: u8| {
+        quoted ^= b == b'"';
+        !quoted && b != b'"' && !b.is_ascii_alphanumeric() && b != b'_' && b != b'.'
+    };
+    match e.bytes().position(ends) {
+        Some(open) if open > 0 && e.as_bytes()[open] == b'(' => matching(e, open) == Some(e.len() - 1),
+        _ => false,
     }
-    matching(e, open) == Some(e.len() - 1)
 }
 /// The position of the parenthesis that closes the one at `open`.
 fn matching(e: &str, open: usize) -> Option<usize> {

@@ -295,6 +295,14 @@ impl Function {
             body,
         }
     }
+    /// The types of its arguments as pg_proc has them: of VARIADIC ones that of the array.
+    pub fn declared_args(&self) -> Vec<Oid> {
+        let mut args = self.args.to_vec();
+        if let Some(last) = args.last_mut().filter(|_| self.variadic) {
+            *last = pamir_types::oid::array_of(*last).unwrap_or(*last);
+        }
+        args
+    }
     /// The name by which the server itself knows a function of its own; a user's has none.
     #[inline]
     pub fn own_name(&self) -> &str {

@@ -66,7 +66,7 @@ fn routine_name(v: Oid, catalog: &Catalog, scope: &NameScope) -> Option<(String,
         lookup::qualifier(catalog, Some(scope), t) + &quote_ident(t.place().1)
     }
     if let Some(f) = lookup::by_oid::<Function>(catalog, v) {
-        return Some((named(&*f, catalog, scope), f.args.to_vec()));
+        return Some((named(&*f, catalog, scope), f.declared_args()));
     }
     if let Some(a) = lookup::by_oid::<Aggregate>(catalog, v) {
         return Some((named(&*a, catalog, scope), a.args.to_vec()));
@@ -260,7 +260,7 @@ fn find_procedure(s: &str, at: Place) -> Result<Option<Oid>> {
     let parts = split_name(n)?;
     let Some((schema, n)) = schema_and_name(&parts) else { return Ok(None) };
     let (catalog, scope) = (at.catalog, at.scope);
-    if let Some(f) = lookup::find::<Function>(catalog, scope, schema, n).iter().find(|f| *f.args == *types) {
+    if let Some(f) = lookup::find::<Function>(catalog, scope, schema, n).iter().find(|f| f.declared_args() == types) {
         return Ok(Some(f.oid));
     }
     let aggregate =

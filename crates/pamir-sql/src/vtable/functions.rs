@@ -92,7 +92,7 @@ fn proc(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .set("pronargs", f.args.len() as i64)
                 .set("pronargdefaults", f.optional as i64)
                 .oid("prorettype", f.ret);
-            r.set("proargtypes", oidvector(f.args.iter().copied()));
+            r.set("proargtypes", oidvector(f.declared_args()));
             if f.out.is_empty() && !f.arg_names.is_empty() {
                 let names = f.arg_names.iter().map(|n| Datum::from(&**n));
                 r.set("proargnames", array(oid::TEXT, names.collect()));

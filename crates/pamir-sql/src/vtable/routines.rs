@@ -128,8 +128,8 @@ fn parameters(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 add(&p.name, mode, of_rows(p.ty, p.row_of), default)
             }),
             None => {
-                for (i, ty) in f.args.iter().enumerate() {
-                    add(f.arg_names.get(i).map_or("", |n| n), "IN", Type::new(*ty), None)?;
+                for (i, ty) in f.declared_args().into_iter().enumerate() {
+                    add(f.arg_names.get(i).map_or("", |n| n), "IN", Type::new(ty), None)?;
                 }
                 f.out.iter().try_for_each(|(name, ty)| add(name, "OUT", Type::new(*ty), None))
             }

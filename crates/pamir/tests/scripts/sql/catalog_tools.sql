@@ -338,3 +338,42 @@ DROP SEQUENCE
 
 > drop type pair, colour
 DROP TYPE
+
+# A VARIADIC argument is an array to names of functions; an index over a call whose name is quoted.
+
+> create function spread(variadic a int[]) returns int language sql as 'select 1'
+CREATE FUNCTION
+
+> select oid::regprocedure, proargtypes::regtype[], provariadic::regtype from pg_proc where proname in ('spread', 'jsonb_extract_path', 'concat', 'num_nulls') order by oid::regprocedure::text
+oid:regprocedure | proargtypes:_regtype | provariadic:regtype
+concat("any") | [0:0]={"\"any\""} | "any"
+jsonb_extract_path(jsonb,text[]) | [0:1]={jsonb,text[]} | text
+num_nulls("any") | [0:0]={"\"any\""} | "any"
+spread(integer[]) | [0:0]={integer[]} | integer
+SELECT 4
+
+> select 'spread(int[])'::regprocedure, to_regprocedure('spread(int)'), has_function_privilege('spread(int[])', 'execute')
+regprocedure:regprocedure | to_regprocedure:regprocedure | has_function_privilege:bool
+spread(integer[]) | NULL | t
+SELECT 1
+
+> create table quoted (s text)
+CREATE TABLE
+
+> create index quoted_left on quoted ("left"(s, 2))
+CREATE INDEX
+
+> create index quoted_more on quoted ((s || 'x'))
+CREATE INDEX
+
+> select indexdef from pg_indexes where tablename = 'quoted' order by 1
+indexdef:text
+CREATE INDEX quoted_left ON public.quoted USING btree ("left"(s, 2))
+CREATE INDEX quoted_more ON public.quoted USING btree (((s || 'x'::text)))
+SELECT 2
+
+> drop table quoted
+DROP TABLE
+
+> drop function spread
+DROP FUNCTION
