@@ -33,7 +33,7 @@ impl std::fmt::Debug for VirtualTable {
 }
 
 /// Columns by whose value the rows of a relation are found without making all of them.
-const KEYS: &[(&str, &[&str])] = &[
+pub const KEYS: &[(&str, &[&str])] = &[
     ("pg_class", &["oid", "relname"]),
     ("pg_attribute", &["attrelid"]),
     ("pg_attrdef", &["adrelid"]),

@@ -559,7 +559,7 @@ fn constraint(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             r.chr("confupdtype", ' ').chr("confdeltype", ' ').chr("confmatchtype", ' ');
         })?;
     }
-    for t in c.user_types(db).into_iter().filter(|_| only.oid.is_none()) {
+    for t in c.user_types(db).into_iter().filter(|_| only.oid.is_none_or(|o| o == 0)) {
         let Body::Domain(d) = &t.body else { continue };
         for k in &d.checks {
             out.add(|r| {

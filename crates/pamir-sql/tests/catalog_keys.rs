@@ -1,0 +1,93 @@
+//! Rows of catalogs that are found by a key are those that a walk finds: for every key of [`pamir_catalog::system::KEYS`] and every value of it, by a constant, by a
+//! join, by EXISTS, and none for NULL.
+use pamir_catalog::system::{KEYS, all};
+use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript;
+use pamir_storage::disk::sim::SimDisk;
+use pamir_txn::{Shard, ShardOptions};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Something of each kind that catalogs have rows of.
+const OBJECTS: &str = "
+create schema other;
+create table t (id serial primary key, a int check (a > 0), b text default 'x' unique, c int generated always as identity, d numeric generated always as (a * 2) stored);
+create table other.t (id int references public.t, x int[]);
+create index on t (lower(b)) where a > 5;
+create view v as select id, a from t where b is not null;
+create materialized view m as select count(*) as n from t;
+create index on m (n);
+create type pair as (x int, y text);
+create type colour as enum ('red', 'blue');
+create domain small as int constraint is_small check (value < 10);
+create type span as range (subtype = int4);
+create table parted (k int, v text) partition by range (k);
+create table parted_1 partition of parted for values from (0) to (10);
+create sequence other.s;
+create function f(int) returns int language sql as 'select 1';
+create function other.f(text) returns text language sql as 'select $1';
+create function trg() returns trigger language plpgsql as 'begin return new; end';
+create constraint trigger late after insert on t deferrable for each row execute function trg();
+create aggregate total(int) (sfunc = int4pl, stype = int);
+create temp table t (only_here int primary key);
+create function pg_temp.f() returns int language sql as 'select 2';
+";
+
+fn ask(s: &mut Session, sql: &str) -> Vec<String> {
+    transcript::run(s, sql).unwrap_or_else(|e| panic!("{sql}: {e:?}")).rows("null")
+}
+fn one(s: &mut Session, sql: &str) -> String {
+    ask(s, sql).join("\n")
+}
+
+#[test]
+fn rows_by_key_are_those_of_a_walk() {
+    let shard = Shard::open(Arc::new(SimDisk::new(1)), ShardOptions::default()).expect("shard");
+    let mut s = transcript::start(&Database::open(shard).expect("database"), "postgres").expect("session");
+    for statement in OBJECTS.split(";\n").map(str::trim).filter(|t| !t.is_empty()) {
+        ask(&mut s, statement);
+    }
+    ask(&mut s, "create temp table wanted (v text)");
+    let mut values = 0;
+    for (table, keys) in KEYS {
+        let t = all().iter().find(|t| t.name == *table).expect("a table of the list");
+        for key in *keys {
+            let column = t.columns.iter().find(|c| c.0 == *key).expect("a column of the table");
+            let ty = if column.1.oid == pamir_types::oid::OID { "oid" } else { "name" };
+            let (from, rows) = (format!("{}.{table} x", t.schema), "md5(string_agg(x::text, '|' order by x::text))");
+            let of_walk = ask(
+                &mut s,
+                &format!(
+                    "select {key}::text || '=' || {rows} || count(*) from {from} where {key} is not null group by {key}"
+                ),
+            );
+            let of_walk: BTreeMap<&str, &str> = of_walk.iter().filter_map(|l| l.rsplit_once('=')).collect();
+            assert!(!of_walk.is_empty(), "{table} has no rows");
+            ask(&mut s, "truncate wanted");
+            ask(&mut s, &format!("insert into wanted select distinct {key}::text from {from} where {key} is not null"));
+            // Users' own, and a few of the server's.
+            for (n, (value, found)) in of_walk.iter().enumerate() {
+                let own = ty == "oid" && value.parse::<u32>().is_ok_and(|o| o == 0 || o >= 16384);
+                if !own && n % 25 != 0 && !["t", "v", "m", "f", "s", "pair", "_pair", "small", "total"].contains(value)
+                {
+                    continue;
+                }
+                values += 1;
+                let by_key =
+                    one(&mut s, &format!("select {rows} || count(*) from {from} where {key} = '{value}'::{ty}"));
+                assert_eq!(by_key, *found, "{table} where {key} = {value}");
+            }
+            let all = one(&mut s, &format!("select count(*) from {from} where {key} is not null"));
+            let joined = one(&mut s, &format!("select count(*) from wanted w join {from} on x.{key} = w.v::{ty}"));
+            let kept = one(&mut s, &format!("select count(*) from wanted w left join {from} on x.{key} = w.v::{ty}"));
+            let there = one(
+                &mut s,
+                &format!("select count(*) from wanted w where exists (select from {from} where x.{key} = w.v::{ty})"),
+            );
+            let null = one(&mut s, &format!("select count(*) from {from} where {key} = null::{ty}"));
+            assert_eq!((joined, kept, there), (all.clone(), all, of_walk.len().to_string()), "{table} joined by {key}");
+            assert_eq!(null, "0", "{table} where {key} = NULL");
+        }
+    }
+    assert!(values > 200, "{values} values");
+}
