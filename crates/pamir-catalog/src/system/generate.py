@@ -43,7 +43,7 @@ for t in ["sql_features","sql_parts","sql_sizing","sql_implementation_info"]:
 pamir=dict(zip(("PGHOST","PGPORT"),os.environ["PAMIR"].split(":")))
 have=subprocess.run(["psql","-At","-c","select proname||' '||array_to_string(proargtypes::oid[],' ') from pg_proc where pronamespace=11"],capture_output=True,text=True,check=True,env={**os.environ,**pamir}).stdout.split("\n")
 cols=[c for c,_ in tabs[('pg_catalog',1255,'pg_proc')]]
-shown=lambda c: "prosupport::oid" if c=="prosupport" else "null" if c in ("proargdefaults","prosqlbody") else c
+shown=lambda c: "prosupport::oid" if c=="prosupport" else "null" if c in ("proargdefaults","prosqlbody","proacl") else c
 procs=q("select proname||' '||array_to_string(proargtypes::oid[],' '),"+",".join(map(shown,cols))+f" from pg_proc where pronamespace=11 and oid<16384 and array_append(proargtypes::oid[]||coalesce(proallargtypes,'{{}}'),prorettype) <@ array[{inl}]::oid[] order by oid")
 with open(D+"pg_proc.tsv","w") as f:
     for r in procs:

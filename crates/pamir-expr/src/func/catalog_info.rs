@@ -5,7 +5,6 @@
 use super::partitions;
 use super::registry::funcs;
 use super::string::quote_ident;
-use super::system::null;
 use super::*;
 use crate::deparse::{Layout, Naming, deparse};
 use pamir_catalog::pretty::pretty;
@@ -424,7 +423,7 @@ funcs! { pub FUNCS {
     pg_get_function_result (_ci env; o: Oid) -> result_type(*o, env);
     pg_get_functiondef (_ci env; o: Oid) => stored::definition_of(*o, env);
     pg_get_function_arg_default (_ci env; o: Oid, n: Int4) -> arg_default(*o, *n, env);
-    pg_get_function_sqlbody raw = null;
+    pg_get_function_sqlbody (_ci env; o: Oid) -> env.catalog().function(*o).and_then(|f| stored::sql_body(f));
     pg_get_viewdef_name (_ci env; s: Text) => view_named(s, Layout::default(), env);
     pg_get_viewdef_name_ext (_ci env; s: Text, p: Bool) => view_named(s, Layout { pretty: *p, wrap: 0 }, env);
     pg_get_viewdef (_ci env; o: Oid) => view_definition(*o, Layout::default(), env);

@@ -225,11 +225,7 @@ pub fn definition(f: &Stored, env: &dyn Env) -> String {
         };
         out += &format!(" SET {} TO {value}\n", quote_ident(name));
     }
-    if f.sql_body {
-        let body = match f.body.strip_prefix("SELECT ").filter(|b| !b.contains(';')) {
-            Some(e) => format!("RETURN {e}"),
-            None => format!("BEGIN ATOMIC\n {}\nEND", f.body.trim()),
-        };
+    if let Some(body) = sql_body(f) {
         return out + &body + "\n";
     }
     let mut quote = quote.to_string();
@@ -238,4 +234,12 @@ pub fn definition(f: &Stored, env: &dyn Env) -> String {
     }
     quote.push('$');
     out + "AS " + &quote + &f.body + &quote + "\n"
+}
+
+/// RETURN or BEGIN ATOMIC as it was written; None: the body is a string (pg_get_function_sqlbody).
+pub(super) fn sql_body(f: &pamir_catalog::function::Function) -> Option<String> {
+    f.sql_body.then(|| match f.body.strip_prefix("SELECT ").filter(|b| !b.contains(';')) {
+        Some(e) => format!("RETURN {e}"),
+        None => format!("BEGIN ATOMIC\n {}\nEND", f.body.trim()),
+    })
 }

@@ -427,7 +427,11 @@ pub fn set_default(t: &mut Table, attnum: i16, e: &Expr, cx: &mut DdlCtx) -> Res
                 Some(quoted_number(&bound).unwrap_or_else(|| text_of(&bound, None, cx)))
             }
             ExprKind::Row { .. } => Some(text_of(&bare_row(bound), None, cx)),
-            _ => Some(text_of(&bind_expr(e, None, None, cx)?, None, cx)),
+            _ => {
+                let bound = bind_expr(e, None, None, cx)?;
+                let number = if is_string(e) { quoted_number(&bound) } else { None };
+                Some(number.unwrap_or_else(|| text_of(&bound, None, cx)))
+            }
         }
     };
     if let Some(c) = column_mut(t, attnum) {
@@ -435,9 +439,20 @@ pub fn set_default(t: &mut Table, attnum: i16, e: &Expr, cx: &mut DdlCtx) -> Res
     }
     Ok(())
 }
+/// Is it a string, or one that is cast?
+fn is_string(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Literal(Literal::String(_)) => true,
+        ExprKind::Cast { arg, .. } => is_string(arg),
+        _ => false,
+    }
+}
 /// A number that was written as a string is shown as one, with its type (get_const_expr); None: as it is shown elsewhere.
 fn quoted_number(e: &Bound) -> Option<SqlText> {
     let Bound::Const(d, ty) = e else { return None };
+    if ty.typmod != -1 {
+        return None;
+    }
     let number = matches!(d, Datum::Int2(_) | Datum::Int8(_) | Datum::Float4(_) | Datum::Float8(_) | Datum::Numeric(_));
     if !number {
         return None;
