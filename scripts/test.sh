@@ -17,3 +17,5 @@ tests/differential/functions --calls 6
 # A corpus of statements, everything that a client hears of each.
 tests/differential/corpus
 tests/privileges/run.sh
+# Dumps of schemas like real ones, from PostgreSQL 15 and back.
+tests/dumps/run.sh
