@@ -299,8 +299,12 @@ pub fn write(d: &Datum, ty: Type, env: &mut dyn Env, lines: bool, out: &mut Vec<
 /// A value by its type's own cast to json, if a function makes it: a user's, or an extension's.
 #[cold]
 fn cast(d: &Datum, ty: Type, env: &mut dyn Env) -> Result<Option<Datum>> {
+    let database = env.scope().database;
+    if !oid::is_of_extension(ty.oid) && env.catalog().cast(database, ty.oid, oid::JSON).is_none() {
+        return Ok(None);
+    }
     let catalog = env.catalog().clone();
-    let ways = Ways { catalog: &catalog, database: env.scope().database };
+    let ways = Ways { catalog: &catalog, database };
     match ways.pathway(ty.oid, oid::JSON, CastContext::Explicit) {
         Some(f @ CastHow::Func(_)) => {
             let e = Expr::Cast { e: Box::new(Expr::Const(d.clone(), ty)), f, ty: Type::new(oid::JSON), explicit: true };
