@@ -144,34 +144,6 @@ pub(super) fn out(args: &[Datum], ty: Oid, env: &mut dyn Env) -> Result<Datum> {
     }
 }
 
-/// Estimators that operators name as hints: (name, OID, of joins).
-pub const ESTIMATORS: &[(&str, Oid, bool)] = &[
-    ("eqsel", 101, false),
-    ("neqsel", 102, false),
-    ("scalarltsel", 103, false),
-    ("scalargtsel", 104, false),
-    ("eqjoinsel", 105, true),
-    ("neqjoinsel", 106, true),
-    ("scalarltjoinsel", 107, true),
-    ("scalargtjoinsel", 108, true),
-    ("areasel", 139, false),
-    ("areajoinsel", 140, true),
-    ("scalarlesel", 336, false),
-    ("scalargesel", 337, false),
-    ("scalarlejoinsel", 386, true),
-    ("scalargejoinsel", 398, true),
-    ("positionsel", 1300, false),
-    ("positionjoinsel", 1301, true),
-    ("contsel", 1302, false),
-    ("contjoinsel", 1303, true),
-    ("regexeqsel", 1818, false),
-    ("likesel", 1819, false),
-    ("regexeqjoinsel", 1824, true),
-    ("likejoinsel", 1825, true),
-    ("matchingsel", 5040, false),
-    ("matchingjoinsel", 5041, true),
-];
-
 pub fn split_name(s: &str) -> Result<Vec<String>> {
     defs::split_name(s).ok_or_else(|| err!(INVALID_NAME, "invalid name syntax"))
 }

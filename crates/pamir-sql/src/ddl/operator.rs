@@ -8,6 +8,7 @@ use super::dependents::signature;
 use super::{DdlCtx, def, fall};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::operator::{Cast, CastContext, CastHow, Operator};
+use pamir_catalog::system::internal;
 use pamir_catalog::{Kind, Object};
 use pamir_expr::func::{self, Function, FunctionRef, lookup};
 use pamir_parse::tree::{self, DefElem, DefValue, Drop, DropBehavior, OperatorName, OperatorRef, RoutineRef, TypeName};
@@ -127,12 +128,13 @@ fn options(list: &[DefElem], cx: &mut DdlCtx) -> Result<Options> {
 fn estimator(name: &Option<Vec<String>>, join: bool, cx: &mut DdlCtx) -> Result<Option<Oid>> {
     let Some(n) = name else { return Ok(None) };
     let own = n.last().map_or("", String::as_str);
-    if let Some(e) = func::reg::ESTIMATORS.iter().find(|e| e.0 == own && e.2 == join) {
-        return Ok(Some(e.1));
-    }
-    let known = [oid::INTERNAL, oid::OID, oid::INTERNAL, if join { oid::INT2 } else { oid::INT4 }];
     let five = [oid::INTERNAL, oid::OID, oid::INTERNAL, oid::INT2, oid::INTERNAL];
-    exact_function(n, if join { &five } else { &known }, cx).map(|f| Some(f.oid))
+    let four = [oid::INTERNAL, oid::OID, oid::INTERNAL, oid::INT4];
+    let args: &[Oid] = if join { &five } else { &four };
+    if let Some(e) = internal::named(own).find(|f| f.args == args) {
+        return Ok(Some(e.oid));
+    }
+    exact_function(n, args, cx).map(|f| Some(f.oid))
 }
 /// A name of another operator, with the schema that it is in, or would be.
 fn other(name: &Option<Vec<String>>, here: Oid, cx: &DdlCtx) -> Result<Option<(Oid, String)>> {
