@@ -181,29 +181,29 @@ pub fn parse(s: &str, ty: Type, env: &mut dyn Env) -> Result<Datum> {
     helpers::run(move || text::parse(&s, ty, &cx))?
 }
 
-/// A value's conversion by way of its text.
-fn holds_rows(d: &Datum) -> bool {
+/// Does its text name objects, as the session calls them?
+fn names_objects(d: &Datum, ty: Type) -> bool {
     match d {
+        Datum::Oid(_) => text::is_reg(ty.oid),
+        Datum::Array(a) => text::is_reg(a.elem) || matches!(a.items.first(), Some(Datum::Record(_))),
         Datum::Record(_) => true,
-        Datum::Array(a) => matches!(a.items.first(), Some(Datum::Record(_))),
         _ => false,
     }
 }
+/// A value's conversion by way of its text.
 pub fn via_text(d: Datum, from: Type, to: Type, env: &mut dyn Env) -> Result<Datum> {
     crate::func::string::admit_text([&d])?;
     let n = size(&d);
     work::charge(work::CALL as usize + n / BYTES)?;
-    // Names of objects, which rows may hold, are the session's.
-    if text::is_reg(from.element().unwrap_or(from).oid) || holds_rows(&d) {
+    let named = names_objects(&d, from).then(|| {
         let names = crate::func::reg::Names { catalog: env.catalog().clone(), scope: env.scope().clone() };
-        let cx = TextCtx { names: Some(Arc::new(names)), ..env.text_ctx().clone() };
-        return text::parse(&text::to_string(&d, from, &cx), to, &cx);
-    }
+        TextCtx { names: Some(Arc::new(names)), ..env.text_ctx().clone() }
+    });
     if n < MOVES {
-        let cx = env.text_ctx();
+        let cx = named.as_ref().unwrap_or_else(|| env.text_ctx());
         return text::parse(&text::to_string(&d, from, cx), to, cx);
     }
-    let cx = env.text_ctx().clone();
+    let cx = named.unwrap_or_else(|| env.text_ctx().clone());
     helpers::run(move || text::parse(&text::to_string(&d, from, &cx), to, &cx))?
 }
 

@@ -62,6 +62,8 @@ impl Default for TextCtx {
 pub const MAX_NAME: usize = 63;
 /// What typmods of varchar and bpchar add to the length (VARHDRSZ).
 const TYPMOD_HEADER: i32 = 4;
+/// The most characters that a type of text may be declared with (MaxAttrSize).
+pub const MAX_LENGTH: i32 = 10_485_760;
 
 /// The input function of `ty`, its typmod applied (varchar(n) 22001, bpchar padding, numeric rounding...).
 /// reg* types take digits only here (names are looked up by pamir-sql).

@@ -55,7 +55,7 @@ fn of_type(args: &[Datum], f: fn(Oid, i32) -> Option<i32>) -> Result<Datum> {
     let [Datum::Oid(ty), Datum::Int4(m)] = args else { return Err(bad_args("information_schema", args)) };
     Ok(f(*ty, *m).map_or(Datum::Null, Datum::Int4))
 }
-fn char_max_length(ty: Oid, m: i32) -> Option<i32> {
+pub fn char_max_length(ty: Oid, m: i32) -> Option<i32> {
     match ty {
         _ if m == -1 => None,
         oid::BPCHAR | oid::VARCHAR => Some(m.wrapping_sub(HEADER)),
@@ -63,14 +63,14 @@ fn char_max_length(ty: Oid, m: i32) -> Option<i32> {
         _ => None,
     }
 }
-fn char_octet_length(ty: Oid, m: i32) -> Option<i32> {
+pub fn char_octet_length(ty: Oid, m: i32) -> Option<i32> {
     match ty {
         oid::TEXT | oid::BPCHAR | oid::VARCHAR if m == -1 => Some(CHAR_OCTETS),
         oid::TEXT | oid::BPCHAR | oid::VARCHAR => Some(char_max_length(ty, m)?.wrapping_mul(CHARACTER)),
         _ => None,
     }
 }
-fn datetime_precision(ty: Oid, m: i32) -> Option<i32> {
+pub fn datetime_precision(ty: Oid, m: i32) -> Option<i32> {
     /// All digits of an interval's seconds, and how many those, and a time's, are.
     const FULL: i32 = 0xffff;
     const DIGITS: i32 = 6;
@@ -82,7 +82,7 @@ fn datetime_precision(ty: Oid, m: i32) -> Option<i32> {
         _ => None,
     }
 }
-fn numeric_precision(ty: Oid, m: i32) -> Option<i32> {
+pub fn numeric_precision(ty: Oid, m: i32) -> Option<i32> {
     match ty {
         oid::INT2 => Some(16),
         oid::INT4 => Some(32),
@@ -93,14 +93,14 @@ fn numeric_precision(ty: Oid, m: i32) -> Option<i32> {
         _ => None,
     }
 }
-fn radix(ty: Oid) -> Option<i32> {
+pub fn radix(ty: Oid) -> Option<i32> {
     match ty {
         oid::INT2 | oid::INT4 | oid::INT8 | oid::FLOAT4 | oid::FLOAT8 => Some(2),
         oid::NUMERIC => Some(10),
         _ => None,
     }
 }
-fn numeric_scale(ty: Oid, m: i32) -> Option<i32> {
+pub fn numeric_scale(ty: Oid, m: i32) -> Option<i32> {
     match ty {
         oid::INT2 | oid::INT4 | oid::INT8 => Some(0),
         oid::NUMERIC if m != -1 => Some(m.wrapping_sub(HEADER) & 0xffff),

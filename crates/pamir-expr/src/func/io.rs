@@ -7,10 +7,8 @@ use crate::env::Env;
 use crate::long;
 use pamir_catalog::system::internal;
 use pamir_catalog::well_known::PG_CATALOG;
+use pamir_types::text::MAX_LENGTH;
 use pamir_types::{Datum, Result, Type, bail, oid, text};
-
-/// The longest modifier of a text type (MaxAttrSize and a header).
-const MAX_LENGTH: i32 = 10 * 1024 * 1024 + 4;
 
 /// Those that PostgreSQL has, each for a type.
 pub fn for_registry() -> Vec<Function> {
@@ -39,13 +37,8 @@ fn read(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     if text::is_reg(ci.ret.oid) {
         return reg::parse(s, ci.ret.oid, env).map(Datum::Oid);
     }
-    if matches!(ci.ret.oid, oid::BPCHAR | oid::VARCHAR) && typmod > MAX_LENGTH {
-        bail!(
-            INVALID_PARAMETER_VALUE,
-            "length for type {} cannot exceed {}",
-            text::type_named(ci.ret.oid),
-            MAX_LENGTH - 4
-        );
+    if matches!(ci.ret.oid, oid::BPCHAR | oid::VARCHAR) && typmod.saturating_sub(4) > MAX_LENGTH {
+        bail!(INVALID_PARAMETER_VALUE, "length for type {} cannot exceed {MAX_LENGTH}", text::type_named(ci.ret.oid));
     }
     long::via_text(Datum::Text(s.clone()), Type::TEXT, Type::with_mod(ci.ret.oid, typmod), env)
 }

@@ -40,7 +40,7 @@ mod format_read;
 mod geometry;
 mod handle;
 pub(crate) mod hashing;
-mod info_schema;
+pub mod info_schema;
 mod io;
 mod json;
 pub mod json_record;

@@ -148,8 +148,7 @@ fn precision(p: i32, name: &str, zone: &str) -> Result<i32> {
     Ok(p.min(6))
 }
 fn length(n: i32, name: &str) -> Result<i32> {
-    /// PostgreSQL's MaxAttrSize.
-    const MAX: i32 = 10_485_760;
+    const MAX: i32 = pamir_types::text::MAX_LENGTH;
     match n {
         ..1 => bail!(INVALID_PARAMETER_VALUE, "length for type {name} must be at least 1"),
         1..=MAX => Ok(n + 4),
@@ -158,7 +157,7 @@ fn length(n: i32, name: &str) -> Result<i32> {
 }
 fn bits(n: i32, name: &str) -> Result<i32> {
     /// Bits of PostgreSQL's MaxAttrSize.
-    const MAX: i32 = 10_485_760 * 8;
+    const MAX: i32 = pamir_types::text::MAX_LENGTH * 8;
     match n {
         ..1 => bail!(INVALID_PARAMETER_VALUE, "length for type {name} must be at least 1"),
         1..=MAX => Ok(n),

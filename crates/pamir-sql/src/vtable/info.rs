@@ -5,6 +5,7 @@ use pamir_catalog::system::types::{collation_name, collation_of};
 use pamir_catalog::trigger::{Event, Timing};
 use pamir_catalog::types::Body;
 use pamir_catalog::{Catalog, FkAction, Identity, Index, IndexColumn, Table, defs};
+use pamir_expr::func::info_schema as modifiers;
 use pamir_types::{Datum, Oid, Result, Type, oid};
 use std::sync::Arc;
 
@@ -150,29 +151,15 @@ fn views(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 
 /// (character_maximum_length, octet_length, numeric_precision, radix, scale, datetime_precision)
 fn measures(ty: Type) -> [Option<i32>; 6] {
-    const CHAR_OCTETS: i32 = 1 << 30;
-    let m = ty.typmod;
-    match ty.oid {
-        oid::VARCHAR | oid::BPCHAR if m >= 4 => [Some(m - 4), Some((m - 4) * 4), None, None, None, None],
-        oid::BIT | oid::VARBIT if m > 0 => [Some(m), None, None, None, None, None],
-        oid::TEXT | oid::VARCHAR => [None, Some(CHAR_OCTETS), None, None, None, None],
-        oid::BPCHAR => [None, Some(CHAR_OCTETS), None, None, None, None],
-        oid::INT2 => [None, None, Some(16), Some(2), Some(0), None],
-        oid::INT4 => [None, None, Some(32), Some(2), Some(0), None],
-        oid::INT8 => [None, None, Some(64), Some(2), Some(0), None],
-        oid::FLOAT4 => [None, None, Some(24), Some(2), None, None],
-        oid::FLOAT8 => [None, None, Some(53), Some(2), None, None],
-        oid::NUMERIC if m >= 4 => [None, None, Some((m - 4) >> 16 & 0xffff), Some(10), Some((m - 4) & 0x7ff), None],
-        oid::NUMERIC => [None, None, None, Some(10), None, None],
-        oid::DATE => [None, None, None, None, None, Some(0)],
-        oid::TIME | oid::TIMETZ | oid::TIMESTAMP | oid::TIMESTAMPTZ => {
-            [None, None, None, None, None, Some(if m >= 0 { m } else { 6 })]
-        }
-        oid::INTERVAL => {
-            [None, None, None, None, None, Some(if m >= 0 && m & 0xffff != 0xffff { m & 0xffff } else { 6 })]
-        }
-        _ => [None; 6],
-    }
+    let (t, m) = (ty.oid, ty.typmod);
+    [
+        modifiers::char_max_length(t, m),
+        modifiers::char_octet_length(t, m),
+        modifiers::numeric_precision(t, m),
+        modifiers::radix(t),
+        modifiers::numeric_scale(t, m),
+        modifiers::datetime_precision(t, m),
+    ]
 }
 pub(super) fn data_type(ty: Type) -> String {
     match ty.oid {
