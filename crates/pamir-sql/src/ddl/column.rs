@@ -429,7 +429,7 @@ pub fn set_default(t: &mut Table, attnum: i16, e: &Expr, cx: &mut DdlCtx) -> Res
             ExprKind::Row { .. } => Some(text_of(&bare_row(bound), None, cx)),
             _ => {
                 let bound = bind_expr(e, None, None, cx)?;
-                let number = if is_string(e) { quoted_number(&bound) } else { None };
+                let number = if is_cast_string(e) { quoted_number(&bound) } else { None };
                 Some(number.unwrap_or_else(|| text_of(&bound, None, cx)))
             }
         }
@@ -439,13 +439,10 @@ pub fn set_default(t: &mut Table, attnum: i16, e: &Expr, cx: &mut DdlCtx) -> Res
     }
     Ok(())
 }
-/// Is it a string, or one that is cast?
-fn is_string(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Literal(Literal::String(_)) => true,
-        ExprKind::Cast { arg, .. } => is_string(arg),
-        _ => false,
-    }
+/// A string that is cast to a type, once.
+fn is_cast_string(e: &Expr) -> bool {
+    let string = |e: &Expr| matches!(e.kind, ExprKind::Literal(Literal::String(_)));
+    matches!(&e.kind, ExprKind::Cast { arg, .. } if string(arg))
 }
 /// A number that was written as a string is shown as one, with its type (get_const_expr); None: as it is shown elsewhere.
 fn quoted_number(e: &Bound) -> Option<SqlText> {
