@@ -88,6 +88,18 @@ fn rows_by_key_are_those_of_a_walk() {
             assert_eq!((joined, kept, there), (all.clone(), all, of_walk.len().to_string()), "{table} joined by {key}");
             assert_eq!(null, "0", "{table} where {key} = NULL");
         }
+        // All keys of the table at once.
+        let t = format!("{}.{table}", t.schema);
+        let on: Vec<String> = keys.iter().map(|k| format!("b.{k} = a.{k}")).collect();
+        let both = one(
+            &mut s,
+            &format!(
+                "select count(*) from (select distinct {} from {t}) a join {t} b on {}",
+                keys.join(", "),
+                on.join(" and ")
+            ),
+        );
+        assert_eq!(both, one(&mut s, &format!("select count(*) from {t}")), "{table} joined by all keys");
     }
     assert!(values > 200, "{values} values");
 }
