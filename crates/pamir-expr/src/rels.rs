@@ -254,6 +254,77 @@ fn sub_produced(e: &Expr, out: &mut FxHashSet<ColId>) {
         }
     });
 }
+/// Calls `f` for the id of every column that `r` itself makes, hidden ones included; its expressions are left as they are. False: changes, row locks
+/// and lists of CTEs, whose columns this does not know.
+fn made_mut(r: &mut Rel, f: &mut dyn FnMut(&mut ColId)) -> bool {
+    match r {
+        Rel::Table { cols, key, tableoid, .. } => {
+            cols.iter_mut().for_each(|c| f(&mut c.1.id));
+            key.iter_mut().chain(tableoid).for_each(f);
+        }
+        Rel::Virtual { cols, .. } => cols.iter_mut().for_each(|c| f(&mut c.1.id)),
+        Rel::Values { cols, .. } | Rel::SetOp { cols, .. } | Rel::CteScan { cols, .. } | Rel::WorkTable { cols, .. } => {
+            cols.iter_mut().for_each(|c| f(&mut c.id));
+        }
+        Rel::FunctionScan { cols, ordinality, .. } => cols.iter_mut().chain(ordinality).for_each(|c| f(&mut c.id)),
+        Rel::SideBySide { ordinality, .. } => ordinality.iter_mut().for_each(|c| f(&mut c.id)),
+        Rel::Project { exprs, .. } => exprs.iter_mut().for_each(|e| f(&mut e.1.id)),
+        Rel::Aggregate { groups, aggs, .. } => {
+            groups.iter_mut().for_each(|g| f(&mut g.1.id));
+            aggs.iter_mut().for_each(|a| f(&mut a.out.id));
+        }
+        Rel::Window { calls, .. } => calls.iter_mut().for_each(|c| f(&mut c.out.id)),
+        Rel::One
+        | Rel::Join { .. }
+        | Rel::Filter { .. }
+        | Rel::Secured { .. }
+        | Rel::Sort { .. }
+        | Rel::Limit { .. }
+        | Rel::Distinct { .. } => {}
+        Rel::LockRows { .. } | Rel::With { .. } | Rel::Modify(..) => return false,
+    }
+    true
+}
+/// Gives other ids to columns, where they are made and where they are read; takes the numbers of subqueries' queries away. False: see [`made_mut`].
+fn renumber(r: &mut Rel, map: &FxHashMap<ColId, ColId>) -> bool {
+    fn within(e: &mut Expr, map: &FxHashMap<ColId, ColId>) -> bool {
+        let to = |c: &mut ColId| *c = map.get(c).copied().unwrap_or(*c);
+        let mut known = true;
+        match e {
+            Expr::Col(c, _) => to(c),
+            Expr::Subquery(s) => {
+                s.outer.iter_mut().for_each(to);
+                s.number = 0;
+                known = renumber(&mut s.rel, map);
+            }
+            _ => {}
+        }
+        children_mut(e, &mut |x| known = within(x, map) && known);
+        known
+    }
+    let mut known = made_mut(r, &mut |c| *c = map.get(c).copied().unwrap_or(*c));
+    exprs_mut(r, &mut |e| known = within(e, map) && known);
+    inputs_mut(r).into_iter().all(|i| renumber(i, map)) && known
+}
+/// An expression in which the columns that its subqueries make have numbers by the order in which they were made: what is written alike over the same
+/// columns is then equal. None: see [`made_mut`].
+pub fn numbered_by_place(e: &Expr) -> Option<Expr> {
+    let mut own = FxHashSet::default();
+    sub_produced(e, &mut own);
+    let mut own: Vec<ColId> = own.into_iter().collect();
+    own.sort_unstable();
+    // From the end of the numbers down, which no statement's columns reach.
+    let map = own.into_iter().zip((0..=ColId::MAX).rev()).collect();
+    let mut e = e.clone();
+    let mut known = true;
+    crate::expr::each_mut(&mut e, &mut |x| {
+        if let Expr::Subquery(s) = x {
+            s.number = 0;
+            known = renumber(&mut s.rel, &map) && known;
+        }
+    });
+    known.then_some(e)
+}
 /// Columns that the relation reads and does not produce anywhere inside.
 pub fn free_cols(r: &Rel) -> FxHashSet<ColId> {
     let mut own = FxHashSet::default();

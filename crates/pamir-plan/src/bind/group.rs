@@ -2,15 +2,21 @@
 use super::Binder;
 use pamir_expr::expr::children_mut;
 use pamir_expr::ir::{AggCall, ColId, Expr, OutCol};
-use pamir_expr::rels::is_volatile;
+use pamir_expr::rels::{has_subquery, is_volatile, numbered_by_place};
 use pamir_types::{Oid, Result, err};
 
-/// Structural equality. Columns are the common case; the rest is compared by its printed form.
+/// Structural equality. Columns are the common case; the rest is compared by its printed form. Two subqueries that are written alike are equal: each has
+/// columns of its own, which are told by where they stand.
 pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     match (a, b) {
         (Expr::Col(x, _), Expr::Col(y, _)) => x == y,
         (Expr::Col(..), _) | (_, Expr::Col(..)) => false,
-        _ => std::mem::discriminant(a) == std::mem::discriminant(b) && format!("{a:?}") == format!("{b:?}"),
+        _ if std::mem::discriminant(a) != std::mem::discriminant(b) || has_subquery(a) != has_subquery(b) => false,
+        _ if has_subquery(a) => match (numbered_by_place(a), numbered_by_place(b)) {
+            (Some(a), Some(b)) => format!("{a:?}") == format!("{b:?}"),
+            _ => format!("{a:?}") == format!("{b:?}"),
+        },
+        _ => format!("{a:?}") == format!("{b:?}"),
     }
 }
 

@@ -448,7 +448,9 @@ impl Binder<'_, '_> {
             let values = self.grouping_values(grouping, &mut groups, &mut sets)?;
             upper.exprs_mut(&mut |e| replace(e, &values));
         }
-        let aggs = std::mem::take(&mut self.level().aggs);
+        let mut aggs = std::mem::take(&mut self.level().aggs);
+        let sets_grouped = groups.iter().any(|g| has_set_call(&g.0));
+        let rel = if sets_grouped { self.sets_below_groups(rel, &mut groups, &mut aggs) } else { rel };
         let rel = Rel::Aggregate { input: Box::new(rel), groups, aggs, sets };
         Ok(match upper.having.take() {
             Some(cond) => Rel::Filter { input: Box::new(rel), cond },

@@ -132,6 +132,9 @@ impl Binder<'_, '_> {
         if let Expr::Call { f: found, .. } = &e
             && found.body.is_set()
         {
+            if self.level().in_agg || self.level().in_window {
+                return Err(in_a_call(if self.level().in_agg { "aggregate" } else { "window" }));
+            }
             if let Some(w) = self.level().no_srf {
                 bail!(FEATURE_NOT_SUPPORTED, "set-returning functions are not allowed in {w}");
             }
@@ -383,7 +386,12 @@ impl Binder<'_, '_> {
     }
 }
 
-/// May a user's function go without an argument?
+/// A set-returning function where an aggregate or a window function takes a value.
+fn in_a_call(kind: &str) -> Error {
+    err!(FEATURE_NOT_SUPPORTED, "{kind} function calls cannot contain set-returning function calls")
+        .hint("You might be able to move the set-returning function into a LATERAL FROM item.")
+}
+
 /// Are two expressions written alike, wherever they stand?
 fn says_the_same(a: &A, b: &A) -> bool {
     std::mem::discriminant(&a.kind) == std::mem::discriminant(&b.kind) && without_places(a) == without_places(b)

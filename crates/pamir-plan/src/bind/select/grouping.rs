@@ -156,9 +156,9 @@ impl Binder<'_, '_> {
     }
 
     fn group_item(&mut self, e: &tree::Expr, targets: &[Target], groups: &mut Vec<(Expr, OutCol)>) -> Result<usize> {
-        let was = (self.level().no_agg.replace("GROUP BY"), self.level().no_srf.replace("GROUP BY"));
+        let was = self.level().no_agg.replace("GROUP BY");
         let bound = self.group_value(e, targets);
-        (self.level().no_agg, self.level().no_srf) = was;
+        self.level().no_agg = was;
         let bound = self.known(bound?)?;
         let aggs: Vec<ColId> = self.level().aggs.iter().map(|a| a.out.id).collect();
         let mut has_agg = false;

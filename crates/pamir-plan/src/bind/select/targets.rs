@@ -5,10 +5,12 @@ use super::super::expr::output_name;
 use super::super::group::same;
 use super::super::scope::Scope;
 use super::{Bound, Target};
-use pamir_expr::expr::{any, children, children_mut, each_col};
-use pamir_expr::ir::{Expr, OutCol, Rel};
+use pamir_expr::expr::{any, children, children_mut, each, each_col};
+use pamir_expr::ir::{AggCall, ColId, Expr, OutCol, Rel};
+use pamir_expr::rels::{expr_free, produced, rel_cols, substitute};
 use pamir_parse::tree::{self, At, ExprKind, SelectBody, Step};
-use pamir_types::{Error, Oid, Result, bail, err, oid};
+use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most columns that rows of a query have (PostgreSQL's MaxTupleAttributeNumber); the protocol's number of columns has two bytes.
 pub(super) const MAX_TARGETS: usize = 1664;
@@ -195,39 +197,38 @@ impl Binder<'_, '_> {
         Bound { rel: Rel::Project { input: Box::new(rel), exprs }, cols }
     }
 
-    /// Set-returning calls inside of other expressions are computed by a projection of their own below, in step with each other.
-    pub(super) fn lift_sets(&mut self, rel: Rel, targets: &mut [Target]) -> Rel {
+    /// Set-returning calls inside of other expressions are computed by projections of their own below: those without such calls in their arguments by the
+    /// lowest, in step with each other, then those over them.
+    pub(super) fn lift_sets(&mut self, mut rel: Rel, targets: &mut [Target]) -> Rel {
         let nested = |e: &Expr| {
             let mut yes = false;
             children(e, &mut |c| yes |= has_set_call(c));
             yes
         };
-        if !targets.iter().any(|t| nested(&t.e)) || targets.iter().any(|t| pamir_expr::rels::has_subquery(&t.e)) {
-            return rel;
+        while targets.iter().any(|t| nested(&t.e)) {
+            let mut below: Vec<(Expr, OutCol)> = Vec::new();
+            let mut shared = Vec::new();
+            for t in targets.iter_mut() {
+                let own = is_set_call(&t.e) && !nested(&t.e);
+                self.lift(&mut t.e, &mut below, if own { None } else { Some(&mut shared) });
+            }
+            rel = self.beside_sets(rel, below, &mut targets.iter_mut().map(|t| &mut t.e));
         }
-        let mut below: Vec<(Expr, OutCol)> = Vec::new();
-        let mut shared = Vec::new();
-        for t in targets {
-            let own = matches!(&t.e, Expr::Call { f, .. } if f.body.is_set());
-            self.lift(&mut t.e, &mut below, if own { None } else { Some(&mut shared) });
-        }
-        Rel::Project { input: Box::new(rel), exprs: below }
+        rel
     }
 
-    /// `shared`: calls within other expressions; one that is there twice, as `(f()).*` is in each of its fields, is made once. A call that is a target
-    /// itself is made for it alone.
-    fn lift(
-        &mut self,
-        e: &mut Expr,
-        below: &mut Vec<(Expr, OutCol)>,
-        mut shared: Option<&mut Vec<pamir_expr::ir::ColId>>,
-    ) {
-        let set = matches!(e, Expr::Call { f, .. } if f.body.is_set());
-        if !set && !matches!(e, Expr::Col(..)) {
+    /// Takes the lowest set-returning calls out of an expression. `shared`: calls within other expressions; one that is there twice, as `(f()).*` is in
+    /// each of its fields, is made once. A call that is a target itself is made for it alone.
+    fn lift(&mut self, e: &mut Expr, below: &mut Vec<(Expr, OutCol)>, mut shared: Option<&mut Vec<ColId>>) {
+        let mut lowest = is_set_call(e);
+        if lowest {
+            children(e, &mut |c| lowest &= !has_set_call(c));
+        }
+        if !lowest {
             return children_mut(e, &mut |c| self.lift(c, below, shared.as_deref_mut()));
         }
         let ty = e.ty();
-        let usable = |id| !set || shared.as_ref().is_some_and(|s| s.contains(&id));
+        let usable = |id| shared.as_ref().is_some_and(|s| s.contains(&id));
         let known = below.iter().find(|b| usable(b.1.id) && same(&b.0, e)).map(|b| b.1.id);
         let id = known.unwrap_or_else(|| {
             let o = self.out("?column?", ty);
@@ -235,11 +236,82 @@ impl Binder<'_, '_> {
             below.push((e.clone(), o));
             id
         });
-        if let Some(s) = shared.filter(|_| set) {
+        if let Some(s) = shared {
             s.push(id);
         }
         *e = Expr::Col(id, ty);
     }
+
+    /// A projection that computes `sets` over `rel`, and hands on what `above` reads of it.
+    fn beside_sets(
+        &mut self,
+        rel: Rel,
+        mut sets: Vec<(Expr, OutCol)>,
+        above: &mut dyn Iterator<Item = &mut Expr>,
+    ) -> Rel {
+        let mut types: FxHashMap<ColId, Type> = rel_cols(&rel).into_iter().map(|c| (c.id, c.ty)).collect();
+        let mut hidden = FxHashSet::default();
+        produced(&rel, &mut hidden);
+        let mut map: FxHashMap<ColId, Expr> = FxHashMap::default();
+        for e in above {
+            each(e, &mut |x| {
+                if let Expr::Col(id, ty) = x
+                    && hidden.contains(id)
+                {
+                    types.entry(*id).or_insert(*ty);
+                }
+            });
+            let mut read: Vec<ColId> = expr_free(e).into_iter().collect();
+            read.sort_unstable();
+            for id in read {
+                if let (false, Some(ty)) = (map.contains_key(&id), types.get(&id)) {
+                    let o = self.out("?column?", *ty);
+                    map.insert(id, Expr::Col(o.id, *ty));
+                    sets.push((Expr::Col(id, *ty), o));
+                }
+            }
+            substitute(e, &map);
+        }
+        Rel::Project { input: Box::new(rel), exprs: sets }
+    }
+
+    /// Keys of GROUP BY that return sets are computed below it; the aggregates read what is beside them.
+    pub(super) fn sets_below_groups(&mut self, rel: Rel, groups: &mut [(Expr, OutCol)], aggs: &mut [AggCall]) -> Rel {
+        let mut keys = Vec::new();
+        for (e, o) in groups.iter_mut().filter(|g| has_set_call(&g.0)) {
+            let c = self.out(o.name.clone(), o.ty);
+            let key = std::mem::replace(e, Expr::Col(c.id, c.ty));
+            keys.push((Target { e: key, name: String::new(), origin: None }, c));
+        }
+        // Where calls are within others, what the rest reads goes through each projection.
+        let set = |(t, c): (Target, OutCol)| (t.e, c);
+        let read = |e: &mut Expr, all: &mut Vec<Expr>| all.push(std::mem::replace(e, Expr::Default));
+        let mut rest = Vec::new();
+        each_above(groups, aggs, &mut |e| read(e, &mut rest));
+        let (mut targets, cols): (Vec<Target>, Vec<OutCol>) = keys.into_iter().unzip();
+        let sets = targets.len();
+        targets.extend(rest.into_iter().map(|e| Target { e, name: String::new(), origin: None }));
+        let rel = self.lift_sets(rel, &mut targets);
+        let mut rest = targets.split_off(sets);
+        let keys = std::iter::zip(targets, cols).map(set).collect();
+        let rel = self.beside_sets(rel, keys, &mut rest.iter_mut().map(|t| &mut t.e));
+        let mut rest = rest.into_iter();
+        each_above(groups, aggs, &mut |e| *e = rest.next().map_or(Expr::Default, |t| t.e));
+        rel
+    }
+}
+
+/// What grouping reads of the relation below it.
+fn each_above(groups: &mut [(Expr, OutCol)], aggs: &mut [AggCall], f: &mut dyn FnMut(&mut Expr)) {
+    groups.iter_mut().for_each(|g| f(&mut g.0));
+    for a in aggs {
+        a.args.iter_mut().chain(&mut a.filter).for_each(&mut *f);
+        a.order_by.iter_mut().for_each(|k| f(&mut k.e));
+    }
+}
+
+fn is_set_call(e: &Expr) -> bool {
+    matches!(e, Expr::Call { f, .. } if f.body.is_set())
 }
 
 fn star(s: &Scope) -> Vec<Target> {
@@ -251,5 +323,5 @@ fn star(s: &Scope) -> Vec<Target> {
 }
 
 pub(in crate::bind) fn has_set_call(e: &Expr) -> bool {
-    any(e, &|x| matches!(x, Expr::Call { f, .. } if f.body.is_set()))
+    any(e, &is_set_call)
 }
