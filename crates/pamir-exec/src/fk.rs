@@ -562,6 +562,7 @@ impl Checks {
         let event = if deleting { When::Delete } else { When::Update };
         trigger::begin(child, event, &changed, self, wx)?;
         let rows = referencing(child, fk, values, wx, false)?;
+        let (declared, defaults) = defaults_of(child, fk, &changed, wx);
         for (i, rk) in rows.iter().enumerate() {
             if wx.txn.far() && rows.len() > 1 && i.is_multiple_of(BATCH_KEYS) {
                 let mut keys = Keys::default();
@@ -591,7 +592,7 @@ impl Checks {
                         let ty = access::layout(child).types.get(*c).copied().unwrap_or(Type::UNKNOWN);
                         fk_types::assigned(&v, ty, parent.get(i).copied().unwrap_or(ty), wx.env)?
                     }
-                    FkAction::SetDefault => match access::exprs(child, wx.env)?.defaults.get(*c) {
+                    FkAction::SetDefault => match access::exprs(&declared, wx.env)?.defaults.get(defaults[i]) {
                         Some(Some(p)) => expr::eval(p, &mut expr::RowCx { row: &[], env: wx.env })?,
                         _ => Datum::Null,
                     },
@@ -613,6 +614,26 @@ impl Checks {
         self.end_statement(child, event, &changed);
         Ok(())
     }
+}
+
+/// The table whose defaults a key's action sets, and the places of `columns` in it: a partition's copy of a key acts for the table that the key was declared
+/// for, whose defaults need not be the partition's.
+fn defaults_of(child: &Arc<Table>, fk: &ForeignKey, columns: &[usize], wx: &Wx) -> (Arc<Table>, Vec<usize>) {
+    let mut declared = child.clone();
+    let mut key = fk.oid;
+    for above in wx.env.catalog().partition_ancestors(child) {
+        let Some(parent) = declared.foreign_key_parent(key) else { break };
+        (declared, key) = (above, parent);
+    }
+    if declared.oid == child.oid {
+        return (declared, columns.to_vec());
+    }
+    let place = |c: &usize| {
+        let name = child.column(*c as i16 + 1).map_or("", |c| &c.name);
+        declared.column_by_name(name).map_or(*c, |c| c.attnum as usize - 1)
+    };
+    let places = columns.iter().map(place).collect();
+    (declared, places)
 }
 
 /// Does a check look at rows of the table?

@@ -263,7 +263,10 @@ fn made_mut(r: &mut Rel, f: &mut dyn FnMut(&mut ColId)) -> bool {
             key.iter_mut().chain(tableoid).for_each(f);
         }
         Rel::Virtual { cols, .. } => cols.iter_mut().for_each(|c| f(&mut c.1.id)),
-        Rel::Values { cols, .. } | Rel::SetOp { cols, .. } | Rel::CteScan { cols, .. } | Rel::WorkTable { cols, .. } => {
+        Rel::Values { cols, .. }
+        | Rel::SetOp { cols, .. }
+        | Rel::CteScan { cols, .. }
+        | Rel::WorkTable { cols, .. } => {
             cols.iter_mut().for_each(|c| f(&mut c.id));
         }
         Rel::FunctionScan { cols, ordinality, .. } => cols.iter_mut().chain(ordinality).for_each(|c| f(&mut c.id)),

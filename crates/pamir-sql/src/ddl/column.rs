@@ -1,10 +1,9 @@
 //! Column definitions of CREATE TABLE and ADD COLUMN: types, serial, identity, defaults, generated columns, and the constraints written beside them.
 use super::constraint::{CheckSpec, FkSpec, KeySpec};
 use super::cx::shown_name;
-use super::eval::{bind_expr, bind_expr_in, first_column, no_subquery, text_of, used_columns, volatility};
+use super::eval::{bind_expr, bind_expr_in, first_column, is_immutable, no_subquery, text_of, used_columns};
 use super::{DdlCtx, inherit, sequence};
 use pamir_catalog::{Column, Identity, Object, SqlText, Table, choose_name};
-use pamir_expr::func::Volatility;
 use pamir_expr::ir::Expr as Bound;
 use pamir_parse::tree::{
     ColumnConstraint, ColumnConstraintKind as Kind, ColumnDefinition, ConstraintAttributes, Expr, ExprKind, Literal,
@@ -384,8 +383,9 @@ pub fn finish(t: &mut Table, p: &mut Pending, cx: &mut DdlCtx) -> Result<()> {
     for (attnum, e) in std::mem::take(&mut p.generated) {
         no_subquery(e, "column generation expression", cx)?;
         let Some(col) = t.column(attnum).cloned() else { continue };
-        let bound = bind_expr_in(e, Some(t), Some(col.ty), Some("column generation expressions"), cx)?;
-        if volatility(&bound) != Volatility::Immutable {
+        let place = Some("column generation expressions");
+        let bound = bind_expr_in(e, Some(t), Some(col.ty), place, cx)?;
+        if !is_immutable(&bound, e, Some(t), Some(col.ty), place, cx)? {
             bail!(INVALID_OBJECT_DEFINITION, "generation expression is not immutable");
         }
         if let Some(other) = used_columns(&bound)

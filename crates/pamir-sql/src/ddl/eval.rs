@@ -31,6 +31,25 @@ pub fn bind_expr_in(
     let scope = cx.scope();
     bind_in(e, table, target, place, cx.text, scope, cx)
 }
+/// Does an expression bound by [`bind_expr_in`] with the same arguments always say the same of the same row? A call of an SQL function says what its body
+/// does, where the body may stand in its place; else what the function is marked as.
+pub fn is_immutable(
+    bound: &Expr,
+    e: &tree::Expr,
+    table: Option<&Table>,
+    target: Option<Type>,
+    place: Option<&'static str>,
+    cx: &mut DdlCtx,
+) -> Result<bool> {
+    if volatility(bound) == Volatility::Immutable {
+        return Ok(true);
+    }
+    let (scope, text) = (cx.scope(), cx.text);
+    let (catalog, cols) = (cx.catalog.clone(), table.map(columns_of).unwrap_or_default());
+    let mut bcx = BindCtx { catalog: &catalog, scope: &scope, params: vec![], env: &mut *cx.env, text };
+    let bodies = bind::bind_table_expr_inlined(e, table.map(|t| (t, cols.as_slice())), target, place, &mut bcx)?;
+    Ok(volatility(&bodies) == Volatility::Immutable)
+}
 /// `text`: what the expression's places are in.
 fn bind_in(
     e: &tree::Expr,

@@ -2,13 +2,12 @@
 use super::build::build_index;
 use super::constraint::{MAX_KEY_COLUMNS, check_orderable, free_name, must_be_boolean};
 use super::cx::{Name, shown_name};
-use super::eval::{bind_expr_in, no_subquery, text_of, volatility};
+use super::eval::{bind_expr_in, is_immutable, no_subquery, text_of};
 use super::{DdlCtx, column, def, options, partition, remove, table};
 use pamir_catalog::declared::DEFAULT_COLLATION;
 use pamir_catalog::names::{distinct, join_columns};
 use pamir_catalog::system::types;
 use pamir_catalog::{Index, IndexColumn, Kind, Method, Object, Relation, SqlText, Table};
-use pamir_expr::func::Volatility;
 use pamir_parse::tree::{self, CreateIndex, ExprKind, IndexElement, IndexOf, Reindex, ReindexWhat};
 use pamir_plan::bind::figure_name;
 use pamir_txn::{RowLock, TableLock, TreeId};
@@ -193,9 +192,10 @@ pub(super) fn append(
 pub(super) fn predicate(filter: Option<&tree::Expr>, table: &Table, cx: &mut DdlCtx) -> Result<Option<SqlText>> {
     let Some(p) = filter else { return Ok(None) };
     no_subquery(p, "index predicate", cx)?;
-    let bound = bind_expr_in(p, Some(table), None, Some("index predicates"), cx)?;
+    let place = Some("index predicates");
+    let bound = bind_expr_in(p, Some(table), None, place, cx)?;
     must_be_boolean(&bound, "WHERE", p.leftmost(), cx)?;
-    if volatility(&bound) != Volatility::Immutable {
+    if !is_immutable(&bound, p, Some(table), None, place, cx)? {
         bail!(INVALID_OBJECT_DEFINITION, "functions in index predicate must be marked IMMUTABLE");
     }
     Ok(Some(text_of(&bound, Some(table), cx)))
@@ -332,14 +332,15 @@ fn index_column(
                 e = arg;
             }
             no_subquery(e, "index expression", cx)?;
-            let bound = bind_expr_in(e, Some(t), None, Some("index expressions"), cx)?;
+            let place = Some("index expressions");
+            let bound = bind_expr_in(e, Some(t), None, place, cx)?;
             match &bound {
                 pamir_expr::ir::Expr::Col(c, _) if t.column(*c as i16).is_some() => {
                     sortable(bound.ty(), sorts)?;
                     (IndexColumn::Attr(*c as i16), name)
                 }
                 _ => {
-                    if volatility(&bound) != Volatility::Immutable {
+                    if !is_immutable(&bound, e, Some(t), None, place, cx)? {
                         bail!(INVALID_OBJECT_DEFINITION, "functions in index expression must be marked IMMUTABLE");
                     }
                     let ty = bound.ty();

@@ -11,12 +11,11 @@
 //!
 //! Limits: a partition with rows is not detached while foreign keys refer to its parent (0A000); no identity columns are passed on, as in PostgreSQL 15.
 use super::build::{each_row, is_empty};
-use super::eval::{RowExpr, bind_expr_in, first_column, no_subquery, text_of, volatility};
+use super::eval::{RowExpr, bind_expr_in, first_column, is_immutable, no_subquery, text_of};
 use super::{DdlCtx, column, constraint, index};
 use pamir_catalog::partition::{Bound, End, KeyColumn, Scheme, Strategy, as_parent_has, places};
 use pamir_catalog::{Index, IndexColumn, Kind, Object, Table};
 use pamir_expr::access::KeyCol;
-use pamir_expr::func::Volatility;
 use pamir_expr::partition::{self, end_bytes, value_bytes};
 use pamir_parse::tree::{self, BoundOf, Expr, ExprKind, PartitionBound, PartitionBy};
 use pamir_txn::{RowLock, TableLock};
@@ -99,7 +98,8 @@ fn generated(c: &pamir_catalog::Column, at: tree::At, cx: &DdlCtx) -> Result<()>
 }
 fn key_expression(e: &tree::PartitionElement, t: &Table, cx: &mut DdlCtx) -> Result<IndexColumn> {
     cx.without_places(|cx| no_subquery(&e.expr, "partition key expression", cx))?;
-    let bound = cx.without_places(|cx| bind_expr_in(&e.expr, Some(t), None, Some("partition key expressions"), cx))?;
+    let place = Some("partition key expressions");
+    let bound = cx.without_places(|cx| bind_expr_in(&e.expr, Some(t), None, place, cx))?;
     if let pamir_expr::ir::Expr::Col(c, _) = &bound
         && let Some(c) = t.column(*c as i16)
     {
@@ -109,7 +109,7 @@ fn key_expression(e: &tree::PartitionElement, t: &Table, cx: &mut DdlCtx) -> Res
     if matches!(bound, pamir_expr::ir::Expr::Const(..)) || super::eval::used_columns(&bound).is_empty() {
         bail!(INVALID_OBJECT_DEFINITION, "cannot use constant expression as partition key");
     }
-    if volatility(&bound) != Volatility::Immutable {
+    if !cx.without_places(|cx| is_immutable(&bound, &e.expr, Some(t), None, place, cx))? {
         bail!(INVALID_OBJECT_DEFINITION, "functions in partition key expression must be marked IMMUTABLE");
     }
     for a in super::eval::used_columns(&bound) {

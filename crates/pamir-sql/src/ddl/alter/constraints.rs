@@ -4,12 +4,14 @@ use super::super::constraint::{CheckSpec, FkSpec, KeySpec};
 use super::super::rewrite::rewrite;
 use super::super::{DdlCtx, build, column, constraint, exclude, remove};
 use super::current;
+use pamir_catalog::Table;
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_parse::tree::{ConstraintAttributes, KeyOf, TableConstraint, TableConstraintKind};
 use pamir_txn::{TableLock, TreeId};
 use pamir_types::error::state;
 use pamir_types::key::KeyOrder;
 use pamir_types::{Error, Oid, Result, bail, err};
+use std::sync::Arc;
 
 pub fn add(oid: Oid, c: &TableConstraint, cx: &mut DdlCtx) -> Result<()> {
     if let TableConstraintKind::PrimaryKey(of) | TableConstraintKind::Unique { key: of, .. } = &c.kind
@@ -195,16 +197,37 @@ pub fn rename(oid: Oid, old: &str, new: &str, cx: &mut DdlCtx) -> Result<()> {
 }
 /// ALTER CONSTRAINT: when a foreign key is checked.
 pub fn alter(oid: Oid, name: &str, to: ConstraintAttributes, cx: &mut DdlCtx) -> Result<()> {
-    let mut t = current(oid, cx)?;
+    let t = current(oid, cx)?;
     if !constraint::exists(&t, name) {
         bail!(UNDEFINED_OBJECT, "constraint \"{name}\" of relation \"{}\" does not exist", t.name);
     }
-    let Some(f) = t.foreign_keys.iter_mut().find(|f| f.name == name) else {
+    let Some(f) = t.foreign_keys.iter().find(|f| f.name == name).map(|f| f.oid) else {
         bail!(WRONG_OBJECT_TYPE, "constraint \"{name}\" of relation \"{}\" is not a foreign key constraint", t.name);
     };
+    if let Some(from) = t.foreign_key_parent(f) {
+        let of =
+            |p: &Arc<Table>| p.foreign_keys.iter().find(|k| k.oid == from).map(|k| (k.name.clone(), p.name.clone()));
+        let e = err!(INTERNAL_ERROR, "cannot alter constraint \"{name}\" on relation \"{}\"", t.name);
+        let Some((origin, table)) = cx.catalog.partition_ancestors(&t).iter().find_map(of) else { return Err(e) };
+        let detail = format!("Constraint \"{name}\" is derived from constraint \"{origin}\" of relation \"{table}\".");
+        return Err(e.detail(detail).hint("You may alter the constraint it derives from, instead."));
+    }
+    set_deferrable(t, f, to, cx)
+}
+/// The partitions' copies of a foreign key are checked when it is.
+fn set_deferrable(mut t: Table, key: Oid, to: ConstraintAttributes, cx: &mut DdlCtx) -> Result<()> {
+    let parts = t.children().to_vec();
+    let Some(f) = t.foreign_keys.iter_mut().find(|f| f.oid == key) else { return Ok(()) };
     if (f.deferrable, f.initially_deferred) != (to.deferrable, to.initially_deferred) {
         (f.deferrable, f.initially_deferred) = (to.deferrable, to.initially_deferred);
         cx.put_table(t)?;
+    }
+    for part in parts {
+        let p = current(part, cx)?;
+        let copy = p.foreign_keys.iter().map(|f| f.oid).find(|f| p.foreign_key_parent(*f) == Some(key));
+        if let Some(copy) = copy {
+            set_deferrable(p, copy, to, cx)?;
+        }
     }
     Ok(())
 }

@@ -118,8 +118,20 @@ pub fn action(oid: Oid, only: bool, c: &AlterTable, cx: &mut DdlCtx) -> Result<(
         }
         A::Trigger { which, mode } => super::super::trigger::enable(oid, which, *mode, only, cx),
         A::AddConstraint(k) if t.is_partitioned() => add_to_partitions(&t, only, k, c, cx),
+        A::AddConstraint(k) if children && !only => {
+            // A primary key is the table's own; that its columns are never NULL holds for the children's, too.
+            if let TableConstraintKind::PrimaryKey(tree::KeyOf::Columns { columns, .. }) = &k.kind {
+                for d in locked_descendants(&t, cx)? {
+                    columns.iter().try_for_each(|column| alone(d.oid, &not_null(column), cx))?;
+                }
+            }
+            alone(oid, c, cx)
+        }
         _ => alone(oid, c, cx),
     }
+}
+fn not_null(column: &str) -> AlterTable {
+    AlterTable::SetNotNull { column: column.into(), not_null: true }
 }
 /// A key or a foreign key of a partitioned table, and with it of its partitions.
 fn add_to_partitions(t: &Table, only: bool, k: &tree::TableConstraint, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
