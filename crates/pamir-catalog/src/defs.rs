@@ -316,7 +316,7 @@ pub fn constraint_def(catalog: &Catalog, oid: Oid, scope: &NameScope) -> Option<
         Constraint::Check(t, c) => {
             format!(
                 "CHECK ({}){}{}",
-                parenthesized(&shown_expr(catalog, scope, &c.expr)),
+                shown_expr(catalog, scope, &c.expr),
                 if t.is_no_inherit(c.oid) { " NO INHERIT" } else { "" },
                 if c.not_valid { " NOT VALID" } else { "" }
             )
@@ -324,7 +324,7 @@ pub fn constraint_def(catalog: &Catalog, oid: Oid, scope: &NameScope) -> Option<
         Constraint::Domain(_, c) => {
             format!(
                 "CHECK ({}){}",
-                parenthesized(&types::with_value(&shown_expr(catalog, scope, &c.expr))),
+                types::with_value(&shown_expr(catalog, scope, &c.expr)),
                 if c.not_valid { " NOT VALID" } else { "" }
             )
         }

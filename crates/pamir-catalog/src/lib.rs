@@ -29,6 +29,7 @@ use std::sync::{Arc, OnceLock};
 
 pub mod acl;
 pub mod build;
+pub mod calls;
 pub mod comments;
 pub mod declared;
 pub mod defs;

@@ -157,8 +157,11 @@ pub fn order_of_stored(text: &str) -> Option<u64> {
 pub fn stored_types(text: &str) -> impl Iterator<Item = Oid> + '_ {
     text.split(OPEN).skip(1).filter_map(|s| s[..s.find(CLOSE)?].parse().ok())
 }
-/// A stored text as users see it: types by the names that `scope` must write, enum constants by their labels.
+/// A stored text as users see it: types by the names that `scope` must write, enum constants by their labels, calls without schemas that they do not need.
 pub fn shown(catalog: &Catalog, scope: &NameScope, text: &str) -> String {
+    crate::calls::shown(catalog, scope, with_types(catalog, scope, text))
+}
+fn with_types(catalog: &Catalog, scope: &NameScope, text: &str) -> String {
     if !text.contains(OPEN) {
         return text.to_string();
     }
