@@ -424,6 +424,10 @@ impl<'a> Deparser<'a> {
                 self.expr(left);
                 self.push(&format!(" {name} {} (", if *all { "ALL" } else { "ANY" }));
                 self.expr(array);
+                // Rows of a subquery would be compared, not the items of its one array.
+                if let Expr::Subquery(s) = &**array {
+                    self.push(&format!("::{}", self.type_name(s.ty)));
+                }
                 self.push("))");
             }
             Expr::Array(v, t) => {
@@ -434,7 +438,14 @@ impl<'a> Deparser<'a> {
                     self.push(&format!("::{}", self.type_name(*t)));
                 }
             }
-            Expr::Row(v) => self.call("ROW", v),
+            Expr::Row(v) => {
+                self.push("ROW(");
+                for (i, e) in v.iter().enumerate() {
+                    self.push(if i > 0 { ", " } else { "" });
+                    self.field(e);
+                }
+                self.push(")");
+            }
             Expr::RowCompare { op, pairs, .. } => {
                 let (a, b): (Vec<Expr>, Vec<Expr>) = pairs.iter().cloned().unzip();
                 self.push("(");

@@ -12,7 +12,7 @@
 //! [`crate::deparse::query_text`] prints it. Expressions are taken before grouping replaces them: an aggregate stands in them as its column.
 //!
 //! Invariants: a column belongs to one item, but those of an aliased join, which comes after what it joins and is found first.
-use crate::ir::{AggCall, ColId, Expr, WindowCall};
+use crate::ir::{AggCall, ColId, Expr, SortKey, WindowCall};
 use pamir_catalog::depend::ObjectRef;
 use pamir_types::{Oid, Type};
 
@@ -31,6 +31,8 @@ pub struct Record {
     pub aggs: Vec<AggCall>,
     pub windows: Vec<(WindowCall, Over)>,
     pub grouping: Vec<(ColId, Vec<Expr>)>,
+    /// `rank(1) WITHIN GROUP (ORDER BY a)` and its like, which are bound to counts.
+    pub hypothetical: Vec<Hypothetical>,
     /// CASE expressions that were written with an operand, as they print for debugging, and the operand.
     pub cases: Vec<(String, Expr)>,
     /// `x COLLATE c`, which is bound to a cast of `x` to its own type: how that prints for debugging, and the collation.
@@ -39,6 +41,22 @@ pub struct Record {
     pub subqueries: Vec<Query>,
     /// Relations, columns and functions that it names.
     pub depends: Vec<ObjectRef>,
+}
+/// A hypothetical-set aggregate: the value of each key that the row would have.
+#[derive(Clone, Debug)]
+pub struct Hypothetical {
+    pub id: ColId,
+    pub name: String,
+    pub direct: Vec<Expr>,
+    pub keys: Vec<SortKey>,
+    pub filter: Option<Expr>,
+}
+/// TABLESAMPLE: the method, its share in percent, REPEATABLE.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    pub method: String,
+    pub percent: Expr,
+    pub seed: Option<Expr>,
 }
 /// Something of FROM that names columns.
 #[derive(Clone, Debug)]
@@ -54,6 +72,7 @@ pub struct Item {
     /// tableoid, ctid and the like.
     pub system: Vec<(&'static str, ColId)>,
     pub lateral: bool,
+    pub sample: Option<Sample>,
 }
 #[derive(Clone, Debug)]
 pub enum ItemKind {
@@ -101,6 +120,8 @@ pub enum From {
         using: Vec<Shared>,
         /// The item whose columns are those of USING.
         shared: Option<usize>,
+        /// `USING (a) AS x`
+        using_alias: Option<String>,
         /// The item of the join's alias.
         alias: Option<usize>,
     },

@@ -322,7 +322,7 @@ impl<'a> Deparser<'a> {
             self.push(if i > 0 { ", (" } else { "(" });
             for (n, e) in row.iter().enumerate() {
                 self.push(if n > 0 { "," } else { "" });
-                self.expr(e);
+                self.field(e);
             }
             self.push(")");
         }
@@ -381,16 +381,8 @@ impl<'a> Deparser<'a> {
                     _ => None,
                 };
                 let var = own.is_some();
-                let merged = if var { None } else { d.merged(e) };
-                match &merged {
-                    Some(n) => d.ident(n),
-                    None => d.expr(e),
-                }
-                // A name and a star alone would be its columns.
-                if d.is_whole_row(e) {
-                    let ty = d.type_name(e.ty());
-                    d.push(&format!("::{ty}"));
-                }
+                let merged = if var { None } else { d.merged(e).map(|m| m.1) };
+                d.field(e);
                 let shown = own.or(merged).or_else(|| (!seen).then(|| "?column?".into()));
                 let name = columns.and_then(|c| c.get(i)).unwrap_or(name);
                 if shown.as_ref() != Some(name) {
@@ -422,7 +414,7 @@ impl<'a> Deparser<'a> {
                 let record = self.record();
                 self.item(*i, &record.items[*i]);
             }
-            From::Join { kind, left, right, on, using, shared, alias } => {
+            From::Join { kind, left, right, on, using, shared, using_alias, alias } => {
                 let pretty = self.queries().layout.pretty;
                 let parens = !pretty || alias.is_some();
                 self.push(if parens { "(" } else { "" });
@@ -445,12 +437,16 @@ impl<'a> Deparser<'a> {
                     let names = shared.map_or(Vec::new(), |i| self.queries().columns[i].clone());
                     self.idents(&names);
                     self.push(")");
+                    if let Some(a) = using_alias {
+                        self.push(" AS ");
+                        self.ident(a);
+                    }
                 } else if let Some(e) = on {
                     self.push(if pretty { " ON " } else { " ON (" });
                     self.expr(e);
                     self.push(if pretty { "" } else { ")" });
                 } else if *kind != JoinWord::Inner {
-                    self.push(" ON TRUE");
+                    self.push(if pretty { " ON true" } else { " ON (true)" });
                 }
                 self.push(if parens { ")" } else { "" });
                 if let Some(a) = alias {
@@ -517,7 +513,7 @@ impl<'a> Deparser<'a> {
                 self.push(if rows_from { "ROWS FROM(" } else { "" });
                 for (n, (e, defs)) in calls.iter().enumerate() {
                     self.push(if n > 0 { ", " } else { "" });
-                    self.expr(e);
+                    self.called(e);
                     if !defs.is_empty() {
                         self.push(" AS ");
                         self.defined(defs);
@@ -539,6 +535,36 @@ impl<'a> Deparser<'a> {
             self.ident(&name);
         }
         self.item_columns(i);
+        if let Some(s) = &item.sample {
+            self.push(&format!(" TABLESAMPLE {} (", s.method));
+            self.number(&s.percent);
+            self.push(")");
+            if let Some(seed) = &s.seed {
+                self.push(" REPEATABLE (");
+                self.number(seed);
+                self.push(")");
+            }
+        }
+    }
+    /// What stands in FROM as a function (get_rule_expr_funccall).
+    fn called(&mut self, e: &Expr) {
+        let call = match e {
+            Expr::Call { f, args, .. } => self.operator(f, args.len()).is_none(),
+            Expr::Coalesce(..) | Expr::NullIf { .. } => true,
+            // Values of the session, which have words of their own.
+            Expr::Const(..) | Expr::Cast { .. } => false,
+            _ => true,
+        };
+        if call {
+            return self.expr(e);
+        }
+        let inner = match e {
+            Expr::Cast { e: x, explicit: true, .. } => x,
+            e => e,
+        };
+        self.push("CAST(");
+        self.expr(inner);
+        self.push(&format!(" AS {})", self.type_name(e.ty())));
     }
     fn defined(&mut self, defs: &[crate::query::Defined]) {
         let all: Vec<String> =

@@ -326,6 +326,10 @@ impl Binder<'_, '_> {
 
     fn is_null(&mut self, e: &A, not: bool) -> Result<Expr> {
         let x = self.expr(e)?;
+        if self.recording() && !matches!(x, Expr::Row(_)) {
+            let x = self.known(x)?;
+            return Ok(Expr::IsNull(Box::new(x), not));
+        }
         let x = self.row_fields(x);
         if let Expr::Row(fields) = x {
             // A row IS NULL when all its fields are, IS NOT NULL when none is.

@@ -63,6 +63,7 @@ impl Binder<'_, '_> {
         match (&t.kind, &t.alias) {
             (TableKind::Relation(r, Some(sample)), alias) => {
                 let (rel, s) = self.sampled(r, sample, alias.as_ref(), (t.at, locks))?;
+                self.record_named(r, alias.as_ref(), &s)?;
                 Ok((rel, s, false))
             }
             (TableKind::Relation(r, None), alias) => {
@@ -163,9 +164,6 @@ impl Binder<'_, '_> {
             self.may_miss(&mut ls);
         }
         if let Some(n) = &j.using_alias {
-            if self.recording() {
-                return Err(Error::unsupported("a view whose query has an alias of USING"));
-            }
             if ls.rtes.iter().chain(&rs.rtes).any(|r| !r.hidden && r.schema.is_none() && r.name.as_ref() == Some(n)) {
                 bail!(DUPLICATE_ALIAS, "table name \"{n}\" specified more than once");
             }
@@ -535,9 +533,15 @@ impl Binder<'_, '_> {
 
     /// Which system columns may the statement name?
     pub(super) fn named(&self) -> Named {
-        let text = self.cx.text.as_bytes();
+        *self.named.get_or_init(|| Named::by(self.cx.text))
+    }
+}
+impl Named {
+    /// Those that a text may name.
+    pub(super) fn by(text: &str) -> Named {
+        let text = text.as_bytes();
         let has = |name: &[u8]| text.windows(name.len()).any(|w| w.eq_ignore_ascii_case(name));
-        *self.named.get_or_init(|| Named { tableoid: has(b"tableoid"), ctid: has(b"ctid"), xmax: has(b"xmax") })
+        Named { tableoid: has(b"tableoid"), ctid: has(b"ctid"), xmax: has(b"xmax") }
     }
 }
 

@@ -7,6 +7,7 @@
 //! SELECT ... UNION ...     queries: [left] [left, right] [left UNION right]
 //! ```
 //! *Invariant*: where a part is bound without an error, its stack is one higher than before, and no other is.
+use super::from::Named;
 use super::scope::{RteCol, Scope};
 use super::select::Target;
 use super::select::locking::lock_name;
@@ -17,9 +18,9 @@ use pamir_catalog::{NameScope, Relation, Table, View};
 use pamir_expr::deparse::{Layout, Naming, query_text};
 use pamir_expr::env::Env;
 use pamir_expr::expr::each_col;
-use pamir_expr::ir::{CastHow, ColId, Expr, OutCol, Rel};
+use pamir_expr::ir::{CastHow, ColId, Expr, OutCol, Rel, SortKey};
 use pamir_expr::query::{
-    Body, Defined, From, Item, ItemKind, JoinWord, Over, Query, Record, Select, Shared, Sort, With,
+    Body, Defined, From, Hypothetical, Item, ItemKind, JoinWord, Over, Query, Record, Sample, Select, Shared, Sort, With,
 };
 use pamir_parse::tree::{self, Alias, ColumnType, Statement};
 use pamir_types::{Error, Oid, Result, Type, err, oid, oid::FIRST_USER};
@@ -33,6 +34,8 @@ pub(super) struct Recorder {
     ctes: Vec<With>,
     /// The items of each FROM that is open.
     open: Vec<Vec<usize>>,
+    /// How the next relation is sampled.
+    sample: Option<Sample>,
     /// Calls of functions in FROM that no item has taken yet.
     calls: Vec<Expr>,
     pub groups: Vec<pamir_expr::query::Group>,
@@ -47,9 +50,10 @@ pub struct Recorded {
     pub output: Vec<OutCol>,
 }
 
-/// Binds a query for its text. The bound tree is of no other use: views in it are not looked into.
-pub fn view(q: &tree::Select, cx: &mut BindCtx) -> Result<Recorded> {
+/// Binds a query for its text. The bound tree is of no other use: views in it are not looked into. `text`: where the names of system columns stand.
+pub fn view(q: &tree::Select, text: &str, cx: &mut BindCtx) -> Result<Recorded> {
     let mut b = Binder::new(cx);
+    b.named = Named::by(text).into();
     b.recorder = Some(Box::default());
     let bound = b.query(q, None, true)?;
     let mut depends = b.named_objects();
@@ -124,7 +128,7 @@ pub fn definition(t: &Table, layout: Layout, env: &mut dyn Env) -> Result<String
     let (catalog, scope) = (env.catalog().clone(), env.scope().clone());
     let stored = NameScope::stored(scope.database);
     let q = stored_query(&v.text.0)?;
-    let form = view(&q, &mut BindCtx { catalog: &catalog, scope: &stored, params: Vec::new(), env, text: "" })?;
+    let form = view(&q, &v.text.0, &mut BindCtx { catalog: &catalog, scope: &stored, params: Vec::new(), env, text: "" })?;
     let names: Vec<String> = t.live_columns().map(|c| c.name.clone()).collect();
     let text = query_text(&form.query, &form.record, &names, Naming::Short(&catalog, &scope), layout)?;
     let named = |oid: &str| catalog.quoted_name(&scope, oid.parse().ok()?);
@@ -171,7 +175,7 @@ impl Binder<'_, '_> {
         // What has no name of its own is called as it is known.
         let own = !matches!(kind, ItemKind::Relation { .. } | ItemKind::Cte(_));
         let alias = alias.map(|a| a.name.clone()).or_else(|| rte.name.clone().filter(|_| own));
-        r.record.items.push(Item { kind, alias, renamed, cols, written: Vec::new(), system, lateral });
+        r.record.items.push(Item { kind, alias, renamed, cols, written: Vec::new(), system, lateral, sample: r.sample.take() });
         let n = r.record.items.len() - 1;
         r.open.last_mut()?.push(n);
         Some(n)
@@ -313,11 +317,12 @@ impl Binder<'_, '_> {
             shared = Some(r.record.items.len());
             let (kind, cols) = (ItemKind::Join, merged);
             let written = Vec::new();
-            let item = Item { kind, alias: None, renamed: false, cols, written, system: Vec::new(), lateral: false };
+            let item = Item { kind, alias: None, renamed: false, cols, written, system: Vec::new(), lateral: false, sample: None };
             r.record.items.push(item);
         }
         let (left, right, on) = (Box::new(left), Box::new(right), on.cloned());
-        r.from.push(From::Join { kind, left, right, on, using, shared, alias: None });
+        let using_alias = j.using_alias.clone();
+        r.from.push(From::Join { kind, left, right, on, using, shared, using_alias, alias: None });
     }
     /// `inner`: the columns' names in what is joined.
     pub(super) fn record_join_alias(&mut self, a: &Alias, s: &Scope, inner: &[String]) {
@@ -493,6 +498,27 @@ impl Binder<'_, '_> {
             r.record.cases.push((format!("{e:?}"), x));
         }
     }
+    /// What stands for the value of a hypothetical-set aggregate in what is printed.
+    pub(super) fn record_hypothetical(
+        &mut self,
+        name: &str,
+        keys: Vec<(Expr, SortKey)>,
+        filter: Option<Expr>,
+        ty: Type,
+    ) -> Expr {
+        let id = self.new_col();
+        let (direct, keys) = keys.into_iter().unzip();
+        if let Some(r) = &mut self.recorder {
+            r.record.hypothetical.push(Hypothetical { id, name: name.into(), direct, keys, filter });
+        }
+        Expr::Col(id, ty)
+    }
+    /// The relation that is recorded next is read in part.
+    pub(super) fn record_sample(&mut self, sample: Sample) {
+        if let Some(r) = &mut self.recorder {
+            r.sample = Some(sample);
+        }
+    }
     pub(super) fn record_window(&mut self, call: &pamir_expr::ir::WindowCall, over: &tree::Window) {
         if let Some(r) = &mut self.recorder {
             r.record.windows.push((call.clone(), over_of(over)));
@@ -529,6 +555,9 @@ impl Binder<'_, '_> {
         b.views.clone_from(&self.views);
         b.views.push(t.oid);
         b.reader = owned.then_some(t.owner);
+        if let Some(v) = &t.view {
+            b.named = Named::by(&v.text.0).into();
+        }
         (b.next_col, b.depth) = (self.next_col, self.depth);
         b.ctes = std::mem::take(&mut self.ctes);
         b.tables = std::mem::take(&mut self.tables);

@@ -249,14 +249,14 @@ fn recursive_query(c: &CreateView) -> Select {
 pub(super) fn bind(q: &Select, cx: &mut DdlCtx) -> Result<Recorded> {
     let (catalog, scope) = (cx.catalog.clone(), cx.scope());
     let mut b = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: &mut *cx.env, text: cx.text };
-    record::view(q, &mut b)
+    record::view(q, cx.text, &mut b)
 }
 /// The form of a stored text.
 fn bind_text(text: &str, cx: &mut DdlCtx) -> Result<Recorded> {
     let q = record::stored_query(text)?;
     let (catalog, scope) = (cx.catalog.clone(), NameScope::stored(cx.database()));
     let mut b = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: &mut *cx.env, text: "" };
-    record::view(&q, &mut b)
+    record::view(&q, text, &mut b)
 }
 fn print(form: &Recorded, names: &[String], cx: &DdlCtx) -> Result<String> {
     let text = query_text(&form.query, &form.record, names, Naming::Full(cx.catalog), Layout::default())?;

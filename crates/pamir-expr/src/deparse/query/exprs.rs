@@ -30,17 +30,27 @@ impl<'a> Deparser<'a> {
     pub(super) fn column_name(&mut self, id: ColId) -> Option<String> {
         self.find(id).map(|f| f.1)
     }
-    /// The name of a column that USING shares, where it is none of the sides' own.
-    pub(super) fn merged(&mut self, e: &Expr) -> Option<String> {
+    /// The name of a column that USING shares, where it is none of the sides' own, and the join's alias that it goes by.
+    pub(super) fn merged(&mut self, e: &Expr) -> Option<(Option<usize>, String)> {
         if matches!(e, Expr::Col(..)) {
             return None;
         }
         let shape = format!("{e:?}");
         let queries = self.queries();
-        let items = std::iter::zip(&queries.record.items, &queries.columns);
-        let joins = items.filter(|(i, _)| i.alias.is_none() && matches!(i.kind, ItemKind::Join));
-        let mut cols = joins.flat_map(|(i, names)| std::iter::zip(&i.cols, names));
-        cols.find(|(c, _)| !matches!(c.1, Expr::Col(..)) && format!("{:?}", c.1) == shape).map(|c| c.1.clone())
+        let items = std::iter::zip(&queries.record.items, &queries.columns).enumerate().rev();
+        let mut joins = items.filter(|(n, (i, _))| matches!(i.kind, ItemKind::Join) && !queries.inside.contains(n));
+        joins.find_map(|(n, (i, names))| {
+            let mut cols = std::iter::zip(&i.cols, names);
+            let found = cols.find(|(c, _)| !matches!(c.1, Expr::Col(..)) && format!("{:?}", c.1) == shape)?;
+            Some((i.alias.as_ref().map(|_| n), found.1.clone()))
+        })
+    }
+    fn merged_name(&mut self, item: Option<usize>, name: &str) {
+        if let Some(i) = item {
+            self.item_name(i);
+            self.push(".");
+        }
+        self.ident(name);
     }
     /// The item whose whole row these fields are.
     fn row_of(&mut self, fields: &[Expr]) -> Option<usize> {
@@ -62,10 +72,18 @@ impl<'a> Deparser<'a> {
             _ => false,
         }
     }
+    /// An expression where a name and a star alone would be its columns.
+    pub(in crate::deparse) fn field(&mut self, e: &Expr) {
+        self.expr(e);
+        if self.q.is_some() && self.is_whole_row(e) {
+            let ty = self.type_name(e.ty());
+            self.push(&format!("::{ty}"));
+        }
+    }
     /// Prints what expressions of tables cannot be; false: nothing of it.
     pub(in crate::deparse) fn query_expr(&mut self, e: &Expr) -> bool {
-        if let Some(n) = self.merged(e) {
-            self.ident(&n);
+        if let Some((i, n)) = self.merged(e) {
+            self.merged_name(i, &n);
             return true;
         }
         match e {
@@ -108,7 +126,13 @@ impl<'a> Deparser<'a> {
                 self.push("]))");
             }
             Expr::Param(..) => self.cannot("a parameter"),
-            Expr::Field { record, .. } if self.catalog().fields_of(record.ty().oid).is_some() => return false,
+            Expr::Field { record, .. } if crate::func::rowtype::fields_in(record.ty(), self.catalog()).is_some() => {
+                return false;
+            }
+            // A row as one without a name: nothing that was written.
+            Expr::Cast { e: row, ty, explicit: false, .. } if ty.oid == pamir_types::oid::RECORD && self.is_whole_row(row) => {
+                self.expr(row);
+            }
             Expr::Field { .. } | Expr::Default => self.cannot("a field of a record"),
             Expr::Call { f, .. } if f.name.starts_with(|c: char| !c.is_ascii_alphanumeric() && c != '_') => {
                 self.cannot(&format!("the internal function {}", f.name))
@@ -122,7 +146,8 @@ impl<'a> Deparser<'a> {
     fn is_row(&mut self, whens: &[(Expr, Expr)], otherwise: &Expr) -> bool {
         let [(Expr::IsNull(c, true), Expr::Cast { e, .. })] = whens else { return false };
         let (Expr::Col(id, _), Expr::Row(_)) = (&**c, &**e) else { return false };
-        self.find(*id).is_none() && matches!(otherwise, Expr::Const(Datum::Null, _))
+        let column = self.find(*id).is_some_and(|f| f.1 != "tableoid");
+        !column && matches!(otherwise, Expr::Const(Datum::Null, _))
     }
     fn case(&mut self, e: &Expr, whens: &[(Expr, Expr)], otherwise: &Expr) {
         let shape = format!("{e:?}");
@@ -172,6 +197,14 @@ impl<'a> Deparser<'a> {
             self.aggregate(a)
         } else if let Some((w, over)) = record.windows.iter().find(|w| w.0.out.id == id) {
             self.window_call(w, over)
+        } else if let Some(h) = record.hypothetical.iter().find(|h| h.id == id) {
+            self.push(&h.name);
+            self.push("(");
+            self.list(&h.direct, ", ");
+            self.push(") WITHIN GROUP (ORDER BY ");
+            self.keys_of(&h.keys);
+            self.push(")");
+            self.filter(&h.filter);
         } else if let Some((_, args)) = record.grouping.iter().find(|g| g.0 == id) {
             self.push("GROUPING(");
             self.list(args, ", ");

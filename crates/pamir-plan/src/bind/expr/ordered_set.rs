@@ -130,12 +130,13 @@ impl Binder<'_, '_> {
             Some(a) => Expr::And(vec![a, b]),
             None => b,
         };
+        let said = self.recording().then(|| (sorted.clone(), filter.clone()));
         let wanted = both(filter.clone(), before);
         let rows: Vec<Expr> =
             if name == "dense_rank" { sorted.into_iter().map(|(_, k)| k.e).collect() } else { vec![] };
         let counted = self.count(rows, Some(wanted), mark)?;
         let one = || Expr::Const(Datum::Int8(1), Type::INT8);
-        match name {
+        let value = match name {
             "rank" | "dense_rank" => self.operator("+", Some(counted), one()),
             "percent_rank" => {
                 let all = self.count(vec![], filter, mark)?;
@@ -151,7 +152,11 @@ impl Binder<'_, '_> {
                 let (a, b) = (self.float(a)?, self.float(b)?);
                 self.operator("/", Some(a), b)
             }
-        }
+        }?;
+        Ok(match said {
+            Some((keys, filter)) => self.record_hypothetical(name, keys, filter, value.ty()),
+            None => value,
+        })
     }
 
     fn float(&mut self, e: Expr) -> Result<Expr> {

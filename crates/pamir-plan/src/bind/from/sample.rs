@@ -4,6 +4,7 @@ use super::super::coerce::show;
 use super::Rte;
 use pamir_expr::func::{self, CastContext};
 use pamir_expr::ir::{Expr, Rel};
+use pamir_expr::query::Sample;
 use pamir_parse::tree::{self, Alias, Locking, TableSample};
 use pamir_types::{Datum, Error, Result, Type, err, oid};
 
@@ -30,11 +31,8 @@ impl Binder<'_, '_> {
             return Err(self.at(wrong(), at));
         };
         let rte: &mut Rte = rte;
-        if self.recording() {
-            return Err(match rte.table.as_ref().is_some_and(|t| t.plain_view().is_some()) {
-                true => self.at(wrong(), at),
-                false => Error::unsupported("a view whose query has TABLESAMPLE"),
-            });
+        if self.recording() && rte.table.as_ref().is_some_and(|t| t.plain_view().is_some()) {
+            return Err(self.at(wrong(), at));
         }
         let method = sample.method.last().map_or("", String::as_str);
         let system = match (sample.method.as_slice(), method) {
@@ -57,6 +55,11 @@ impl Binder<'_, '_> {
             Some(e) => self.sample_argument(e, "REPEATABLE", Type::FLOAT8)?,
             None => Expr::Const(Datum::Null, Type::FLOAT8),
         };
+        if self.recording() {
+            let repeats = sample.repeatable.is_some();
+            let (method, percent, seed) = (method.to_string(), percent.clone(), repeats.then(|| seed.clone()));
+            self.record_sample(Sample { method, percent, seed });
+        }
         let Some(f) = func::functions(func::sample::NAME).first() else {
             return Err(Error::internal("sampling is not registered"));
         };
