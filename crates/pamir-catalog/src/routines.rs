@@ -110,6 +110,10 @@ impl Catalog {
         }
         names.get(name).map_or(&[], |v| v)
     }
+    /// Does the bare name of an operator find none but the server's own?
+    pub fn has_only_own_operators(&self, symbol: &str) -> bool {
+        !self.has_extensions() && self.routines(Class::Operator, symbol).is_empty()
+    }
     pub fn routine(&self, class: Class, oid: Oid) -> Option<&Routine> {
         self.of(oid).routines.of(class).by_oid.get(&oid)
     }

@@ -2,7 +2,7 @@
 use super::registry::{OwnRow, STABLE, STRICT, VOLATILE, bad_args};
 use super::{Body, CallInfo};
 use crate::env::Env;
-use pamir_catalog::usage::{Of, Usage};
+use pamir_catalog::usage::{Analyzed, Of, Usage};
 use pamir_catalog::{Relation, Table};
 use pamir_storage::task;
 use pamir_types::{Datum, Oid, Result, err, oid};
@@ -34,6 +34,15 @@ pub static OWN: &[OwnRow] = own! {
     2878 "pg_stat_get_live_tuples" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, live_rows);
     2879 "pg_stat_get_dead_tuples" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, |_, _| 0);
     3177 "pg_stat_get_mod_since_analyze" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, |u, _| u.changes_since_analyze());
+    1972 "pg_stat_get_tuples_hot_updated" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, |_, _| 0);
+    2781 "pg_stat_get_last_vacuum_time" (OID) -> TIMESTAMPTZ STRICT | STABLE, |_, args, env| time(args, env, |_| None);
+    2782 "pg_stat_get_last_autovacuum_time" (OID) -> TIMESTAMPTZ STRICT | STABLE, |_, args, env| time(args, env, |_| None);
+    2783 "pg_stat_get_last_analyze_time" (OID) -> TIMESTAMPTZ STRICT | STABLE, |_, args, env| time(args, env, |a| a.last);
+    2784 "pg_stat_get_last_autoanalyze_time" (OID) -> TIMESTAMPTZ STRICT | STABLE, |_, args, env| time(args, env, |a| a.auto_last);
+    3054 "pg_stat_get_vacuum_count" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, |_, _| 0);
+    3055 "pg_stat_get_autovacuum_count" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, |_, _| 0);
+    3056 "pg_stat_get_analyze_count" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, |u, _| u.analyzed().count);
+    3057 "pg_stat_get_autoanalyze_count" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, |u, _| u.analyzed().auto_count);
     2274 "pg_stat_reset" () -> VOID VOLATILE, reset;
     3776 "pg_stat_reset_single_table_counters" (OID) -> VOID STRICT | VOLATILE, reset_relation;
     15020 "pamir_backup" (TEXT) -> TEXT STRICT | VOLATILE, backup;
@@ -60,6 +69,11 @@ fn figure(args: &[Datum], env: &mut dyn Env, f: impl Fn(&Usage, &Table) -> u64) 
     let [Datum::Oid(relation)] = args else { return Err(bad_args("pg_stat_get", args)) };
     // As PostgreSQL's, of what does not exist it is zero.
     Ok(Datum::Int8(counted(*relation, env).map_or(0, |(u, t)| f(&u, &t)) as i64))
+}
+/// When something was last done with a relation; NULL for never.
+fn time(args: &[Datum], env: &mut dyn Env, f: impl Fn(&Analyzed) -> Option<i64>) -> Result<Datum> {
+    let [Datum::Oid(relation)] = args else { return Err(bad_args("pg_stat_get", args)) };
+    Ok(counted(*relation, env).and_then(|(u, _)| f(&u.analyzed())).map_or(Datum::Null, Datum::TimestampTz))
 }
 fn superuser_only(function: &str, env: &dyn Env) -> Result<()> {
     if env.catalog().role_by_name(env.current_user()).is_some_and(|r| r.superuser) {

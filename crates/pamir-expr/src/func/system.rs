@@ -498,6 +498,9 @@ fn txid(env: &mut dyn Env) -> Result<i64> {
         .ok_or_else(|| pamir_types::Error::unsupported("txid_current outside a transaction"))
 }
 
+/// The first number of an ordinary transaction (PostgreSQL's FirstNormalTransactionId).
+pub const FIRST_NORMAL: u32 = 3;
+
 funcs! { pub FUNCS {
     // sequences
     nextval_oid (_ci env; s: Oid) => { let s = sequence(*s, env)?; env.nextval(s, true).map(Datum::Int8) };
@@ -529,6 +532,11 @@ funcs! { pub FUNCS {
         _ => Err(bad_args("pg_terminate_backend", args)),
     };
     pg_typeof raw = |ci, _, _| Ok(Datum::Oid(ci.arg_types.first().map_or(oid::UNKNOWN, |t| t.oid)));
+    // Numbers of transactions have 64 bits: none is ever so old that it must be replaced.
+    xid_age (_ci env; x: Oid) => txid(env).map(|now| Datum::Int4(if *x < FIRST_NORMAL { i32::MAX } else { (now as u32).wrapping_sub(*x) as i32 }));
+    mxid_age (_ci _env; x: Oid) -> if *x == 0 { i32::MAX } else { 0 };
+    pg_last_wal_receive_lsn raw = null;
+    pg_last_wal_replay_lsn raw = null;
     pg_current_xact_id (ci env;) => txid(env).map(|v| as_number(ci, v));
     pg_current_xact_id_if_assigned (ci env;) -> match env.txn() { Some(t) if t.has_writes() || t.has_private_writes() => as_number(ci, t.id() as i64), _ => Datum::Null };
     pg_xact_status raw = |_, a, env| transaction_status(a, env);

@@ -726,7 +726,11 @@ impl Binder<'_, '_> {
 
     /// The equality of two expressions for IN, NULLIF, USING, IS DISTINCT FROM: both coerced to what `=` takes.
     pub(super) fn equality(&mut self, left: Expr, right: Expr) -> Result<(FunctionRef, Expr, Expr)> {
-        match self.operator("=", Some(left), right)? {
+        self.equality_by("=", left, right)
+    }
+    /// The same by an operator that may have a schema.
+    pub(super) fn equality_by(&mut self, name: &str, left: Expr, right: Expr) -> Result<(FunctionRef, Expr, Expr)> {
+        match self.operator(name, Some(left), right)? {
             Expr::Call { f, mut args, .. } if args.len() == 2 => {
                 let r = args.pop().unwrap_or(Expr::Default);
                 let l = args.pop().unwrap_or(Expr::Default);

@@ -188,7 +188,8 @@ impl Binder<'_, '_> {
         let name = op.symbol.as_str();
         match op.schema.last() {
             None => Ok(name.into()),
-            Some(s) if s == "pg_catalog" && func::lookup::own_place(self.cx.scope) == 0 => Ok(name.into()),
+            // Nobody else has an operator of that name, which might fit better than the server's own.
+            Some(s) if s == "pg_catalog" && self.cx.catalog.has_only_own_operators(name) => Ok(name.into()),
             Some(s) => {
                 self.check_schema(coerce::Callee::in_schema(s, name)).map_err(Error::nowhere)?;
                 Ok(format!("{s}.{name}").into())

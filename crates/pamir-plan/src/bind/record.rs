@@ -20,7 +20,8 @@ use pamir_expr::env::Env;
 use pamir_expr::expr::each_col;
 use pamir_expr::ir::{CastHow, ColId, Expr, OutCol, Rel, SortKey};
 use pamir_expr::query::{
-    Body, Defined, From, Hypothetical, Item, ItemKind, JoinWord, Over, Query, Record, Sample, Select, Shared, Sort, With,
+    Body, Defined, From, Hypothetical, Item, ItemKind, JoinWord, Over, Query, Record, Sample, Select, Shared, Sort,
+    With,
 };
 use pamir_parse::tree::{self, Alias, ColumnType, Statement};
 use pamir_types::{Error, Oid, Result, Type, err, oid, oid::FIRST_USER};
@@ -128,7 +129,8 @@ pub fn definition(t: &Table, layout: Layout, env: &mut dyn Env) -> Result<String
     let (catalog, scope) = (env.catalog().clone(), env.scope().clone());
     let stored = NameScope::stored(scope.database);
     let q = stored_query(&v.text.0)?;
-    let form = view(&q, &v.text.0, &mut BindCtx { catalog: &catalog, scope: &stored, params: Vec::new(), env, text: "" })?;
+    let form =
+        view(&q, &v.text.0, &mut BindCtx { catalog: &catalog, scope: &stored, params: Vec::new(), env, text: "" })?;
     let names: Vec<String> = t.live_columns().map(|c| c.name.clone()).collect();
     let text = query_text(&form.query, &form.record, &names, Naming::Short(&catalog, &scope), layout)?;
     let named = |oid: &str| catalog.quoted_name(&scope, oid.parse().ok()?);
@@ -175,7 +177,16 @@ impl Binder<'_, '_> {
         // What has no name of its own is called as it is known.
         let own = !matches!(kind, ItemKind::Relation { .. } | ItemKind::Cte(_));
         let alias = alias.map(|a| a.name.clone()).or_else(|| rte.name.clone().filter(|_| own));
-        r.record.items.push(Item { kind, alias, renamed, cols, written: Vec::new(), system, lateral, sample: r.sample.take() });
+        r.record.items.push(Item {
+            kind,
+            alias,
+            renamed,
+            cols,
+            written: Vec::new(),
+            system,
+            lateral,
+            sample: r.sample.take(),
+        });
         let n = r.record.items.len() - 1;
         r.open.last_mut()?.push(n);
         Some(n)
@@ -317,7 +328,16 @@ impl Binder<'_, '_> {
             shared = Some(r.record.items.len());
             let (kind, cols) = (ItemKind::Join, merged);
             let written = Vec::new();
-            let item = Item { kind, alias: None, renamed: false, cols, written, system: Vec::new(), lateral: false, sample: None };
+            let item = Item {
+                kind,
+                alias: None,
+                renamed: false,
+                cols,
+                written,
+                system: Vec::new(),
+                lateral: false,
+                sample: None,
+            };
             r.record.items.push(item);
         }
         let (left, right, on) = (Box::new(left), Box::new(right), on.cloned());

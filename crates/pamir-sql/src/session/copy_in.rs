@@ -35,6 +35,19 @@ fn bind_condition(session: &mut Session, e: &Expr, text: &str, table: &Arc<Table
     pamir_expr::expr::compile_simple(&bound)
 }
 
+/// COPY FREEZE is for a table that nobody else knows yet, or whose rows nobody has.
+fn freezable(session: &Session, t: &Table) -> Result<()> {
+    if t.is_partitioned() {
+        bail!(FEATURE_NOT_SUPPORTED, "cannot perform COPY FREEZE on a partitioned table");
+    }
+    let before = session.state.db.catalog();
+    if t.is_temporary() || before.table(t.oid).is_some_and(|b| b.tree == t.tree) {
+        let when = "because the table was not created or truncated in the current subtransaction";
+        bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "cannot perform COPY FREEZE {when}");
+    }
+    Ok(())
+}
+
 /// Gives the number of rows.
 pub(super) fn copy_in(
     session: &mut Session,
@@ -75,6 +88,9 @@ pub(super) fn copy_in(
             break (t, c);
         }
     };
+    if o.freeze {
+        freezable(session, &table)?;
+    }
     let types: Vec<Type> = cols.iter().filter_map(|a| table.column(*a)).map(|c| c.ty).collect();
     let names: Vec<String> = cols.iter().filter_map(|a| table.column(*a)).map(|c| c.name.clone()).collect();
     let snapshot = txn.statement();

@@ -25,6 +25,8 @@ pub(super) struct Options {
     pub force_quote_all: bool,
     pub force_not_null: Vec<String>,
     pub force_null: Vec<String>,
+    /// The rows are as if written long ago, which they are to everybody when the table was not there before: nothing but that is asked.
+    pub freeze: bool,
     /// None: the client's.
     pub encoding: Option<Encoding>,
 }
@@ -49,6 +51,7 @@ pub(super) fn options(list: &[DefElem], text: &str) -> Result<Options> {
         force_quote_all: false,
         force_not_null: vec![],
         force_null: vec![],
+        freeze: false,
         encoding: None,
     };
     for (i, d) in list.iter().enumerate() {
@@ -79,9 +82,7 @@ pub(super) fn options(list: &[DefElem], text: &str) -> Result<Options> {
                     }
                 }
             }
-            "freeze" => {
-                def::boolean(d)?;
-            }
+            "freeze" => o.freeze = def::boolean(d)?,
             "delimiter" => o.delimiter = byte()?,
             "null" => o.null = def::string(d)?,
             "header" => {

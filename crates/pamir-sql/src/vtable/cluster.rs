@@ -99,7 +99,7 @@ fn status(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 
 /// As PostgreSQL writes a position of its log.
 fn place(lsn: u64) -> Datum {
-    Datum::text(format!("{:X}/{:X}", lsn >> 32, lsn & 0xffff_ffff))
+    Datum::Bytea(lsn.to_be_bytes().as_slice().into())
 }
 fn interval(d: Duration) -> Datum {
     Datum::Interval(Interval { months: 0, days: 0, micros: i64::try_from(d.as_micros()).unwrap_or(i64::MAX) })

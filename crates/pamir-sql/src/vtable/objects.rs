@@ -23,9 +23,18 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
 }
 /// pg_encoding's number of UTF8.
 const UTF8: i32 = 6;
+/// Sets of transactions that lock one row have no numbers here.
+pub(super) const FIRST_MULTIXACT: u32 = 1;
+
+/// No transaction before this one has a number that somebody still must replace: none ever must be.
+pub(super) fn frozen(env: &mut dyn ServerEnv) -> Datum {
+    let now = env.txn().map_or(0, |t| t.id() as u32);
+    Datum::Oid(now.max(pamir_expr::func::system::FIRST_NORMAL))
+}
 
 fn database(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let c = env.catalog().clone();
+    let frozen = frozen(env);
     let mut out = Rows::catalog("pg_database", push);
     for d in c.databases() {
         out.add(|r| {
@@ -40,7 +49,9 @@ fn database(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .oid("dattablespace", 1663)
                 .set("datcollate", "C")
                 .set("datctype", "C")
-                .set("datacl", acl_of(&c, d.oid));
+                .set("datacl", acl_of(&c, d.oid))
+                .set("datfrozenxid", frozen.clone())
+                .set("datminmxid", Datum::Oid(FIRST_MULTIXACT));
         })?;
     }
     Ok(())

@@ -122,6 +122,7 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         r.set("relpersistence", Datum::Char(persistence)).set("relispopulated", true);
     };
     let text_cx = env.text_ctx().clone();
+    let frozen = super::objects::frozen(env);
     let only = Only::of(env, &["oid"], &["relname"]);
     for t in only.tables(&c, db) {
         let (pages, rows) = t.stats.as_ref().map_or((0, -1.0), |s| (s.pages, s.rows));
@@ -152,6 +153,9 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 "relreplident",
                 if t.plain_view().is_none() { t.declared.more.replica_identity.letter() } else { 'n' },
             );
+            if matches!(kind_of(t), 'r' | 'm') {
+                r.set("relfrozenxid", frozen.clone()).oid("relminmxid", super::objects::FIRST_MULTIXACT);
+            }
             r.set("relrowsecurity", t.security.enabled).set("relforcerowsecurity", t.security.forced);
             r.set("relacl", acl_of(&c, t.oid)).set("reloptions", options(t, t.oid));
         })?;

@@ -130,7 +130,9 @@ impl<'a> Deparser<'a> {
                 return false;
             }
             // A row as one without a name: nothing that was written.
-            Expr::Cast { e: row, ty, explicit: false, .. } if ty.oid == pamir_types::oid::RECORD && self.is_whole_row(row) => {
+            Expr::Cast { e: row, ty, explicit: false, .. }
+                if ty.oid == pamir_types::oid::RECORD && self.is_whole_row(row) =>
+            {
                 self.expr(row);
             }
             Expr::Field { .. } | Expr::Default => self.cannot("a field of a record"),

@@ -629,7 +629,8 @@ impl Binder<'_, '_> {
         });
         let (cols, written) = (cols.collect(), Vec::new());
         let kind = ItemKind::Relation { oid: t.oid, attnums: ids.iter().map(|i| i.0).collect(), only: false };
-        let item = Item { kind, alias, renamed: false, cols, written, system: Vec::new(), lateral: false, sample: None };
+        let item =
+            Item { kind, alias, renamed: false, cols, written, system: Vec::new(), lateral: false, sample: None };
         if let Some(r) = &mut self.recorder {
             r.record.items.push(item);
         }

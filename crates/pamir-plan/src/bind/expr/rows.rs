@@ -12,7 +12,9 @@ use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
 
 /// The comparison that an operator between rows is.
 pub(super) fn row_operator(name: &str) -> Result<CmpOp> {
-    cmp_named(name).ok_or_else(|| Error::unsupported(format!("row comparison with operator {name}")))
+    // The operators of the fields are those of the schema that is named.
+    let symbol = name.rsplit_once('.').map_or(name, |n| n.1);
+    cmp_named(symbol).ok_or_else(|| Error::unsupported(format!("row comparison with operator {name}")))
 }
 
 impl Binder<'_, '_> {
@@ -80,9 +82,11 @@ impl Binder<'_, '_> {
         }
         let n = a.len();
         let op = row_operator(name)?;
+        let schema = name.rsplit_once('.').map_or(String::new(), |(s, _)| format!("{s}."));
+        let (equal, less) = (schema.clone() + "=", schema + "<");
         let (mut pairs, mut eqs, mut lts) = (Vec::new(), Vec::new(), Vec::new());
         for (i, (x, y)) in std::iter::zip(a, b).enumerate() {
-            let (eq, x, y) = self.equality(x, y).map_err(|e| {
+            let (eq, x, y) = self.equality_by(&equal, x, y).map_err(|e| {
                 let field = |side: usize| match &written[side].kind {
                     K::Row { fields, .. } if fields.len() == n => Some(&fields[i]),
                     _ => None,
@@ -92,7 +96,7 @@ impl Binder<'_, '_> {
                     None => e,
                 }
             })?;
-            let (lt, _) = self.find_operator("<", Some(x.ty().oid), y.ty().oid)?;
+            let (lt, _) = self.find_operator(&less, Some(x.ty().oid), y.ty().oid)?;
             eqs.push(eq);
             lts.push(lt.f.clone());
             pairs.push((x, y));
