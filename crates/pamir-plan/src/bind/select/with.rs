@@ -12,8 +12,20 @@ impl Binder<'_, '_> {
     /// Makes the names. Gives what [`Self::end_with`] is to be told.
     pub(in crate::bind) fn with(&mut self, w: Option<&tree::With>) -> Result<usize> {
         let mark = self.cte_names.len();
-        for c in w.iter().flat_map(|w| &w.ctes) {
-            self.cte(c, w.is_some_and(|w| w.recursive), mark)?;
+        let Some(w) = w else { return Ok(mark) };
+        if !w.recursive || w.ctes.len() < 2 {
+            w.ctes.iter().try_for_each(|c| self.cte(c, w.recursive, mark))?;
+            return Ok(mark);
+        }
+        // Each may name all others: those that are read come before what reads them.
+        let reads: Vec<Vec<usize>> = (0..w.ctes.len()).map(|i| siblings_read(&w.ctes, i)).collect();
+        let mut left: Vec<usize> = (0..w.ctes.len()).collect();
+        while let Some(first) = left.first().copied() {
+            let Some(at) = left.iter().position(|i| !reads[*i].iter().any(|r| left.contains(r))) else {
+                let e = err!(FEATURE_NOT_SUPPORTED, "mutual recursion between WITH items is not implemented");
+                return Err(self.at(e, w.ctes[first].at));
+            };
+            self.cte(&w.ctes[left.remove(at)], true, mark)?;
         }
         Ok(mark)
     }
@@ -253,4 +265,11 @@ fn within_itself(name: &str, e: Error) -> Error {
     }
     let at = e.data().position;
     err!(INVALID_RECURSION, "recursive reference to query \"{name}\" must not appear within a subquery").at(at)
+}
+
+/// Which of the others an item of WITH RECURSIVE names as relations, wherever in its query.
+fn siblings_read(ctes: &[tree::Cte], item: usize) -> Vec<usize> {
+    let shown = format!("{:?}", ctes[item].query);
+    let named = |c: &tree::Cte| shown.contains(&format!("parts: [{:?}]", c.name));
+    (0..ctes.len()).filter(|i| *i != item && named(&ctes[*i])).collect()
 }
