@@ -75,6 +75,11 @@ impl Class {
     }
 }
 
+/// A default has no OID of its own here: one made of its table and column, outside the range of real ones in practice.
+pub fn default_oid(table: Oid, attnum: i16) -> Oid {
+    0x8000_0000 | (table.wrapping_mul(1601).wrapping_add(attnum as u32) & 0x7fff_ffff)
+}
+
 /// How an object depends on another: what becomes of it when that goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {

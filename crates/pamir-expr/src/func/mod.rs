@@ -21,6 +21,7 @@ use pamir_types::{Datum, Oid, Result, Type, work};
 use std::borrow::Cow;
 use std::sync::Arc;
 
+pub mod addresses;
 mod aggregate;
 pub mod arith;
 pub mod array;
@@ -93,6 +94,7 @@ static BODIES: &[registry::FuncList] = &[
     array::FUNCS,
     bit::FUNCS,
     casts::FUNCS,
+    addresses::FUNCS,
     catalog_info::FUNCS,
     compare::FUNCS,
     datetime::FUNCS,

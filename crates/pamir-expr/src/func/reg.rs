@@ -89,7 +89,7 @@ fn alone(name: String, catalog: &Catalog, scope: &NameScope) -> String {
         None => format!("pg_catalog.{name}"),
     }
 }
-fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
+pub(super) fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
     if v == 0 {
         return if matches!(ty, oid::REGOPER | oid::REGOPERATOR) { "0" } else { "-" }.to_string();
     }

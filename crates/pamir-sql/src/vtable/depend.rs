@@ -122,7 +122,7 @@ impl Out<'_> {
         for c in t.live_columns() {
             self.of_type((PG_CLASS, t.oid, c.attnum), t.declared_type(c).oid)?;
             let Some(text) = c.default.as_ref().or(c.generated.as_ref()) else { continue };
-            let own = (PG_ATTRDEF, default_oid(t.oid, c.attnum), 0);
+            let own = (PG_ATTRDEF, pamir_catalog::depend::default_oid(t.oid, c.attnum), 0);
             self.add(own, (PG_CLASS, t.oid, c.attnum), 'a')?;
             for s in sequences_of(&text.0) {
                 self.add(own, (PG_CLASS, s, 0), 'n')?;
@@ -307,7 +307,3 @@ pub(super) fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     Ok(())
 }
 
-/// A default has no OID of its own here: one made of its table and column, outside the range of real ones in practice.
-pub(super) fn default_oid(table: Oid, attnum: i16) -> Oid {
-    0x8000_0000 | (table.wrapping_mul(1601).wrapping_add(attnum as u32) & 0x7fff_ffff)
-}

@@ -1,6 +1,6 @@
 //! pg_class, pg_attribute, pg_index, pg_constraint and what else describes relations.
 use super::ServerEnv;
-use super::depend::default_oid;
+use pamir_catalog::depend::default_oid;
 use super::privileges::{acl_of, column_acl};
 use super::row::{array, int2vector, oidvector};
 use super::{Rows, RowsFn, all, wanted_oid, wanted_text};
