@@ -56,6 +56,9 @@ pub struct Analyzed {
     /// ANALYZE by the server itself.
     pub auto_count: u64,
     pub auto_last: Option<i64>,
+    /// VACUUM by a user.
+    pub vacuum_count: u64,
+    pub vacuum_last: Option<i64>,
     /// Rows inserted, updated and deleted when it last began.
     pub changes_then: u64,
     /// Rows inserted less rows deleted when it last began.
@@ -150,6 +153,10 @@ impl Usage {
         } else {
             (a.count, a.last) = (a.count + 1, Some(now));
         }
+    }
+    pub fn note_vacuum(&self, now: i64) {
+        let mut a = self.0.analyzed.lock();
+        (a.vacuum_count, a.vacuum_last) = (a.vacuum_count + 1, Some(now));
     }
     /// Back to zero (pg_stat_reset).
     pub fn reset(&self) {

@@ -35,11 +35,11 @@ pub static OWN: &[OwnRow] = own! {
     2879 "pg_stat_get_dead_tuples" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, |_, _| 0);
     3177 "pg_stat_get_mod_since_analyze" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, |u, _| u.changes_since_analyze());
     1972 "pg_stat_get_tuples_hot_updated" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, |_, _| 0);
-    2781 "pg_stat_get_last_vacuum_time" (OID) -> TIMESTAMPTZ STRICT | STABLE, |_, args, env| time(args, env, |_| None);
+    2781 "pg_stat_get_last_vacuum_time" (OID) -> TIMESTAMPTZ STRICT | STABLE, |_, args, env| time(args, env, |a| a.vacuum_last);
     2782 "pg_stat_get_last_autovacuum_time" (OID) -> TIMESTAMPTZ STRICT | STABLE, |_, args, env| time(args, env, |_| None);
     2783 "pg_stat_get_last_analyze_time" (OID) -> TIMESTAMPTZ STRICT | STABLE, |_, args, env| time(args, env, |a| a.last);
     2784 "pg_stat_get_last_autoanalyze_time" (OID) -> TIMESTAMPTZ STRICT | STABLE, |_, args, env| time(args, env, |a| a.auto_last);
-    3054 "pg_stat_get_vacuum_count" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, |_, _| 0);
+    3054 "pg_stat_get_vacuum_count" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, |u, _| u.analyzed().vacuum_count);
     3055 "pg_stat_get_autovacuum_count" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, |_, _| 0);
     3056 "pg_stat_get_analyze_count" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, |u, _| u.analyzed().count);
     3057 "pg_stat_get_autoanalyze_count" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, |u, _| u.analyzed().auto_count);

@@ -8,6 +8,7 @@ use pamir_catalog::acl::ObjectKind;
 use pamir_catalog::{Relation, defs, policy, well_known};
 use pamir_txn::shard::LockOutcome;
 use pamir_txn::{LockTarget, TableLock, WaitPolicy};
+use pamir_types::network::Inet;
 use pamir_types::array::Array;
 use pamir_types::encoding::Encoding;
 use pamir_types::numeric::Numeric;
@@ -30,23 +31,6 @@ fn not_a_trigger(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
     Err(pamir_types::Error::new(code, "suppress_redundant_updates_trigger: must be called as trigger"))
 }
 pub static OWN: &[OwnRow] = &[
-    // PostgreSQL's return inet, a type not there yet; over a Unix socket (and here) they are NULL.
-    OwnRow {
-        oid: OWN_OIDS + 33,
-        name: "inet_server_addr",
-        args: &[],
-        ret: oid::TEXT,
-        flags: STRICT | STABLE,
-        body: Body::scalar(null),
-    },
-    OwnRow {
-        oid: OWN_OIDS + 34,
-        name: "inet_client_addr",
-        args: &[],
-        ret: oid::TEXT,
-        flags: STRICT | STABLE,
-        body: Body::scalar(null),
-    },
     // The executor runs it where it is a trigger's.
     OwnRow {
         oid: 1291,
@@ -477,6 +461,19 @@ fn started(env: &mut dyn Env) -> Result<Datum> {
     let oldest = env.backend()?.activity().iter().map(|a| a.backend_start).min();
     Ok(oldest.map_or(Datum::Null, Datum::TimestampTz))
 }
+/// Who is at the other end of this session.
+fn peer(env: &mut dyn Env) -> Result<Option<crate::env::Peer>> {
+    let b = env.backend()?;
+    let pid = b.pid();
+    Ok(b.activity().into_iter().find(|a| a.pid == pid).and_then(|a| a.client))
+}
+/// An address as inet; NULL for what is none, or stands for all.
+pub fn address(host: &str) -> Datum {
+    match host.parse::<std::net::IpAddr>() {
+        Ok(ip) if !ip.is_unspecified() => Inet::parse(host, oid::INET).map_or(Datum::Null, |a| Datum::Bytea(a.pack().as_slice().into())),
+        _ => Datum::Null,
+    }
+}
 /// txid_current() and its like give bigint, pg_current_xact_id() and its like xid8.
 fn as_number(ci: &CallInfo, v: i64) -> Datum {
     match ci.ret.oid {
@@ -601,8 +598,17 @@ funcs! { pub FUNCS {
     pg_is_in_recovery raw = |_, _, env| Ok(Datum::Bool(env.backend().is_ok_and(|b| b.cluster().is_some_and(|c| c.in_recovery()))));
     pg_is_wal_replay_paused raw = no;
     pg_last_xact_replay_timestamp raw = null;
-    inet_client_port raw = null;
-    inet_server_port raw = null;
+    inet_client_addr (_ci env;) => peer(env).map(|p| p.map_or(Datum::Null, |p| address(&p.host)));
+    inet_client_port (_ci env;) => peer(env).map(|p| p.map_or(Datum::Null, |p| Datum::Int4(i32::from(p.port))));
+    // Where the server listens, if that is one address: so it is the connection's.
+    inet_server_addr (_ci env;) => peer(env).map(|p| match (p, env.setting("listen_addresses")) {
+        (Some(_), Some(a)) => address(&a),
+        _ => Datum::Null,
+    });
+    inet_server_port (_ci env;) => peer(env).map(|p| match (p, env.setting("port").and_then(|p| p.parse().ok())) {
+        (Some(_), Some(n)) => Datum::Int4(n),
+        _ => Datum::Null,
+    });
     pg_postmaster_start_time (_ci env;) => started(env);
     pg_conf_load_time (_ci env;) => started(env);
     pg_reload_conf raw = yes;

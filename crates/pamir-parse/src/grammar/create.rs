@@ -21,7 +21,7 @@ impl Parser<'_> {
             }
             K::Rule => return made(self.create_rule(replace)?),
             K::Transform => return self.create_transform(),
-            K::Trusted | K::Procedural | K::Language => return self.create_language(),
+            K::Trusted | K::Procedural | K::Language => return self.create_language(replace),
             K::Temporary | K::Temp | K::Local | K::Global | K::Unlogged | K::View | K::Recursive => {
                 return self.create_persistent(replace);
             }

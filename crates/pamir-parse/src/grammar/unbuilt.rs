@@ -4,21 +4,24 @@ use super::*;
 use ObjectKind as O;
 
 impl Parser<'_> {
-    pub(super) fn create_language(&mut self) -> Result<Statement> {
+    /// Without a handler it is CREATE EXTENSION by an older name.
+    pub(super) fn create_language(&mut self, replace: bool) -> Result<Statement> {
         self.eat_word(K::Trusted);
         self.eat_word(K::Procedural);
         self.expect_word(K::Language)?;
-        self.col_id()?;
-        if self.eat_word(K::Handler) {
+        let name = self.col_id()?;
+        if !self.eat_word(K::Handler) {
+            let made = Create::Extension { name, if_not_exists: replace, options: Vec::new() };
+            return Ok(Statement::Create(Box::new(made)));
+        }
+        self.any_name()?;
+        if self.eat_word(K::Inline) {
             self.any_name()?;
-            if self.eat_word(K::Inline) {
-                self.any_name()?;
-            }
-            if self.eat_word(K::Validator) {
-                self.any_name()?;
-            } else if self.eat_word(K::No) {
-                self.expect_word(K::Validator)?;
-            }
+        }
+        if self.eat_word(K::Validator) {
+            self.any_name()?;
+        } else if self.eat_word(K::No) {
+            self.expect_word(K::Validator)?;
         }
         Ok(Statement::Other("CREATE LANGUAGE"))
     }

@@ -11,7 +11,7 @@ use pamir_parse::tree::{DefElem, DefValue, Vacuum};
 use pamir_storage::store::Dir;
 use pamir_txn::TableLock;
 use pamir_types::error::Severity;
-use pamir_types::{Datum, Error, Oid, Result, bail, cmp, err, row};
+use pamir_types::{Datum, Error, Result, bail, cmp, err, row};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -32,13 +32,16 @@ pub fn execute(v: &Vacuum, cx: &mut DdlCtx) -> Result<&'static str> {
     if v.vacuum && !and_analyze && v.tables.iter().any(|(_, columns)| !columns.is_empty()) {
         bail!(FEATURE_NOT_SUPPORTED, "ANALYZE option must be specified when a column list is provided");
     }
-    if and_analyze && v.tables.is_empty() {
-        all(cx)?;
+    if v.tables.is_empty() {
+        all(v.vacuum, and_analyze, cx)?;
     }
     for (t, columns) in &v.tables {
-        let goes_on = !v.vacuum || vacuum(&t.parts, cx)?;
-        if and_analyze && goes_on {
-            table_named(&t.parts, columns, cx)?;
+        let members = members(&t.parts, if v.vacuum { "vacuum" } else { "analyze" }, cx)?;
+        if v.vacuum {
+            members.iter().for_each(|t| vacuumed(t, cx));
+        }
+        if and_analyze {
+            analyze_members(&members, columns, cx)?;
         }
     }
     Ok(if v.vacuum { "VACUUM" } else { "ANALYZE" })
@@ -91,60 +94,77 @@ fn unknown(command: &str, option: &str, d: &DefElem, cx: &DdlCtx) -> Error {
     def::wrong(err!(SYNTAX_ERROR, "unrecognized {command} option \"{option}\""), d, cx)
 }
 /// Every table of the database that the user owns.
-fn all(cx: &mut DdlCtx) -> Result<()> {
+fn all(vacuum: bool, and_analyze: bool, cx: &mut DdlCtx) -> Result<()> {
     let who = cx.who()?;
     let of_database = cx.catalog.database(cx.database()).is_some_and(|d| who.has_role(d.owner));
-    let oids: Vec<Oid> = cx
-        .catalog
-        .tables(cx.database())
-        .into_iter()
-        .filter(|t| of_database || who.has_role(t.owner))
-        .map(|t| t.oid)
-        .collect();
-    for oid in oids {
-        if let Some(t) = cx.lock_table_if_exists(oid, TableLock::ShareUpdateExclusive)? {
+    let tables = cx.catalog.tables(cx.database());
+    let own: Vec<Arc<Table>> =
+        tables.into_iter().filter(|t| of_database || who.has_role(t.owner)).cloned().collect();
+    for t in own {
+        if vacuum {
+            vacuumed(&t, cx);
+        }
+        if and_analyze && let Some(t) = cx.lock_table_if_exists(t.oid, TableLock::ShareUpdateExclusive)? {
             analyze(&t, &[], cx)?;
         }
     }
     Ok(())
 }
+/// Old versions live in memory and go by themselves: that somebody asked is what is left to tell.
+fn vacuumed(t: &Table, cx: &DdlCtx) {
+    if !t.is_partitioned() {
+        t.usage.note_vacuum(cx.env.clock());
+    }
+}
 fn may_analyze(t: &Table, cx: &DdlCtx) -> Result<bool> {
     let who = cx.who()?;
     Ok(who.has_role(t.owner) || cx.catalog.database(cx.database()).is_some_and(|d| who.has_role(d.owner)))
 }
-fn table_named(n: &[String], columns: &[String], cx: &mut DdlCtx) -> Result<()> {
+/// The table of a name and, of a partitioned one, its partitions: those with which the user may do that, and a warning for each other.
+fn members(n: &[String], what: &str, cx: &mut DdlCtx) -> Result<Vec<Arc<Table>>> {
     let (schema, name) = cx.split(n)?;
-    match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)? {
-        Relation::Table(t) if t.plain_view().is_none() => {
-            if !may_analyze(&t, cx)? {
-                skip(&t.name, "only table or database owner can analyze it", cx);
-                return Ok(());
-            }
-            for c in columns {
-                if t.column_by_name(c).is_none() {
-                    bail!(UNDEFINED_COLUMN, "column \"{c}\" of relation \"{name}\" does not exist");
-                }
-            }
-            let t = cx.lock_table(t.oid, TableLock::ShareUpdateExclusive)?;
-            if t.is_partitioned() {
-                for part in cx.catalog.descendants(&t) {
-                    let part = cx.lock_table(part.oid, TableLock::ShareUpdateExclusive)?;
-                    if !part.is_partitioned() {
-                        analyze(&part, columns, cx)?;
-                    }
-                }
-            }
-            analyze(&t, columns, cx)
-        }
+    let t = match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)? {
+        Relation::Table(t) if t.plain_view().is_none() => t,
         Relation::Virtual(_) => {
-            may_do_system(&name, "analyze", cx)?;
-            Ok(())
+            may_do_system(&name, what, cx)?;
+            return Ok(Vec::new());
         }
         _ => {
-            skip(&name, "cannot analyze non-tables or special system tables", cx);
-            Ok(())
+            skip(&name, &format!("cannot {what} non-tables or special system tables"), cx);
+            return Ok(Vec::new());
+        }
+    };
+    let mut all = vec![t.clone()];
+    if t.is_partitioned() {
+        all.extend(cx.catalog.descendants(&t));
+    }
+    let mut out = Vec::with_capacity(all.len());
+    for t in all {
+        if may_analyze(&t, cx)? {
+            out.push(t);
+        } else {
+            skip(&t.name, &format!("only table or database owner can {what} it"), cx);
         }
     }
+    Ok(out)
+}
+/// Partitions come before their table, which sums up what was found of them.
+fn analyze_members(members: &[Arc<Table>], columns: &[String], cx: &mut DdlCtx) -> Result<()> {
+    if let Some(t) = members.first() {
+        for (i, c) in columns.iter().enumerate() {
+            if t.column_by_name(c).is_none() {
+                bail!(UNDEFINED_COLUMN, "column \"{c}\" of relation \"{}\" does not exist", t.name);
+            }
+            if columns[..i].contains(c) {
+                bail!(DUPLICATE_COLUMN, "column \"{c}\" of relation \"{}\" appears more than once", t.name);
+            }
+        }
+    }
+    for t in members.iter().rev() {
+        let t = cx.lock_table(t.oid, TableLock::ShareUpdateExclusive)?;
+        analyze(&t, columns, cx)?;
+    }
+    Ok(())
 }
 fn skip(name: &str, why: &str, cx: &mut DdlCtx) {
     cx.env.notice(err!(WARNING, "skipping \"{name}\" --- {why}").severity(Severity::Warning));
@@ -174,25 +194,6 @@ fn may_do_system(name: &str, what: &str, cx: &mut DdlCtx) -> Result<bool> {
     }
     Ok(may)
 }
-/// VACUUM: checks the name and who may. Old versions live in memory and go by themselves. False: the relation is skipped.
-fn vacuum(n: &[String], cx: &mut DdlCtx) -> Result<bool> {
-    let (schema, name) = cx.split(n)?;
-    match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)? {
-        Relation::Table(t) if t.plain_view().is_none() => {
-            let may = may_analyze(&t, cx)?;
-            if !may {
-                skip(&name, "only table or database owner can vacuum it", cx);
-            }
-            Ok(may)
-        }
-        Relation::Virtual(_) => may_do_system(&name, "vacuum", cx),
-        _ => {
-            skip(&name, "cannot vacuum non-tables or special system tables", cx);
-            Ok(false)
-        }
-    }
-}
-
 /// Gathers and stores statistics. `columns` empty: all.
 fn analyze(t: &Arc<Table>, columns: &[String], cx: &mut DdlCtx) -> Result<()> {
     if t.is_partitioned() {

@@ -133,7 +133,7 @@ fn replication(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 return;
             }
             r.set("application_name", name)
-                .set("client_addr", host)
+                .set("client_addr", pamir_expr::func::system::address(host))
                 .set("client_port", or_null(port, Datum::Int4))
                 .set("state", state_of(n))
                 .set("sent_lsn", at(0))

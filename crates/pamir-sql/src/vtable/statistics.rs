@@ -12,6 +12,7 @@ use pamir_catalog::usage::{Of, OfDatabase};
 use pamir_catalog::{Catalog, Index, Table};
 use pamir_expr::env::Activity;
 use pamir_expr::func::stats::live_rows;
+use pamir_expr::func::system::address;
 use pamir_txn::LockTarget;
 use pamir_types::numeric::Numeric;
 use pamir_types::{Datum, Oid, Result, oid};
@@ -113,7 +114,7 @@ fn activity(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 r.set("query", "<insufficient privilege>");
                 return;
             }
-            r.set("client_addr", peer.map_or(Datum::Null, |p| Datum::from(&*p.host)))
+            r.set("client_addr", peer.map_or(Datum::Null, |p| address(&p.host)))
                 .set("client_port", peer.map_or(Datum::Null, |p| Datum::Int4(i32::from(p.port))))
                 .set("backend_start", time(a.backend_start))
                 .set("xact_start", time_or_null(a.xact_start))
@@ -288,7 +289,8 @@ fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .set("n_ins_since_vacuum", int(u.get(Of::Inserted)))
                 .set("last_analyze", time_or_null(a.last))
                 .set("last_autoanalyze", time_or_null(a.auto_last))
-                .set("vacuum_count", 0i64)
+                .set("last_vacuum", time_or_null(a.vacuum_last))
+                .set("vacuum_count", int(a.vacuum_count))
                 .set("autovacuum_count", 0i64)
                 .set("analyze_count", int(a.count))
                 .set("autoanalyze_count", int(a.auto_count));
