@@ -99,6 +99,24 @@ impl VirtualScan {
         VirtualScan { rows: Rows::new(slots.len()), made: None, spec, at: 0, id, slots }
     }
 }
+type Keys = Vec<(&'static str, Datum)>;
+/// Which rows are made one after the other: all with the keys or, of an array that asks for few, all with each item.
+fn asked(
+    spec: &VirtualSpec,
+    keys: &[(&'static str, Datum)],
+    any: Option<(usize, Datum)>,
+) -> Vec<(Keys, Option<(usize, Datum)>)> {
+    /// Beyond so many a walk over everything costs no more.
+    const FEW: usize = 100;
+    let whole = || vec![(keys.to_vec(), None)];
+    let Some((i, Datum::Array(a))) = any else { return whole() };
+    let (Some(column), true) = (spec.table.columns.get(i), a.items.len() <= FEW) else { return whole() };
+    let mut items: Vec<Datum> = a.items.iter().filter(|d| !d.is_null()).cloned().collect();
+    items.sort_by(pamir_types::cmp::compare);
+    items.dedup_by(|a, b| pamir_types::cmp::compare(a, b).is_eq());
+    let one = |d: Datum| (keys.iter().cloned().chain([(column.0, d.clone())]).collect(), Some((i, d)));
+    items.into_iter().map(one).collect()
+}
 impl Op for VirtualScan {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
         self.at = 0;
@@ -107,6 +125,13 @@ impl Op for VirtualScan {
             let v = expr::eval(e, rt)?;
             keys.extend(self.spec.table.columns.get(*i).map(|c| (c.0, v)));
         }
+        let any = match &self.spec.any {
+            Some((i, e)) => Some((*i, expr::eval(e, rt)?)),
+            None => None,
+        };
+        // What they were made for is told by the array, too.
+        let own = keys.len();
+        keys.extend(any.iter().map(|a| ("", a.1.clone())));
         let same = |made: &Vec<(&'static str, Datum)>| {
             std::iter::zip(made, &keys).all(|(a, b)| pamir_types::cmp::compare(&a.1, &b.1).is_eq())
         };
@@ -120,10 +145,16 @@ impl Op for VirtualScan {
             return Ok(());
         }
         let mut all = Vec::new();
-        rt.env.backend()?.virtual_rows(self.spec.table, keys.clone(), &mut |r| {
-            all.push(r);
-            Ok(())
-        })?;
+        for (key, item) in asked(&self.spec, &keys[..own], any) {
+            rt.env.backend()?.virtual_rows(self.spec.table, key, &mut |r| {
+                // Others may come along, which another item asks for.
+                let is = |(i, v): &(usize, Datum)| r.get(*i).is_some_and(|d| pamir_types::cmp::compare(d, v).is_eq());
+                if item.as_ref().is_none_or(is) {
+                    all.push(r);
+                }
+                Ok(())
+            })?;
+        }
         let (own, width) = (Datum::Oid(self.spec.table.oid), self.spec.table.columns.len());
         for r in all {
             let value = |i: usize| if i == width { Some(&own) } else { r.get(i) };

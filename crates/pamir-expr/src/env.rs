@@ -109,6 +109,10 @@ pub trait Env {
 pub trait Backend {
     /// Its number, as clients cancel it by.
     fn pid(&self) -> i32;
+    /// Up to where the log is on disk; None: this node has none of its own.
+    fn log_durable(&self) -> Option<u64> {
+        None
+    }
     /// Is the session the server's own (see [`Activity::background`])?
     fn is_background(&self) -> bool {
         false

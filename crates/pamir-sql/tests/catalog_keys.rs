@@ -87,6 +87,15 @@ fn rows_by_key_are_those_of_a_walk() {
             let null = one(&mut s, &format!("select count(*) from {from} where {key} = null::{ty}"));
             assert_eq!((joined, kept, there), (all.clone(), all, of_walk.len().to_string()), "{table} joined by {key}");
             assert_eq!(null, "0", "{table} where {key} = NULL");
+            // Several at once, one of them twice.
+            let some: Vec<String> =
+                of_walk.keys().take(40).chain(of_walk.keys().take(1)).map(|v| format!("'{v}'")).collect();
+            let some = some.join(", ");
+            let any =
+                one(&mut s, &format!("select {rows} || count(*) from {from} where {key} = any(array[{some}]::{ty}[])"));
+            let within = one(&mut s, &format!("select {rows} || count(*) from {from} where {key} in ({some})"));
+            let walked = one(&mut s, &format!("select {rows} || count(*) from {from} where {key}::text in ({some})"));
+            assert_eq!((&any, &within), (&walked, &walked), "{table} where {key} is one of several");
         }
         // All keys of the table at once.
         let t = format!("{}.{table}", t.schema);

@@ -176,6 +176,9 @@ impl Engine for Recorder {
     fn cache_pages(&self) -> u64 {
         self.inner.cache_pages()
     }
+    fn log_durable(&self) -> Option<u64> {
+        self.inner.log_durable()
+    }
     fn page_counts(&self) -> (u64, u64) {
         self.inner.page_counts()
     }

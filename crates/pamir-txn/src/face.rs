@@ -848,6 +848,10 @@ pub trait Engine: Send + Sync {
     fn cache_pages(&self) -> u64;
     /// As [`Txn::page_counts`].
     fn page_counts(&self) -> (u64, u64);
+    /// Up to which byte of the log everything is on disk; None: it has no log of its own.
+    fn log_durable(&self) -> Option<u64> {
+        None
+    }
 
     /// A never used 64-bit id from a durable counter (hidden row ids, object ids by `space`).
     fn next_id(&self, space: u64) -> Result<u64>;
@@ -928,6 +932,9 @@ impl Engine for Shard {
     }
     fn cache_pages(&self) -> u64 {
         self.store().cache_pages()
+    }
+    fn log_durable(&self) -> Option<u64> {
+        Shard::log_durable(self).ok()
     }
     fn page_counts(&self) -> (u64, u64) {
         self.store().page_counts()

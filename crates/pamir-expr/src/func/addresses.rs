@@ -40,7 +40,8 @@ fn q(name: &str) -> String {
 }
 /// Types whose names are words of the standard have no schema.
 fn is_word(ty: Oid) -> bool {
-    let words = [oid::BIT, oid::BOOL, oid::BPCHAR, oid::FLOAT4, oid::FLOAT8, oid::INT2, oid::INT4, oid::INT8, oid::NUMERIC];
+    let words =
+        [oid::BIT, oid::BOOL, oid::BPCHAR, oid::FLOAT4, oid::FLOAT8, oid::INT2, oid::INT4, oid::INT8, oid::NUMERIC];
     let more = [oid::INTERVAL, oid::TIME, oid::TIMETZ, oid::TIMESTAMP, oid::TIMESTAMPTZ, oid::VARBIT, oid::VARCHAR];
     let base = Type::new(ty).element().map_or(ty, |t| t.oid);
     words.contains(&base) || more.contains(&base)
@@ -133,7 +134,9 @@ impl Finder<'_> {
     }
     fn function(&self, v: Oid) -> Option<Object> {
         let f = lookup::by_oid::<Function>(self.catalog, v).map(|f| (f.schema, f.name.to_string(), f.declared_args()));
-        let a = || lookup::by_oid::<super::Aggregate>(self.catalog, v).map(|a| (a.schema, a.name.to_string(), a.args.to_vec()));
+        let a = || {
+            lookup::by_oid::<super::Aggregate>(self.catalog, v).map(|a| (a.schema, a.name.to_string(), a.args.to_vec()))
+        };
         let kind = match self.catalog.function(v).map(|f| f.kind) {
             Some(pamir_catalog::function::FunctionKind::Procedure) => "procedure",
             Some(pamir_catalog::function::FunctionKind::Aggregate) => "aggregate",
@@ -277,7 +280,12 @@ impl Finder<'_> {
             PG_AUTHID => c.role(v).map(|r| self.named("role", &r.name)),
             PG_DATABASE => c.database(v).map(|d| self.named("database", &d.name)),
             0 => bail!(INTERNAL_ERROR, "unrecognized object class: 0"),
-            _ => return Err(Error::unsupported(format!("objects of the catalog {}", self.reg(class, oid::REGCLASS, false)))),
+            _ => {
+                return Err(Error::unsupported(format!(
+                    "objects of the catalog {}",
+                    self.reg(class, oid::REGCLASS, false)
+                )));
+            }
         })
     }
 }

@@ -25,6 +25,8 @@ fn wanted(text: &str, kind: ObjectKind) -> Result<Wanted> {
             };
             let word = if word == "TEMP" { "TEMPORARY" } else { word };
             match acl::NAMES.iter().position(|n| *n == word) {
+                // There was such a privilege once: nobody has it.
+                None if word == "RULE" && kind == ObjectKind::Table => Ok((0, option)),
                 Some(bit) if valid & 1 << bit != 0 => Ok((1 << bit, option)),
                 _ => Err(err!(INVALID_PARAMETER_VALUE, "unrecognized privilege type: \"{part}\"")),
             }

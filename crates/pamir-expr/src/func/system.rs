@@ -8,9 +8,9 @@ use pamir_catalog::acl::ObjectKind;
 use pamir_catalog::{Relation, defs, policy, well_known};
 use pamir_txn::shard::LockOutcome;
 use pamir_txn::{LockTarget, TableLock, WaitPolicy};
-use pamir_types::network::Inet;
 use pamir_types::array::Array;
 use pamir_types::encoding::Encoding;
+use pamir_types::network::Inet;
 use pamir_types::numeric::Numeric;
 use pamir_types::{bail, err, oid};
 use parking_lot::Mutex;
@@ -461,6 +461,17 @@ fn started(env: &mut dyn Env) -> Result<Datum> {
     let oldest = env.backend()?.activity().iter().map(|a| a.backend_start).min();
     Ok(oldest.map_or(Datum::Null, Datum::TimestampTz))
 }
+/// Where the log ends, as pg_lsn: a byte's place in it.
+fn log_place(env: &mut dyn Env) -> Result<Datum> {
+    let b = env.backend()?;
+    if b.cluster().is_some_and(|c| c.in_recovery()) {
+        let e = err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "recovery is in progress");
+        return Err(e.hint("WAL control functions cannot be executed during recovery."));
+    }
+    let lsn =
+        b.log_durable().ok_or_else(|| pamir_types::Error::unsupported("a place in a log that is another node's"))?;
+    Ok(Datum::Bytea(lsn.to_be_bytes().as_slice().into()))
+}
 /// Who is at the other end of this session.
 fn peer(env: &mut dyn Env) -> Result<Option<crate::env::Peer>> {
     let b = env.backend()?;
@@ -470,7 +481,9 @@ fn peer(env: &mut dyn Env) -> Result<Option<crate::env::Peer>> {
 /// An address as inet; NULL for what is none, or stands for all.
 pub fn address(host: &str) -> Datum {
     match host.parse::<std::net::IpAddr>() {
-        Ok(ip) if !ip.is_unspecified() => Inet::parse(host, oid::INET).map_or(Datum::Null, |a| Datum::Bytea(a.pack().as_slice().into())),
+        Ok(ip) if !ip.is_unspecified() => {
+            Inet::parse(host, oid::INET).map_or(Datum::Null, |a| Datum::Bytea(a.pack().as_slice().into()))
+        }
         _ => Datum::Null,
     }
 }
@@ -532,6 +545,10 @@ funcs! { pub FUNCS {
     // Numbers of transactions have 64 bits: none is ever so old that it must be replaced.
     xid_age (_ci env; x: Oid) => txid(env).map(|now| Datum::Int4(if *x < FIRST_NORMAL { i32::MAX } else { (now as u32).wrapping_sub(*x) as i32 }));
     mxid_age (_ci _env; x: Oid) -> if *x == 0 { i32::MAX } else { 0 };
+    // What is not on disk yet is no part of the log.
+    pg_current_wal_lsn raw = |_, _, env| log_place(env);
+    pg_current_wal_insert_lsn raw = |_, _, env| log_place(env);
+    pg_current_wal_flush_lsn raw = |_, _, env| log_place(env);
     pg_last_wal_receive_lsn raw = null;
     pg_last_wal_replay_lsn raw = null;
     pg_current_xact_id (ci env;) => txid(env).map(|v| as_number(ci, v));

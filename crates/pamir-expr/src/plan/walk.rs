@@ -19,7 +19,7 @@ impl PNode {
                 keys.iter().for_each(|k| f(&k.e));
             }
             Kind::Values(v) => v.rows.iter().flatten().for_each(f),
-            Kind::Virtual(v) => v.keys.iter().map(|k| &k.1).chain(&v.filter).for_each(f),
+            Kind::Virtual(v) => v.keys.iter().chain(&v.any).map(|k| &k.1).chain(&v.filter).for_each(f),
             Kind::Function(x) => x.args.iter().for_each(f),
             Kind::Filter { cond, .. } => f(cond),
             Kind::Compute { exprs, .. } => exprs.iter().for_each(|x| f(&x.0)),
@@ -226,7 +226,7 @@ pub fn at_most_one(n: &PNode) -> bool {
 pub fn reads_whole(n: &PNode) -> bool {
     match &n.kind {
         Kind::Scan(s) => s.union.is_empty() && s.places.is_none() && s.inverted.is_none() && !s.bounds.bounded(),
-        Kind::Virtual(v) => v.keys.is_empty(),
+        Kind::Virtual(v) => v.keys.is_empty() && v.any.is_none(),
         Kind::CteScan { .. } | Kind::WorkTable { .. } => true,
         // What a limit stops, where nothing below has to come to its end first.
         Kind::Limit { input, spec } if matches!(&spec.limit, Some(Px::Const(_))) => match &input.kind {

@@ -856,6 +856,8 @@ impl Binder<'_, '_> {
         let is = from == oid::UNKNOWN
             || match self.ways().pathway(base, self.base_oid(t), CastContext::Explicit) {
                 Some(CastHow::Relabel) => true,
+                // Numbers are what the names of objects stand for.
+                Some(CastHow::Func(_)) if base == oid::INT4 && pamir_types::text::is_reg(t) => true,
                 Some(CastHow::ViaText) => category(t).0 != 'S' || base != oid::RECORD && !oid::is_composite(base),
                 _ => false,
             };

@@ -627,13 +627,14 @@ impl Planner<'_> {
             Rel::LockRows { input, targets } => self.plan_lock_rows(input, targets, conds, want),
         }
     }
-    /// Conditions that say which rows of a virtual table are wanted: a key equals what does not depend on the row.
+    /// Conditions that say which rows of a virtual table are wanted: a key equals what does not depend on the row, or an item of such an array.
+    #[allow(clippy::type_complexity)]
     fn virtual_keys(
         &mut self,
         table: &'static pamir_catalog::system::VirtualTable,
         cols: &[(usize, u32)],
         conds: &[Expr],
-    ) -> Result<Vec<(usize, Px)>> {
+    ) -> Result<(Vec<(usize, Px)>, Option<(usize, Px)>)> {
         fn bare(mut e: &Expr) -> &Expr {
             while let Expr::Cast { e: inner, f: CastHow::Relabel, .. } = e {
                 e = inner;
@@ -643,23 +644,47 @@ impl Planner<'_> {
         let texts = |t: Type| matches!(t.oid, oid::TEXT | oid::VARCHAR | oid::NAME);
         let oids = |t: Type| t.oid == oid::OID || pamir_types::text::is_reg(t.oid);
         let own: FxHashSet<u32> = cols.iter().map(|c| c.1).collect();
-        let mut out = Vec::new();
+        // The place of a column that is a key, where a value of this type says which rows are wanted.
+        let key_of = |key: &Expr, of: Type, value: &Expr| {
+            let Expr::Col(id, ty) = bare(key) else { return None };
+            let (i, _) = cols.iter().find(|c| c.1 == *id)?;
+            let known = table.columns.get(*i).is_some_and(|c| table.is_key(c.0));
+            let fits = texts(*ty) && texts(of) || oids(*ty) && oids(of);
+            let free = !expr_free(value).iter().any(|c| own.contains(c));
+            (known && fits && free && !is_volatile(value) && !has_subquery(value)).then_some(*i)
+        };
+        let (mut out, mut any) = (Vec::new(), None);
         for c in conds {
-            let Expr::Call { f, args, .. } = c else { continue };
-            let (Some(CmpOp::Eq), [a, b]) = (expr::cmp_of(f), args.as_slice()) else { continue };
-            for (key, value) in [(a, b), (b, a)] {
-                let Expr::Col(id, ty) = bare(key) else { continue };
-                let Some((i, _)) = cols.iter().find(|c| c.1 == *id) else { continue };
-                let known = table.columns.get(*i).is_some_and(|c| table.is_key(c.0));
-                let fits = texts(*ty) && texts(value.ty()) || oids(*ty) && oids(value.ty());
-                let free = !expr_free(value).iter().any(|c| own.contains(c));
-                if known && fits && free && !is_volatile(value) && !has_subquery(value) {
-                    out.push((*i, self.compile(value)?));
-                    break;
+            match c {
+                Expr::Call { f, args, .. } => {
+                    let (Some(CmpOp::Eq), [a, b]) = (expr::cmp_of(f), args.as_slice()) else { continue };
+                    for (key, value) in [(a, b), (b, a)] {
+                        if let Some(i) = key_of(key, value.ty(), value) {
+                            out.push((i, self.compile(value)?));
+                            break;
+                        }
+                    }
                 }
+                Expr::AnyAll { op, left, array, all: false }
+                    if any.is_none() && expr::cmp_of(op) == Some(CmpOp::Eq) =>
+                {
+                    let item = array.ty().element().unwrap_or(Type::UNKNOWN);
+                    if let Some(i) = key_of(left, item, array) {
+                        any = Some((i, self.compile(array)?));
+                    }
+                }
+                Expr::InList { eq, e, list } if any.is_none() && expr::cmp_of(eq) == Some(CmpOp::Eq) => {
+                    let Some(item) = list.first().map(Expr::ty) else { continue };
+                    let Some(array) = oid::array_of(item.oid) else { continue };
+                    let items = Expr::Array(list.clone(), Type::new(array));
+                    if let Some(i) = key_of(e, item, &items).filter(|_| list.iter().all(|x| x.ty().oid == item.oid)) {
+                        any = Some((i, self.compile(&items)?));
+                    }
+                }
+                _ => {}
             }
         }
-        Ok(out)
+        Ok((out, any))
     }
     fn plan_virtual(
         &mut self,
@@ -669,7 +694,7 @@ impl Planner<'_> {
         conds: Vec<Expr>,
     ) -> Result<PNode> {
         let cols: Vec<(usize, u32)> = cols.iter().map(|(i, o)| (*i, o.id)).collect();
-        let keys = self.virtual_keys(table, &cols, &conds)?;
+        let (keys, any) = self.virtual_keys(table, &cols, &conds)?;
         for (i, s) in &cols {
             if let Some((n, _)) = table.columns.get(*i) {
                 self.names.insert(*s, (alias.to_string(), n.to_string()));
@@ -680,9 +705,9 @@ impl Planner<'_> {
         let sel: f64 = conds.iter().map(|c| self.selectivity(c)).product();
         let filter = self.compile_and(&conds)?;
         // What is found by a key costs about what one row does.
-        let total = if keys.is_empty() { 20.0 } else { 1.0 };
+        let total = if keys.is_empty() && any.is_none() { 20.0 } else { 1.0 };
         let est = Est { startup: 0.0, total, rows: (100.0 * sel).max(1.0), width: self.width(&out) };
-        let spec = VirtualSpec { table, keys, alias: alias.to_string(), cols: kept, filter, filter_ir: conds };
+        let spec = VirtualSpec { table, keys, any, alias: alias.to_string(), cols: kept, filter, filter_ir: conds };
         Ok(PNode { kind: Kind::Virtual(Arc::new(spec)), est, out, id: 0 })
     }
     fn plan_function(

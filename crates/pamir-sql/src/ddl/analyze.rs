@@ -98,8 +98,7 @@ fn all(vacuum: bool, and_analyze: bool, cx: &mut DdlCtx) -> Result<()> {
     let who = cx.who()?;
     let of_database = cx.catalog.database(cx.database()).is_some_and(|d| who.has_role(d.owner));
     let tables = cx.catalog.tables(cx.database());
-    let own: Vec<Arc<Table>> =
-        tables.into_iter().filter(|t| of_database || who.has_role(t.owner)).cloned().collect();
+    let own: Vec<Arc<Table>> = tables.into_iter().filter(|t| of_database || who.has_role(t.owner)).cloned().collect();
     for t in own {
         if vacuum {
             vacuumed(&t, cx);

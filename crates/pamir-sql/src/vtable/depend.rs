@@ -306,4 +306,3 @@ pub(super) fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     Ok(())
 }
-

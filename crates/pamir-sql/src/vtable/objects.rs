@@ -26,9 +26,12 @@ const UTF8: i32 = 6;
 /// Sets of transactions that lock one row have no numbers here.
 pub(super) const FIRST_MULTIXACT: u32 = 1;
 
+/// Numbers of transactions that are told as frozen go in steps of so many: what reads the catalogs twice finds them as they were.
+const FROZEN_STEP: u32 = 1 << 16;
+
 /// No transaction before this one has a number that somebody still must replace: none ever must be.
 pub(super) fn frozen(env: &mut dyn ServerEnv) -> Datum {
-    let now = env.txn().map_or(0, |t| t.id() as u32);
+    let now = env.txn().map_or(0, |t| t.id() as u32) / FROZEN_STEP * FROZEN_STEP;
     Datum::Oid(now.max(pamir_expr::func::system::FIRST_NORMAL))
 }
 

@@ -1,11 +1,11 @@
 //! pg_class, pg_attribute, pg_index, pg_constraint and what else describes relations.
 use super::ServerEnv;
-use pamir_catalog::depend::default_oid;
 use super::privileges::{acl_of, column_acl};
 use super::row::{array, int2vector, oidvector};
 use super::{Rows, RowsFn, all, wanted_oid, wanted_text};
 use crate::stored::readable;
 use pamir_catalog::declared::ReplicaIdentity;
+use pamir_catalog::depend::default_oid;
 use pamir_catalog::system::types::{collation_of, layout_of, operator_class};
 use pamir_catalog::temporary::is_temporary;
 use pamir_catalog::types::{Body, Composite, UserType, row_type};

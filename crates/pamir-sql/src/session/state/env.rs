@@ -216,6 +216,9 @@ impl Backend for State {
     fn pid(&self) -> i32 {
         self.info.pid
     }
+    fn log_durable(&self) -> Option<u64> {
+        self.db.engine().log_durable()
+    }
     fn set_setting(&mut self, name: &str, value: &str, local: bool) -> Result<()> {
         // Within a statement there is a transaction, if only the statement's own.
         self.set_in(name, Some(value), local, self.block != Block::Idle || self.txn.is_some())
