@@ -17,6 +17,7 @@
 //! answer of a pipeline before it unblocks the second must get it.
 use crate::io::Io;
 use crate::proto::{self, Body, Frame, HEADER};
+use crate::md5;
 use crate::scram::{self, Binding, Scram};
 use crate::server::{Ask, Shared};
 use crate::service::{QueryHandler, Service};
@@ -44,6 +45,8 @@ enum Phase {
         params: Params,
         verifier: Option<String>,
         scram: Option<Box<Scram>>,
+        /// Of a password that is stored as MD5, which is asked for in SCRAM's place.
+        salt: Option<[u8; 4]>,
     },
     /// The password was wrong: the answer leaves when the moment has come, and until then nothing is heard.
     Denied {
@@ -228,6 +231,14 @@ impl<S: Service> Conn<S> {
         };
         match sasl {
             None => self.begin_session(params),
+            Some(Some(verifier)) if md5::stored(&verifier).is_some() => {
+                let mut salt = [0u8; 4];
+                getrandom::fill(&mut salt)
+                    .map_err(|e| Error::internal(format!("could not generate random salt: {e}")))?;
+                self.io.authentication(5, &salt);
+                self.phase = Phase::Sasl { params, verifier: Some(verifier), scram: None, salt: Some(salt) };
+                Ok(())
+            }
             Some(verifier) => {
                 let plus = self.end_point.is_some().then_some(scram::MECHANISM_PLUS);
                 let mut mechanisms = Vec::new();
@@ -237,14 +248,27 @@ impl<S: Service> Conn<S> {
                 }
                 mechanisms.push(0);
                 self.io.authentication(10, &mechanisms);
-                self.phase = Phase::Sasl { params, verifier, scram: None };
+                self.phase = Phase::Sasl { params, verifier, scram: None, salt: None };
                 Ok(())
             }
         }
     }
 
     fn sasl(&mut self, body: &[u8]) -> Result<bool> {
-        let Phase::Sasl { params, verifier, scram } = &mut self.phase else { return Ok(false) };
+        let Phase::Sasl { params, verifier, scram, salt } = &mut self.phase else { return Ok(false) };
+        if let Some(salt) = *salt {
+            let mut b = Body::new(body);
+            let answer = b.cstr()?.as_bytes().to_vec();
+            b.end()?;
+            if !md5::is_answer(verifier.as_deref().unwrap_or(""), salt, &answer) {
+                let user = params.user.clone();
+                self.deny(&user);
+                return Ok(true);
+            }
+            let params = std::mem::take(params);
+            self.begin_session(params)?;
+            return Ok(true);
+        }
         let reply = match scram {
             None => {
                 let mut b = Body::new(body);
@@ -266,10 +290,8 @@ impl<S: Service> Conn<S> {
         match reply {
             scram::Reply::Continue(m) => self.io.authentication(11, m.as_bytes()),
             scram::Reply::Denied => {
-                let error = err!(INVALID_PASSWORD, "password authentication failed for user \"{}\"", params.user);
-                let config = self.shared.config();
-                let until = (Instant::now() + config.auth_delay).min(self.opened + config.auth_timeout);
-                self.phase = Phase::Denied { error, until };
+                let user = params.user.clone();
+                self.deny(&user);
             }
             scram::Reply::Done(m) => {
                 let params = std::mem::take(params);
@@ -280,6 +302,12 @@ impl<S: Service> Conn<S> {
         Ok(true)
     }
 
+    fn deny(&mut self, user: &str) {
+        let error = err!(INVALID_PASSWORD, "password authentication failed for user \"{user}\"");
+        let config = self.shared.config();
+        let until = (Instant::now() + config.auth_delay).min(self.opened + config.auth_timeout);
+        self.phase = Phase::Denied { error, until };
+    }
     /// Only who has authenticated takes a session's place.
     fn take_place(&mut self, user: &str) -> Result<()> {
         let config = self.shared.config();

@@ -14,6 +14,7 @@
 pub mod conn;
 pub mod io;
 pub mod proto;
+mod md5;
 pub mod scram;
 pub mod scram_client;
 pub mod server;

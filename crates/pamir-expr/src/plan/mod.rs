@@ -46,6 +46,7 @@ impl Plan {
             returns_rows: true,
             fast: None,
             names: FxHashMap::default(),
+            computed: FxHashMap::default(),
             slot_types: Vec::new(),
         };
         let (before, after) = Default::default();

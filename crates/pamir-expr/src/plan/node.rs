@@ -698,6 +698,8 @@ pub struct Root {
     pub fast: Option<Fast>,
     /// Column names by slot, for EXPLAIN: (relation alias, column).
     pub names: rustc_hash::FxHashMap<u32, (String, String)>,
+    /// What slots hold that projections compute, for EXPLAIN (VERBOSE).
+    pub computed: rustc_hash::FxHashMap<u32, Expr>,
     /// Types by slot, for spilling.
     pub slot_types: Vec<Type>,
 }

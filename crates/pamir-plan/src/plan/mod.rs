@@ -154,6 +154,7 @@ pub struct Planner<'a> {
     used: FxHashSet<ColId>,
     types: FxHashMap<ColId, Type>,
     names: FxHashMap<u32, (String, String)>,
+    computed: FxHashMap<u32, Expr>,
     /// Base columns: table and column position.
     pub origin: FxHashMap<ColId, (Arc<Table>, usize)>,
     /// What the table in hand is looked up by: columns of other relations, which have one value while it is read.
@@ -241,6 +242,7 @@ fn plan_one(
         used: FxHashSet::default(),
         types: FxHashMap::default(),
         names: FxHashMap::default(),
+        computed: FxHashMap::default(),
         origin: FxHashMap::default(),
         given: FxHashSet::default(),
         subs: Vec::new(),
@@ -317,6 +319,7 @@ fn plan_one(
         returns_rows: !stmt.output.is_empty() || !modifies,
         fast: None,
         names: std::mem::take(&mut p.names),
+        computed: std::mem::take(&mut p.computed),
         slot_types,
     };
     if modifies && stmt.output.is_empty() {

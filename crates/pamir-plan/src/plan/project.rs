@@ -46,6 +46,7 @@ impl Planner<'_> {
                 };
                 out.push(o.id);
                 list.push((item, o.id));
+                self.computed.insert(o.id, e.clone());
             }
             let mut est = node.est;
             est.rows *= 10.0;
@@ -67,6 +68,7 @@ impl Planner<'_> {
             }
             list.push((self.compile(e)?, o.id));
             out.push(o.id);
+            self.computed.insert(o.id, e.clone());
         }
         let mut est = node.est;
         est.width = self.width(&out);

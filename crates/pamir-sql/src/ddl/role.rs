@@ -232,7 +232,13 @@ pub fn rename(name: &str, new: &str, cx: &mut DdlCtx) -> Result<&'static str> {
         bail!(DUPLICATE_OBJECT, "role \"{new}\" already exists");
     }
     may_manage(cx, r.superuser, "rename")?;
-    cx.put(Object::Role(Arc::new(Role { name: new.into(), ..(*r).clone() })))?;
+    // The name is part of what MD5 made of the password.
+    let keeps = !r.password.as_deref().is_some_and(scram::is_md5);
+    if !keeps {
+        cx.notice(state::SUCCESSFUL_COMPLETION, "MD5 password cleared because of role rename".into());
+    }
+    let password = r.password.clone().filter(|_| keeps);
+    cx.put(Object::Role(Arc::new(Role { name: new.into(), password, ..(*r).clone() })))?;
     Ok("ALTER ROLE")
 }
 /// ALTER ROLE ... [IN DATABASE] SET and RESET. No role: ALL.

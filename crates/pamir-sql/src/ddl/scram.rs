@@ -71,9 +71,13 @@ pub fn prepared(password: &str) -> Cow<'_, str> {
     }
     stringprep::saslprep(password).ok().filter(|p| !p.is_empty()).unwrap_or(Cow::Borrowed(password))
 }
+/// Is it what PostgreSQL stores with password_encryption = md5?
+pub fn is_md5(s: &str) -> bool {
+    s.strip_prefix("md5").is_some_and(|d| d.len() == 32 && d.bytes().all(|b| b.is_ascii_hexdigit()))
+}
 /// What to store for a password given in SQL.
 pub fn to_store(password: &str, env: &mut dyn Env) -> Result<String> {
-    if is_verifier(password) {
+    if is_verifier(password) || is_md5(password) {
         return Ok(password.to_string());
     }
     let mut salt = [0u8; SALT];

@@ -66,6 +66,8 @@ struct Item {
     /// (name, value) for JSON: node type first.
     json: Vec<(&'static str, String)>,
     props: Vec<(String, String)>,
+    /// What its rows have, if that is to be shown.
+    output: Vec<String>,
     est: Est,
     /// Whose counters are shown.
     id: usize,
@@ -87,8 +89,11 @@ struct Builder<'a> {
     names: (&'a Catalog, &'a NameScope),
     /// More than one relation: columns are qualified.
     qualify: bool,
+    verbose: bool,
     /// What outputs of aggregates are called.
     aggs: FxHashMap<u32, String>,
+    /// What keys of groups are, of which each has a slot of its own.
+    groups: FxHashMap<u32, String>,
     /// Sub-plans met so far: how they stand in expressions.
     shown: BTreeMap<usize, (usize, String)>,
     /// Plans numbered, and values of `$n` given out.
@@ -117,7 +122,7 @@ impl Builder<'_> {
             }
         };
         let text = deparse(&e, &name, Naming::Short(self.names.0, self.names.1));
-        text.replace("\"\u{1}", "").replace("\u{2}\"", "")
+        text.replace("\"\u{1}", "").replace("\u{2}\"", "").replace(['\u{1}', '\u{2}'], "")
     }
     /// Puts names in place of sub-plans, values in place of parameters.
     fn resolve(&self, e: &mut Expr) {
@@ -168,7 +173,25 @@ impl Builder<'_> {
     /// Names what aggregates put out, from the bottom up.
     fn name_aggs(&mut self, n: &PNode) {
         n.inputs().into_iter().for_each(|i| self.name_aggs(i));
+        if let Kind::Window { spec, .. } = &n.kind {
+            for c in &spec.calls {
+                let name = match &c.f {
+                    WindowFn::Agg(a) => a.name.to_string(),
+                    f => format!("{f:?}").chars().fold(String::new(), |s, c| match c.is_ascii_uppercase() && !s.is_empty() {
+                        true => s + "_" + &c.to_ascii_lowercase().to_string(),
+                        false => s + &c.to_ascii_lowercase().to_string(),
+                    }),
+                };
+                // Arguments are compiled: PostgreSQL shows a `?` for the window, too.
+                let args = if c.args.is_empty() && matches!(c.f, WindowFn::Agg(_)) { "*" } else { "" };
+                self.aggs.insert(c.slot, format!("{name}({args}) OVER (?)"));
+            }
+        }
         if let Kind::Agg { spec, .. } = &n.kind {
+            for ((_, _, slot), e) in std::iter::zip(&spec.groups, &spec.group_ir) {
+                let text = self.expr(e);
+                self.groups.insert(*slot, text);
+            }
             for a in &spec.aggs {
                 let args: Vec<String> = a.ir.iter().map(|e| self.expr(e)).collect();
                 let (distinct, args) = (if a.distinct { "DISTINCT " } else { "" }, args.join(", "));
@@ -248,7 +271,26 @@ impl Builder<'_> {
         };
         let subs = self.sub_items(own);
         item.subs.extend(subs);
+        item.output = self.output(&n.out);
+        if matches!(n.kind, Kind::Modify { .. }) {
+            item.output.clear();
+        }
         item
+    }
+    /// What slots hold, as VERBOSE shows it. Slots of a column under several names are shown once.
+    fn output(&self, slots: &[u32]) -> Vec<String> {
+        let mut out: Vec<String> = Vec::new();
+        for s in slots.iter().filter(|_| self.verbose) {
+            let known = self.aggs.contains_key(s) || self.root.names.contains_key(s);
+            let text = match self.root.computed.get(s) {
+                Some(e) => self.expr(e),
+                None if let Some(key) = self.groups.get(s) => key.clone(),
+                None if known => self.expr(&Expr::Col(*s, Type::UNKNOWN)),
+                None => continue,
+            };
+            out.push(text);
+        }
+        out
     }
     /// UNION ALL and what is below it of that kind as one node; arms that are known to have no rows are not shown.
     fn append(&mut self, n: &PNode) -> Item {
@@ -275,6 +317,7 @@ impl Builder<'_> {
             title,
             json,
             props,
+            output: Vec::new(),
             est,
             id,
             removed: Vec::new(),
@@ -291,6 +334,7 @@ impl Builder<'_> {
             title,
             json,
             props,
+            output: Vec::new(),
             est: n.est,
             id: n.id,
             removed: vec![(if join { "Join Filter" } else { "Filter" }, n.id)],
@@ -308,6 +352,7 @@ impl Builder<'_> {
                 title: "Hash".into(),
                 json: vec![("Node Type", "Hash".into())],
                 props: Vec::new(),
+                output: build.output.clone(),
                 est,
                 id: build.id,
                 removed: Vec::new(),
@@ -448,7 +493,15 @@ impl Builder<'_> {
         }
     }
     fn describe_scan(&self, s: &ScanSpec, d: &mut Described) -> String {
-        let target = on(&s.table.name, &s.alias);
+        let schema = self.names.0.schema(s.table.schema).map_or("", |n| n.name.as_str());
+        let target = match self.verbose {
+            true => {
+                let alias = if s.alias.is_empty() { &s.table.name } else { &s.alias };
+                let alias = if *alias == s.table.name { String::new() } else { format!(" {alias}") };
+                format!("on {schema}.{}{alias}", s.table.name)
+            }
+            false => on(&s.table.name, &s.alias),
+        };
         let t = match s.index {
             None if !s.union.is_empty() => {
                 d.kind("Index Union Scan");
@@ -487,6 +540,9 @@ impl Builder<'_> {
             d.json.push(("Index Name", s.table.indexes.get(i).map_or("?", |i| i.name.as_str()).to_string()));
         }
         d.json.push(("Relation Name", s.table.name.clone()));
+        if self.verbose {
+            d.json.push(("Schema", schema.into()));
+        }
         d.json.push(("Alias", s.alias.clone()));
         if !s.cond_ir.is_empty() {
             d.props.push((if s.places.is_some() { "TID Cond" } else { "Index Cond" }.into(), self.cond(&s.cond_ir)));
@@ -628,7 +684,9 @@ pub fn explain(
         params,
         names,
         qualify: total > 1 || opts.verbose,
+        verbose: opts.verbose,
         aggs: FxHashMap::default(),
+        groups: FxHashMap::default(),
         shown: BTreeMap::new(),
         // CTEs are numbered and have a value, too, which nobody sees.
         numbered: n,
@@ -639,6 +697,9 @@ pub fn explain(
     root.subs.iter().for_each(|s| b.name_aggs(&s.node));
     b.name_aggs(&root.node);
     let mut item = b.level(&root.node, None);
+    if !root.out.is_empty() && !matches!(root.node.kind, Kind::Modify { .. }) {
+        item.output = b.output(&root.out);
+    }
     let mut first = Vec::new();
     for c in ctes {
         first.push(b.level(&c.node, Some(format!("CTE {}", c.name))));

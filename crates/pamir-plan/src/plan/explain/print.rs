@@ -77,6 +77,9 @@ impl Printer<'_> {
         out.push(line);
         indent += 1;
         let pad = "  ".repeat(indent);
+        if !item.output.is_empty() {
+            out.push(format!("{pad}Output: {}", item.output.join(", ")));
+        }
         for (k, v) in &item.props {
             out.push(format!("{pad}{k}: {v}"));
         }
@@ -156,6 +159,9 @@ impl Printer<'_> {
                 m.insert("Shared Hit Blocks".into(), json!(hit));
                 m.insert("Shared Read Blocks".into(), json!(read));
             }
+        }
+        if !item.output.is_empty() {
+            m.insert("Output".into(), json!(item.output));
         }
         for (what, id) in &item.removed {
             if let Some(s) = self.stats(*id).filter(|s| s.removed > 0) {
