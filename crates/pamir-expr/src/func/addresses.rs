@@ -125,7 +125,7 @@ impl Finder<'_> {
         Some(Object {
             kind: format!("{} column", of.kind),
             schema: of.schema,
-            name: None,
+            name: of.name,
             identity: format!("{}.{}", of.identity, q(&name)),
             description: format!("column {name} of {}", of.description),
             names: of.names.into_iter().chain([name]).collect(),
@@ -289,15 +289,43 @@ impl Finder<'_> {
         })
     }
 }
+/// What pg_identify_object calls what is not there.
+fn kind_of_missing(class: Oid, v: Oid, sub: i32, f: &Finder) -> String {
+    let is = |x: Class| x.catalog() == class;
+    let word = match class {
+        _ if is(Class::Relation) => {
+            let kind = f.relation(v).map_or("relation".to_string(), |o| o.kind);
+            return if sub != 0 { format!("{kind} column") } else { kind };
+        }
+        _ if is(Class::Function) => "routine",
+        _ if is(Class::Type) => "type",
+        _ if is(Class::Operator) => "operator",
+        _ if is(Class::Constraint) => "constraint",
+        _ if is(Class::Default) => "default value",
+        _ if is(Class::Rule) => "rule",
+        _ if is(Class::Cast) => "cast",
+        _ if is(Class::Schema) => "schema",
+        _ if is(Class::Trigger) => "trigger",
+        _ if is(Class::Policy) => "policy",
+        _ if is(Class::EventTrigger) => "event trigger",
+        _ if is(Class::Extension) => "extension",
+        _ if is(Class::Statistics) => "statistics object",
+        PG_AUTHID => "role",
+        _ => "database",
+    };
+    word.into()
+}
 const PG_AUTHID: Oid = 1260;
 const PG_DATABASE: Oid = 1262;
 const TEXT_ARRAY: Oid = 1009;
 
-fn found(name: &str, args: &[Datum], env: &mut dyn Env) -> Result<Option<Object>> {
+/// Err: it is not there, and is called so.
+fn found(name: &str, args: &[Datum], env: &mut dyn Env) -> Result<std::result::Result<Object, String>> {
     let [Datum::Oid(class), Datum::Oid(v), Datum::Int4(sub)] = args else { return Err(bad_args(name, args)) };
     let catalog = env.catalog().clone();
     let nowhere = NameScope::stored(env.scope().database);
-    Finder { catalog: &catalog, scope: env.scope(), nowhere }.find(*class, *v, *sub)
+    let f = Finder { catalog: &catalog, scope: env.scope(), nowhere };
+    Ok(f.find(*class, *v, *sub)?.ok_or_else(|| kind_of_missing(*class, *v, *sub, &f)))
 }
 fn text_or_null(s: Option<String>) -> (Type, Datum) {
     (Type::TEXT, s.map_or(Datum::Null, Datum::text))
@@ -315,13 +343,22 @@ funcs! { pub FUNCS {
         Ok(found("pg_describe_object", args, env)?.map_or(Datum::Null, |o| Datum::text(o.description)))
     };
     pg_identify_object raw = |_, args, env| {
-        let Some(o) = found("pg_identify_object", args, env)? else { return Datum::record(vec![text_or_null(None); 4]) };
+        let o = match found("pg_identify_object", args, env)? {
+            Ok(o) => o,
+            Err(kind) => {
+                let nothing = || text_or_null(None);
+                return Datum::record(vec![text_or_null(Some(kind)), nothing(), nothing(), nothing()]);
+            }
+        };
         Datum::record(vec![text_or_null(Some(o.kind)), text_or_null(o.schema), text_or_null(o.name), text_or_null(Some(o.identity))])
     };
     pg_identify_object_as_address raw = |_, args, env| {
-        let Some(o) = found("pg_identify_object_as_address", args, env)? else {
-            let none = (Type::new(TEXT_ARRAY), Datum::Null);
-            return Datum::record(vec![text_or_null(None), none.clone(), none]);
+        let o = match found("pg_identify_object_as_address", args, env)? {
+            Ok(o) => o,
+            Err(kind) => {
+                let none = (Type::new(TEXT_ARRAY), Datum::Null);
+                return Datum::record(vec![text_or_null(Some(kind)), none.clone(), none]);
+            }
         };
         Datum::record(vec![text_or_null(Some(o.kind)), list(o.names), list(o.args)])
     };

@@ -687,17 +687,25 @@ impl State {
             self.end_temporary(committed, private);
         }
         self.refresh_catalog();
+        self.settle_settings(if committed { None } else { Some(0) });
+        // What comes next may ask for the modes before it begins a transaction.
+        self.default_modes();
+    }
+
+    /// Settings go back to what they were at a mark; None: they stay, or go back where they were set for the transaction.
+    fn settle_settings(&mut self, back_to: Option<usize>) {
         let path_before = self.settings.generation;
-        let undo = self.settings.mark() > 0;
-        let reports = if committed { self.settings.commit() } else { self.settings.rollback_to(0) };
+        let undo = self.settings.mark() > back_to.unwrap_or(0);
+        let reports = match back_to {
+            None => self.settings.commit(),
+            Some(mark) => self.settings.rollback_to(mark),
+        };
         self.text_stale |= undo;
         self.text_stale |= !reports.is_empty();
         self.reports.extend(reports);
         if self.settings.generation != path_before {
             self.resolve_scope();
         }
-        // What comes next may ask for the modes before it begins a transaction.
-        self.default_modes();
     }
 
     /// The current statement failed: an implicit transaction is over; an explicit one waits for ROLLBACK. Locks go at once unless a savepoint could still need them.
@@ -707,6 +715,8 @@ impl State {
             Block::Implicit => self.rollback(),
             Block::Explicit => {
                 self.failed = true;
+                // Clients hear of what the transaction set with the error, not with its end.
+                self.settle_settings(Some(self.frames.last().map_or(0, |f| f.settings)));
                 if self.frames.is_empty()
                     && let Some(txn) = self.txn.take()
                 {
