@@ -751,6 +751,12 @@ impl ModifyOp {
         let spec = self.spec.clone();
         let t = &spec.table;
         let ModifyKind::Insert { columns, defaults, conflict } = &spec.op else { return Ok(0) };
+        for e in conflict.iter().flat_map(|c| &c.asks) {
+            if expr::eval_bool(e, rt)? != Some(true) {
+                let e = "there is no unique or exclusion constraint matching the ON CONFLICT specification";
+                bail!(INVALID_COLUMN_REFERENCE, "{e}");
+            }
+        }
         let then = conflict.as_ref().and_then(|c| c.update.as_ref()).map(|u| update_lock(t, u.set.iter().map(|s| s.0)));
         let keeps_keys = then != Some(RowLock::Update);
         let arbiters = conflict.as_ref().map(|c| Arbiters { indexes: &c.arbiters, keeps_keys });

@@ -576,6 +576,8 @@ pub enum ModifyOp {
 pub struct OnConflict {
     /// The arbiter indexes (empty with DO NOTHING: any).
     pub arbiters: Vec<Oid>,
+    /// What must hold of parameters for these to be the ones: `WHERE kind = $1`, where the index says `kind = 'main'`.
+    pub asks: Vec<Expr>,
     /// None: DO NOTHING.
     pub update: Option<OnConflictUpdate>,
 }

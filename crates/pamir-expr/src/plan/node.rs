@@ -574,6 +574,8 @@ pub enum MergeKind {
 #[derive(Debug)]
 pub struct ConflictSpec {
     pub arbiters: Vec<Oid>,
+    /// What must hold of parameters for these to be the ones.
+    pub asks: Vec<Px>,
     pub update: Option<ConflictUpdate>,
 }
 #[derive(Debug)]

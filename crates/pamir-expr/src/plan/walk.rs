@@ -53,6 +53,7 @@ impl PNode {
                 match &spec.op {
                     ModifyKind::Insert { defaults, conflict, .. } => {
                         defaults.iter().for_each(|d| f(&d.1));
+                        conflict.iter().flat_map(|c| &c.asks).for_each(&mut *f);
                         if let Some(u) = conflict.as_ref().and_then(|c| c.update.as_ref()) {
                             let shown = u.shown.iter().map(|c| &c.1);
                             u.set.iter().map(|s| &s.1).chain(&u.cond).chain(shown).chain(u.guards.each()).for_each(f);

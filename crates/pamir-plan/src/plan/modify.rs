@@ -93,7 +93,7 @@ impl Planner<'_> {
                                 })
                             }
                         };
-                        Some(ConflictSpec { arbiters: c.arbiters.clone(), update })
+                        Some(ConflictSpec { arbiters: c.arbiters.clone(), asks: self.compile_all(&c.asks)?, update })
                     }
                 };
                 (node, ModifyKind::Insert { columns, defaults: ds, conflict })

@@ -6,7 +6,7 @@ use pamir_catalog::{IndexColumn, Table, acl};
 use pamir_expr::deparse::{Naming, deparse};
 use pamir_expr::fold;
 use pamir_expr::implied::Prover;
-use pamir_expr::ir::{ColId, Expr, OnConflict, OnConflictUpdate};
+use pamir_expr::ir::{CastHow, ColId, Expr, OnConflict, OnConflictUpdate};
 use pamir_parse::tree::{self, At, ConflictTarget, ExprKind, IndexElement, IndexOf};
 use pamir_types::{Oid, Result, Type, bail, err};
 use std::sync::Arc;
@@ -26,6 +26,7 @@ impl Binder<'_, '_> {
         target: usize,
     ) -> Result<(OnConflict, Option<Inference>)> {
         let mut inference = None;
+        let mut asks = Vec::new();
         let arbiters = match &c.target {
             ConflictTarget::Any if c.update.is_some() => {
                 let e = err!(SYNTAX_ERROR, "ON CONFLICT DO UPDATE requires inference specification or constraint name")
@@ -56,7 +57,9 @@ impl Binder<'_, '_> {
                     inference = Some(i);
                     Vec::new()
                 } else {
-                    self.arbiters(&i, t)?
+                    let found = self.arbiters(&i, t)?;
+                    asks = found.1;
+                    found.0
                 }
             }
         };
@@ -83,7 +86,7 @@ impl Binder<'_, '_> {
                 Some(OnConflictUpdate { set, cond, shown, guards, old_cols, excluded })
             }
         };
-        Ok((OnConflict { arbiters, update }, inference))
+        Ok((OnConflict { arbiters, asks, update }, inference))
     }
 
     /// What ON CONFLICT says is unique. `at`: the place of the specification, which is to blame for its columns.
@@ -122,8 +125,8 @@ impl Binder<'_, '_> {
         };
         Ok(Inference { items, predicate })
     }
-    /// Unique index inference (infer_arbiter_indexes).
-    pub(super) fn arbiters(&mut self, i: &Inference, t: &Arc<Table>) -> Result<Vec<Oid>> {
+    /// Unique index inference (infer_arbiter_indexes), and what must hold of parameters for it: PostgreSQL looks for the index with their values at hand.
+    pub(super) fn arbiters(&mut self, i: &Inference, t: &Arc<Table>) -> Result<(Vec<Oid>, Vec<Expr>)> {
         let mut attrs: Vec<i16> = Vec::new();
         let mut exprs: Vec<String> = Vec::new();
         let ids: Vec<(i16, ColId)> = t.live_columns().map(|c| c.attnum).map(|n| (n, n as ColId)).collect();
@@ -142,7 +145,7 @@ impl Binder<'_, '_> {
         attrs.dedup();
         exprs.sort();
         exprs.dedup();
-        let mut out = Vec::new();
+        let (mut out, mut values) = (Vec::new(), Vec::new());
         for i in t.indexes.iter().filter(|i| i.is_unique()) {
             let mut a: Vec<i16> = i
                 .columns
@@ -169,8 +172,13 @@ impl Binder<'_, '_> {
             if let Some(p) = &i.predicate {
                 let mut bound = self.stored(&p.0, Some((t, &ids)), Type::BOOL)?;
                 fold::fold(&mut bound);
-                if !predicate.as_ref().is_some_and(|w| prover.implied(&bound, std::slice::from_ref(w))) {
-                    continue;
+                let Some(w) = predicate else { continue };
+                let mut asked = Vec::new();
+                if !prover.implied(&bound, std::slice::from_ref(w)) {
+                    if !fits_with(&bound, w, &same, &mut asked) || asked.is_empty() {
+                        continue;
+                    }
+                    values.append(&mut asked);
                 }
             }
             out.push(i.oid);
@@ -181,7 +189,12 @@ impl Binder<'_, '_> {
                 "there is no unique or exclusion constraint matching the ON CONFLICT specification"
             );
         }
-        Ok(out)
+        let mut asks = Vec::with_capacity(values.len());
+        for (param, value) in values {
+            let (eq, left, right) = self.equality(param, value)?;
+            asks.push(Expr::IsDistinct { eq, left: Box::new(left), right: Box::new(right), negated: true });
+        }
+        Ok((out, asks))
     }
     /// Only what is unique counts, not how it is ordered.
     fn inferable(&self, e: &IndexElement, at: At) -> Result<()> {
@@ -205,10 +218,42 @@ impl Binder<'_, '_> {
         let mut cx = BindCtx {
             catalog: self.cx.catalog,
             scope: self.cx.scope,
-            params: Vec::new(),
+            params: std::mem::take(&mut self.cx.params),
             env: &mut *self.cx.env,
             text: self.cx.text,
         };
-        bind_table_expr(e, Some((t, ids)), ty, &mut cx)
+        let bound = bind_table_expr(e, Some((t, ids)), ty, &mut cx);
+        let params = std::mem::take(&mut cx.params);
+        self.cx.params = params;
+        bound
+    }
+}
+
+/// Is a condition an index's, but for parameters where that has constants? `values`: which stand for which.
+fn fits_with(
+    index: &Expr,
+    said: &Expr,
+    same: &dyn Fn(&Expr, &Expr) -> bool,
+    values: &mut Vec<(Expr, Expr)>,
+) -> bool {
+    fn bare(mut e: &Expr) -> &Expr {
+        while let Expr::Cast { e: inner, f: CastHow::Relabel, .. } = e {
+            e = inner;
+        }
+        e
+    }
+    match (index, said) {
+        (Expr::Const(..), e) if matches!(bare(e), Expr::Param(..)) => {
+            values.push((e.clone(), index.clone()));
+            true
+        }
+        (Expr::And(a), Expr::And(b)) | (Expr::Or(a), Expr::Or(b)) => {
+            a.len() == b.len() && std::iter::zip(a, b).all(|(a, b)| fits_with(a, b, same, values))
+        }
+        (Expr::Call { f, args: a, .. }, Expr::Call { f: g, args: b, .. }) => {
+            f.is(g) && a.len() == b.len() && std::iter::zip(a, b).all(|(a, b)| fits_with(a, b, same, values))
+        }
+        (Expr::Not(a), Expr::Not(b)) => fits_with(a, b, same, values),
+        _ => same(index, said),
     }
 }

@@ -506,7 +506,7 @@ impl Binder<'_, '_> {
                         items: i.items.iter().map(|e| made(e, &map)).collect(),
                         predicate: i.predicate.as_ref().map(|e| made(e, &map)),
                     };
-                    c.arbiters = self.arbiters(&i, &base)?;
+                    (c.arbiters, c.asks) = self.arbiters(&i, &base)?;
                 }
                 if let Some(u) = &mut c.update {
                     let (old, _) = self.row(&base, &base.name);
