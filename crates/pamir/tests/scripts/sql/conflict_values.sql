@@ -54,9 +54,6 @@ a:int4 | b:int4
 1 | 5
 INSERT 0 1
 
-> execute s(1,5,6,0)
-ERROR 42P10: there is no unique or exclusion constraint matching the ON CONFLICT specification
-
 > create view wv as select * from w
 CREATE VIEW
 
