@@ -61,9 +61,12 @@ pub fn split_name(s: &str) -> Option<Vec<String>> {
 }
 /// Replaces the text inside every `'...'::regclass` for which `f` has another.
 pub fn map_regclass(sql: &str, f: impl Fn(&str) -> Option<String>) -> String {
-    const SUFFIX: &str = "'::regclass";
+    map_literals(sql, "'::regclass", f)
+}
+/// The same of literals of another type, by what stands behind them: `'::regclass`.
+pub fn map_literals(sql: &str, suffix: &str, f: impl Fn(&str) -> Option<String>) -> String {
     let (mut out, mut rest) = (String::with_capacity(sql.len()), sql);
-    while let Some(end) = rest.find(SUFFIX) {
+    while let Some(end) = rest.find(suffix) {
         let (before, after) = rest.split_at(end);
         match before.rfind('\'').map(|start| before.split_at(start + 1)) {
             Some((head, name)) => {
@@ -72,8 +75,8 @@ pub fn map_regclass(sql: &str, f: impl Fn(&str) -> Option<String>) -> String {
             }
             None => out.push_str(before),
         }
-        out.push_str(SUFFIX);
-        rest = after.get(SUFFIX.len()..).unwrap_or("");
+        out.push_str(suffix);
+        rest = after.get(suffix.len()..).unwrap_or("");
     }
     out + rest
 }

@@ -52,6 +52,12 @@ pub enum Class {
     Statistics,
     /// pg_policy
     Policy,
+    /// pg_ts_config
+    TsConfig,
+    /// pg_ts_dict
+    TsDictionary,
+    /// pg_ts_template
+    TsTemplate,
 }
 impl Class {
     /// The OID of the class's own catalog.
@@ -71,6 +77,9 @@ impl Class {
             Class::Extension => 3079,
             Class::Statistics => 3381,
             Class::Policy => 3256,
+            Class::TsConfig => 3602,
+            Class::TsDictionary => 3600,
+            Class::TsTemplate => 3764,
         }
     }
 }

@@ -159,6 +159,9 @@ pub fn stored_types(text: &str) -> impl Iterator<Item = Oid> + '_ {
 }
 /// A stored text as users see it: types by the names that `scope` must write, enum constants by their labels.
 pub fn shown(catalog: &Catalog, scope: &NameScope, text: &str) -> String {
+    text_search::shown(catalog, scope, shown_types(catalog, scope, text))
+}
+fn shown_types(catalog: &Catalog, scope: &NameScope, text: &str) -> String {
     if !text.contains(OPEN) {
         return text.to_string();
     }

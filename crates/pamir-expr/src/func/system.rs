@@ -5,6 +5,7 @@ use super::registry::{OWN_OIDS, OwnRow, STABLE, STRICT, VOLATILE, bad_args, func
 use super::string::text;
 use super::*;
 use pamir_catalog::acl::ObjectKind;
+use pamir_catalog::text_search::What;
 use pamir_catalog::{Relation, defs, policy, well_known};
 use pamir_txn::shard::LockOutcome;
 use pamir_txn::{LockTarget, TableLock, WaitPolicy};
@@ -645,10 +646,10 @@ funcs! { pub FUNCS {
     pg_collation_is_visible raw = yes;
     pg_conversion_is_visible raw = yes;
     pg_statistics_obj_is_visible raw = yes;
-    pg_ts_parser_is_visible raw = yes;
-    pg_ts_dict_is_visible raw = yes;
-    pg_ts_template_is_visible raw = yes;
-    pg_ts_config_is_visible raw = yes;
+    pg_ts_parser_is_visible (_ci env; o: Oid) -> env.catalog().ts_is_visible(env.scope(), What::Parser, *o);
+    pg_ts_dict_is_visible (_ci env; o: Oid) -> env.catalog().ts_is_visible(env.scope(), What::Dictionary, *o);
+    pg_ts_template_is_visible (_ci env; o: Oid) -> env.catalog().ts_is_visible(env.scope(), What::Template, *o);
+    pg_ts_config_is_visible (_ci env; o: Oid) -> env.catalog().ts_is_visible(env.scope(), What::Config, *o);
     pg_get_userbyid (_ci env; o: Oid) -> match env.catalog().role(*o) {
         Some(r) => r.name.clone(),
         None if *o == well_known::POSTGRES_ROLE => "postgres".to_string(),

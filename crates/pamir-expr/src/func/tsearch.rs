@@ -1,7 +1,8 @@
 //! Functions and operators of tsvector and tsquery by PostgreSQL's names; what they do is [`crate::tsearch`]'s.
 use super::registry::{bad_args, funcs};
 use super::*;
-use crate::tsearch::config::{self, Config, Dictionary};
+use crate::tsearch::config::{self, Config};
+use crate::tsearch::dictionary::{self, Answer};
 use crate::tsearch::headline::{self, Options};
 use crate::tsearch::matching;
 use crate::tsearch::parser::{KINDS, Parser};
@@ -269,8 +270,8 @@ fn ranked(args: &[Datum], f: fn(&[f32; 4], &Vector, &Query, i32) -> Result<f32>)
 /// The configuration that a call names first, or the session's, and the other arguments.
 fn configured<'a>(args: &'a [Datum], env: &dyn Env) -> Result<(Config, &'a [Datum])> {
     match args {
-        [Datum::Oid(c), rest @ ..] => Ok((Config::open(*c)?, rest)),
-        _ => Ok((Config::open(config::current(env)?)?, args)),
+        [Datum::Oid(c), rest @ ..] => Ok((Config::open(*c, env.catalog())?, rest)),
+        _ => Ok((Config::open(config::current(env)?, env.catalog())?, args)),
     }
 }
 fn to_vector(args: &[Datum], env: &mut dyn Env) -> Result<Vector> {
@@ -292,10 +293,17 @@ fn match_text(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     };
     Ok(Datum::Bool(matching::matches(&v, &q)?))
 }
-fn lexize(args: &[Datum]) -> Result<Datum> {
+fn lexize(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     let [Datum::Oid(d), text] = args else { return Err(bad_args("ts_lexize", args)) };
-    let lexeme = Dictionary::open(*d)?.lexeme(str_of(text)?);
-    Ok(texts(lexeme.map(Datum::from).into_iter().collect()))
+    Ok(answered(dictionary::open(*d, env.catalog())?.answer(str_of(text)?)?))
+}
+/// What a dictionary said as an array; NULL: it does not know the word.
+fn answered(a: Answer) -> Datum {
+    match a {
+        Answer::Unknown => Datum::Null,
+        Answer::Stop => texts(Vec::new()),
+        Answer::Lexeme(s) | Answer::Filtered(s) => texts(vec![s.into()]),
+    }
 }
 fn show(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     let (config, rest) = configured(args, env)?;
@@ -341,12 +349,25 @@ fn debug(args: &[Datum], env: &mut dyn Env, push: &mut dyn FnMut(Vec<Datum>) -> 
     let mut parser = Parser::new(str_of(text)?);
     while let Some(t) = parser.next()? {
         let (alias, description) = KINDS[usize::from(t.kind) - 1];
-        let d = config.dictionary(t.kind);
-        let all = d.map(|d| Datum::Oid(d.oid)).into_iter().collect();
+        let all = config.dictionaries(t.kind).map(|d| Datum::Oid(d.0)).collect();
         let all = Datum::Array(Arc::new(Array::from_vec(oid::REGDICTIONARY, all)));
-        let lexemes = d.map(|d| texts(d.lexeme(t.text).map(Datum::from).into_iter().collect()));
-        let dictionary = d.map_or(Datum::Null, |d| Datum::Oid(d.oid));
-        let lexemes = lexemes.unwrap_or(Datum::Null);
+        // The first that knows the word; where none does, the first.
+        let mut found: Option<(Oid, Answer)> = None;
+        for (oid, d) in config.dictionaries(t.kind) {
+            work::charge(t.text.len() + 8)?;
+            let answer = d.answer(t.text)?;
+            let knows = answer != Answer::Unknown;
+            if knows || found.is_none() {
+                found = Some((oid, answer));
+            }
+            if knows {
+                break;
+            }
+        }
+        let (dictionary, lexemes) = match found {
+            Some((oid, answer)) => (Datum::Oid(oid), answered(answer)),
+            None => (Datum::Null, Datum::Null),
+        };
         push(vec![alias.into(), description.into(), t.text.into(), all, dictionary, lexemes])?;
     }
     Ok(())
@@ -505,7 +526,7 @@ funcs! { pub FUNCS {
     phraseto_tsquery raw = |_, a, e| to_query(a, Reading::Plain, Join::Phrase, e);
     websearch_to_tsquery_byid raw = |_, a, e| to_query(a, Reading::Web, Join::Phrase, e);
     websearch_to_tsquery raw = |_, a, e| to_query(a, Reading::Web, Join::Phrase, e);
-    ts_lexize raw = |_, a, _| lexize(a);
+    ts_lexize raw = |_, a, e| lexize(a, e);
     get_current_ts_config raw = |_, _, e| config::current(e).map(Datum::Oid);
     ts_headline_byid_opt raw = |_, a, e| show(a, e);
     ts_headline_byid raw = |_, a, e| show(a, e);

@@ -2,7 +2,7 @@
 //!
 //! A text is its tokens. A cover is a run of them that the query matches, as short as can be; a headline is made of the best cover, or of fragments
 //! around several, made longer to where it reads well.
-use super::config::Config;
+use super::config::{Config, Token};
 use super::matching::{Match, execute};
 use super::parser::{self, Parser};
 use pamir_types::tsquery::{Operand, Query};
@@ -196,11 +196,11 @@ fn words<'a>(config: &Config, s: &'a str, query: &'a Query) -> Result<Vec<Word<'
             replaced: false,
             skipped: false,
         };
-        let d = config.dictionary(t.kind);
-        at += usize::from(d.is_some());
+        let token = config.token(t.kind, t.text)?;
+        at += usize::from(!matches!(token, Token::Unknown));
         let place = at.min(MAX_POSITION.into()) as u16;
         let first = out.len();
-        if let Some(lexeme) = d.and_then(|d| d.lexeme(t.text)) {
+        if let Token::Lexeme(lexeme) = token {
             let means = |o: &&&Operand| if o.prefix { lexeme.starts_with(&o.text) } else { lexeme == o.text };
             for o in operands.iter().rev().filter(means) {
                 out.push(word(Some(*o), out.len() > first, place));

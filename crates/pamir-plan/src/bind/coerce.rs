@@ -501,7 +501,9 @@ impl Binder<'_, '_> {
             | oid::REGOPERATOR
             | oid::REGNAMESPACE
             | oid::REGROLE
-            | oid::REGCOLLATION => {
+            | oid::REGCOLLATION
+            | oid::REGCONFIG
+            | oid::REGDICTIONARY => {
                 let found = func::reg::parse_in(s, to.oid, self.names())?;
                 return Ok(Expr::Const(Datum::Oid(found), to));
             }
