@@ -56,7 +56,16 @@ impl What {
             What::Template => "text search template",
         }
     }
-    /// The OID of its catalog.
+    /// The name of its catalog.
+    pub fn table(self) -> &'static str {
+        match self {
+            What::Config => "pg_ts_config",
+            What::Dictionary => "pg_ts_dict",
+            What::Parser => "pg_ts_parser",
+            What::Template => "pg_ts_template",
+        }
+    }
+    /// The OID of that.
     pub fn catalog(self) -> Oid {
         match self {
             What::Config => 3602,
@@ -140,6 +149,25 @@ fn own_name(what: What, oid: Oid) -> Option<String> {
         What::Parser => (oid == PARSER).then(|| PARSER_NAME.to_string()),
         What::Template => TEMPLATES.iter().find(|t| t.0 == oid).map(|t| t.1.to_string()),
     }
+}
+/// What initdb says of the server's own objects.
+pub fn own_descriptions() -> Vec<(What, Oid, String)> {
+    const SIMPLE_WORDS: &str = "simple dictionary: just lower case and check for stopword";
+    let mut out = vec![
+        (What::Parser, PARSER, "default word parser".to_string()),
+        (What::Template, SIMPLE, SIMPLE_WORDS.into()),
+        (What::Template, SYNONYM, "synonym dictionary: replace word by its synonym".into()),
+        (What::Template, ISPELL, "ispell dictionary".into()),
+        (What::Template, THESAURUS, "thesaurus dictionary: phrase by phrase substitution".into()),
+        (What::Template, SNOWBALL, "snowball stemmer".into()),
+        (What::Config, SIMPLE_CONFIG, "simple configuration".into()),
+        (What::Dictionary, SIMPLE_DICTIONARY, SIMPLE_WORDS.into()),
+    ];
+    for (config, language, dictionary) in LANGUAGES {
+        out.push((What::Config, config, format!("configuration for {language} language")));
+        out.push((What::Dictionary, dictionary, format!("snowball stemmer for {language} language")));
+    }
+    out
 }
 /// unaccent's, if it is one of its kinds.
 fn of_unaccent(what: What) -> Option<Oid> {

@@ -30,6 +30,9 @@ fn not_a_trigger(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
     let code = pamir_types::SqlState::new("39P01");
     Err(pamir_types::Error::new(code, "suppress_redundant_updates_trigger: must be called as trigger"))
 }
+fn not_fired(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
+    Err(pamir_types::Error::internal("tsvector_update_trigger: not fired by trigger manager"))
+}
 pub static OWN: &[OwnRow] = &[
     // PostgreSQL's return inet, a type not there yet; over a Unix socket (and here) they are NULL.
     OwnRow {
@@ -56,6 +59,22 @@ pub static OWN: &[OwnRow] = &[
         ret: oid::TRIGGER,
         flags: STRICT | VOLATILE,
         body: Body::scalar(not_a_trigger),
+    },
+    OwnRow {
+        oid: defs::TSVECTOR_UPDATE,
+        name: "tsvector_update_trigger",
+        args: &[],
+        ret: oid::TRIGGER,
+        flags: VOLATILE,
+        body: Body::scalar(not_fired),
+    },
+    OwnRow {
+        oid: defs::TSVECTOR_UPDATE_COLUMN,
+        name: "tsvector_update_trigger_column",
+        args: &[],
+        ret: oid::TRIGGER,
+        flags: VOLATILE,
+        body: Body::scalar(not_fired),
     },
     // Of the extension uuid-ossp, which counts as installed.
     OwnRow {

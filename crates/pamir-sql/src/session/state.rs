@@ -22,6 +22,7 @@ use crate::stored::readable;
 use crate::vtable::{self, ServerEnv};
 use pamir_catalog::acl::{self, Mode, Who};
 use pamir_catalog::system::VirtualTable;
+use pamir_catalog::text_search::What;
 use pamir_catalog::usage::{DatabaseUsage, OfDatabase};
 use pamir_catalog::{Catalog, NameScope, Sequence, SqlText, Table};
 use pamir_exec::{DeferredChecks, DeferredMark, ExecCtx};
@@ -954,6 +955,12 @@ impl State {
             _ => {}
         }
         self.text_stale = true;
+        // A configuration is kept with its schema.
+        let config = match value.filter(|_| lower == "default_text_search_config") {
+            Some(v) => Some(self.text_search_config(v)?),
+            None => None,
+        };
+        let value = config.as_deref().or(value);
         if let Some(s) = self.settings.set(name, value, local, in_txn)? {
             self.reports.push(s);
         }
@@ -961,6 +968,16 @@ impl State {
             self.resolve_scope();
         }
         Ok(())
+    }
+    /// The whole name of a text search configuration; 22023 where there is none.
+    fn text_search_config(&self, name: &str) -> Result<String> {
+        let invalid = || {
+            err!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"default_text_search_config\": \"{name}\"")
+        };
+        let (catalog, scope) = (&self.catalog, &self.scope);
+        let parts = pamir_expr::func::reg::split_name(name)?;
+        let found = catalog.ts_named(scope, What::Config, &parts).map_err(|_| invalid())?;
+        catalog.ts_full_name(scope.database, What::Config, found).ok_or_else(invalid)
     }
 }
 

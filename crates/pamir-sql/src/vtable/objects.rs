@@ -117,8 +117,10 @@ fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     for (oid, said) in c.comments_in(db) {
         add(oid, said.class, 0, &Some(said.text.clone()))?;
     }
-    for (class, oid, text) in super::text_search::descriptions(|class, oid| c.comment(class, oid, db).is_some()) {
-        add(oid, class, 0, &Some(text))?;
+    for (what, oid, text) in pamir_catalog::text_search::own_descriptions() {
+        if c.comment(what.catalog(), oid, db).is_none() {
+            add(oid, what.catalog(), 0, &Some(text))?;
+        }
     }
     for r in c.rules(db) {
         add(r.oid, pamir_catalog::depend::Class::Rule.catalog(), 0, &r.comment)?;

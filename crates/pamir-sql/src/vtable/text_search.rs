@@ -2,7 +2,6 @@
 use super::{Rows, RowsFn, ServerEnv, fixed_ts_config, fixed_ts_config_map, fixed_ts_dict, fixed_ts_template};
 use pamir_catalog::text_search::{self as ts, PARSER, What};
 use pamir_catalog::{Catalog, well_known};
-use pamir_types::tsconfig::LANGUAGES;
 use pamir_types::{Datum, Oid, Result};
 
 type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
@@ -77,37 +76,6 @@ fn templates(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     })
 }
 
-/// (catalog, OID, text): what initdb says of the server's own objects, but for those of which something else is said.
-pub(super) fn descriptions(said: impl Fn(Oid, Oid) -> bool) -> Vec<(Oid, Oid, String)> {
-    let mut out: Vec<(Oid, Oid, String)> = Vec::new();
-    let mut add = |what: What, oid: Oid, text: String| {
-        if !said(what.catalog(), oid) {
-            out.push((what.catalog(), oid, text));
-        }
-    };
-    const SIMPLE: &str = "simple dictionary: just lower case and check for stopword";
-    add(What::Parser, PARSER, "default word parser".into());
-    for (oid, name) in ts::TEMPLATES {
-        add(
-            What::Template,
-            oid,
-            match name {
-                "simple" => SIMPLE.into(),
-                "synonym" => "synonym dictionary: replace word by its synonym".into(),
-                "thesaurus" => "thesaurus dictionary: phrase by phrase substitution".into(),
-                "snowball" => "snowball stemmer".into(),
-                other => format!("{other} dictionary"),
-            },
-        );
-    }
-    add(What::Config, pamir_types::tsconfig::SIMPLE_CONFIG, "simple configuration".into());
-    add(What::Dictionary, pamir_types::tsconfig::SIMPLE_DICTIONARY, SIMPLE.into());
-    for (config, language, dictionary) in LANGUAGES {
-        add(What::Config, config, format!("configuration for {language} language"));
-        add(What::Dictionary, dictionary, format!("snowball stemmer for {language} language"));
-    }
-    out
-}
 /// (class, object, class, what it depends on, how): pg_depend's rows.
 pub(super) fn depends(c: &Catalog, db: Oid) -> Vec<((Oid, Oid), (Oid, Oid), char)> {
     let (config, dictionary) = (What::Config.catalog(), What::Dictionary.catalog());
