@@ -9,6 +9,9 @@ use pamir_types::tsquery::{Operand, Query};
 use pamir_types::tsvector::{MAX_LEXEME, MAX_POSITION};
 use pamir_types::{Error, Result, Type, bail, err, text, work};
 
+/// Bytes of what marks a word or parts fragments.
+const MAX_MARK: usize = i16::MAX as usize;
+
 struct Word<'a> {
     kind: u8,
     text: &'a str,
@@ -131,16 +134,23 @@ impl Options {
                 _ => bail!(INVALID_PARAMETER_VALUE, "unrecognized headline parameter: \"{name}\""),
             }
         }
-        if o.all {
-            return Ok(o);
-        }
+        let long = |v: &String| v.len() > MAX_MARK;
         match () {
+            () if o.all => {}
             () if o.min_words >= o.max_words => {
                 bail!(INVALID_PARAMETER_VALUE, "MinWords should be less than MaxWords")
             }
             () if o.min_words <= 0 => bail!(INVALID_PARAMETER_VALUE, "MinWords should be positive"),
             () if o.short_word < 0 => bail!(INVALID_PARAMETER_VALUE, "ShortWord should be >= 0"),
             () if o.max_fragments < 0 => bail!(INVALID_PARAMETER_VALUE, "MaxFragments should be >= 0"),
+            () => {}
+        }
+        match () {
+            () if long(&o.start) => bail!(INVALID_PARAMETER_VALUE, "value for \"StartSel\" is too long"),
+            () if long(&o.stop) => bail!(INVALID_PARAMETER_VALUE, "value for \"StopSel\" is too long"),
+            () if long(&o.delimiter) => {
+                bail!(INVALID_PARAMETER_VALUE, "value for \"FragmentDelimiter\" is too long")
+            }
             () => Ok(o),
         }
     }
