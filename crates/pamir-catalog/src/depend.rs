@@ -60,6 +60,9 @@ pub enum Class {
     TsTemplate,
 }
 impl Class {
+    pub fn is_text_search(self) -> bool {
+        matches!(self, Class::TsConfig | Class::TsDictionary | Class::TsTemplate)
+    }
     /// The OID of the class's own catalog.
     pub fn catalog(self) -> Oid {
         match self {

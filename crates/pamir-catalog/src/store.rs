@@ -39,7 +39,7 @@ const PARTITION_FORMAT: u64 = 6;
 const DEFERRABLE_FORMAT: u64 = 7;
 /// ... of one whose nodes read tables of format [`WITH_SECURITY`] and policies: an older build would show everybody all rows.
 const SECURITY_FORMAT: u64 = 7;
-/// ... of one whose nodes read text search objects.
+/// ... of one whose nodes read text search objects, and functions that name them.
 const TEXT_SEARCH_FORMAT: u64 = 7;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
@@ -332,6 +332,7 @@ impl Object {
             Object::Table(t) if t.columns.iter().any(|c| is_newer(c.ty)) => NEWER_FORMAT,
             Object::Table(t) if has_tail(t) || t.columns.iter().any(|c| is_new(c.ty)) => NEW_FORMAT,
             Object::Cast(_) | Object::Operator(_) => NEWER_FORMAT,
+            Object::Function(f) if f.more.depends.iter().any(|d| d.class.is_text_search()) => TEXT_SEARCH_FORMAT,
             Object::Function(f) if f.more != function::More::default() => NEWER_FORMAT,
             Object::Function(_) => NEW_FORMAT,
             // An older build would run the first action alone, in the place of every change.
@@ -643,8 +644,15 @@ impl Inner {
             Object::DefaultAcl(d) => drop(Arc::make_mut(&mut self.default_acls).insert(d.oid, d)),
             Object::Extended(e) => drop(Arc::make_mut(&mut self.extended).insert(e.oid, e)),
             Object::Comments(c) => drop(Arc::make_mut(&mut self.comments).insert(c.oid, c)),
-            Object::TsConfig(c) => drop(Arc::make_mut(&mut self.ts_configs).insert(c.oid, c)),
-            Object::TsDictionary(d) => drop(Arc::make_mut(&mut self.ts_dictionaries).insert(d.oid, d)),
+            Object::TsConfig(c) => {
+                // Calls with it may have been computed where it is all that they ask for.
+                self.forget_bound();
+                Arc::make_mut(&mut self.ts_configs).insert(c.oid, c);
+            }
+            Object::TsDictionary(d) => {
+                self.forget_bound();
+                Arc::make_mut(&mut self.ts_dictionaries).insert(d.oid, d);
+            }
             Object::Type(t) => {
                 Arc::make_mut(&mut self.type_names).entry(t.schema).or_default().insert((*t.name).into(), t.oid);
                 Arc::make_mut(&mut self.types).insert(t.oid, t);

@@ -378,7 +378,8 @@ fn text_search_objects_are_kept_and_named() {
         }
     }
     assert_eq!(shown_settings(&d.options).as_deref(), Some("accept = E'fa''l\\\\se', \"Odd\" = 7"));
-    let catalog = Catalog::initial().with(Object::TsDictionary(Arc::new(d))).with(Object::TsConfig(Arc::new(c.clone())));
+    let catalog =
+        Catalog::initial().with(Object::TsDictionary(Arc::new(d))).with(Object::TsConfig(Arc::new(c.clone())));
     let scope = NameScope::public(database);
     let find = |what, name: &str| catalog.ts_find(&scope, what, None, name).unwrap();
     assert_eq!((find(What::Config, "English"), find(What::Config, "english")), (Some(20002), Some(13164)));

@@ -30,13 +30,8 @@ pub const UNACCENT: Oid = 805_310_631;
 pub const UNACCENT_DICTIONARY: Oid = 805_310_632;
 const UNACCENT_NAME: &str = "unaccent";
 /// The server's own templates.
-pub const TEMPLATES: [(Oid, &str); 5] = [
-    (SIMPLE, "simple"),
-    (SYNONYM, "synonym"),
-    (ISPELL, "ispell"),
-    (THESAURUS, "thesaurus"),
-    (SNOWBALL, "snowball"),
-];
+pub const TEMPLATES: [(Oid, &str); 5] =
+    [(SIMPLE, "simple"), (SYNONYM, "synonym"), (ISPELL, "ispell"), (THESAURUS, "thesaurus"), (SNOWBALL, "snowball")];
 
 /// What a name of text search is of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -199,9 +194,8 @@ pub fn shown(catalog: &Catalog, scope: &NameScope, text: String) -> String {
     if !text.contains("'::reg") {
         return text;
     }
-    let named = |what: What| {
-        move |oid: &str| Some(catalog.ts_name(scope, what, oid.parse().ok()?)?.replace('\'', "''"))
-    };
+    let named =
+        |what: What| move |oid: &str| Some(catalog.ts_name(scope, what, oid.parse().ok()?)?.replace('\'', "''"));
     let text = defs::map_literals(&text, "'::regconfig", named(What::Config));
     defs::map_literals(&text, "'::regdictionary", named(What::Dictionary))
 }

@@ -40,19 +40,8 @@ const fn reg_out_oid(n: Oid) -> Oid {
 
 /// The cast of one reg* type to text: one function each, for a value alone does not say what its number names. `n`: its place in [`REG`].
 const fn reg_out(n: Oid, f: Eval) -> OwnRow {
-    const TYPES: [[Oid; 1]; 11] = [
-        [REG[0]],
-        [REG[1]],
-        [REG[2]],
-        [REG[3]],
-        [REG[4]],
-        [REG[5]],
-        [REG[6]],
-        [REG[7]],
-        [REG[8]],
-        [REG[9]],
-        [REG[10]],
-    ];
+    const TYPES: [[Oid; 1]; 11] =
+        [[REG[0]], [REG[1]], [REG[2]], [REG[3]], [REG[4]], [REG[5]], [REG[6]], [REG[7]], [REG[8]], [REG[9]], [REG[10]]];
     OwnRow {
         oid: reg_out_oid(n),
         name: "reg_to_text",

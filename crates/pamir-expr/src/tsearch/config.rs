@@ -67,11 +67,17 @@ impl Config {
     /// XX000 where there is no such configuration, 0A000 where a stemmer is not here.
     pub fn open(config: Oid, catalog: &Catalog) -> Result<Config> {
         let mut c = Config { dictionaries: Vec::new(), order: Vec::new(), spans: [(0, 0); KINDS.len()] };
-        if let Some(own) = own(config) {
-            for kind in 1..=KINDS.len() as u8 {
-                if let Some(d) = own_dictionary(own, kind) {
-                    c.add(kind, &[d], catalog)?;
+        if let Some((ascii, words)) = own(config) {
+            for d in [SIMPLE_DICTIONARY, ascii, words] {
+                if c.place(d).is_none() {
+                    c.dictionaries.push((d, dictionary::open(d, catalog)?));
                 }
+            }
+            c.order.extend(0..c.dictionaries.len() as u32);
+            for (kind, span) in (1u8..).zip(&mut c.spans) {
+                let d = own_dictionary((ascii, words), kind);
+                let at = d.and_then(|d| c.dictionaries.iter().position(|x| x.0 == d));
+                *span = at.map_or((0, 0), |at| (at as u32, at as u32 + 1));
             }
             return Ok(c);
         }
@@ -82,10 +88,13 @@ impl Config {
         }
         Ok(c)
     }
+    fn place(&self, dictionary: Oid) -> Option<usize> {
+        self.dictionaries.iter().position(|d| d.0 == dictionary)
+    }
     fn add(&mut self, kind: u8, list: &[Oid], catalog: &Catalog) -> Result<()> {
         let from = self.order.len() as u32;
         for oid in list {
-            let at = match self.dictionaries.iter().position(|d| d.0 == *oid) {
+            let at = match self.place(*oid) {
                 Some(at) => at,
                 None => {
                     self.dictionaries.push((*oid, dictionary::open(*oid, catalog)?));

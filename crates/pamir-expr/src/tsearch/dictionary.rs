@@ -171,10 +171,9 @@ fn stemmer_of(language: &str) -> Result<Stemmer> {
     match algorithm(&name) {
         Some(a) => Ok(Stemmer::create(a)),
         None if is_known(&name) => Err(Error::unsupported(format!("the Snowball stemmer of language \"{name}\""))),
-        None => bail!(
-            UNDEFINED_OBJECT,
-            "no Snowball stemmer available for language \"{language}\" and encoding \"UTF8\""
-        ),
+        None => {
+            bail!(UNDEFINED_OBJECT, "no Snowball stemmer available for language \"{language}\" and encoding \"UTF8\"")
+        }
     }
 }
 fn unaccent(options: &[Setting]) -> Result<Dictionary> {

@@ -106,8 +106,7 @@ pub fn update(row: &Row, args: &[String], by_column: bool, env: &mut dyn Env) ->
     if columns.is_empty() {
         return Err(few());
     }
-    let (at, ty) =
-        column(t, target, || err!(UNDEFINED_COLUMN, "tsvector column \"{target}\" does not exist"))?;
+    let (at, ty) = column(t, target, || err!(UNDEFINED_COLUMN, "tsvector column \"{target}\" does not exist"))?;
     if ty != oid::TSVECTOR {
         bail!(DATATYPE_MISMATCH, "column \"{target}\" is not of tsvector type");
     }
@@ -125,10 +124,7 @@ pub fn update(row: &Row, args: &[String], by_column: bool, env: &mut dyn Env) ->
     } else {
         let parts = split_name(named)?;
         if parts.len() < 2 {
-            bail!(
-                INVALID_PARAMETER_VALUE,
-                "text search configuration name \"{named}\" must be schema-qualified"
-            );
+            bail!(INVALID_PARAMETER_VALUE, "text search configuration name \"{named}\" must be schema-qualified");
         }
         env.catalog().ts_named(env.scope(), What::Config, &parts)?
     };

@@ -505,6 +505,7 @@ impl Binder<'_, '_> {
             | oid::REGCONFIG
             | oid::REGDICTIONARY => {
                 let found = func::reg::parse_in(s, to.oid, self.names())?;
+                self.uses.text_search(to.oid, found);
                 return Ok(Expr::Const(Datum::Oid(found), to));
             }
             _ => {}

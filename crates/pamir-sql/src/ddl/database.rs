@@ -225,8 +225,7 @@ fn can_copy(template: Oid, name: &str, cx: &DdlCtx) -> Result<()> {
         ("cast", format!("{} as {}", of(x.from), of(x.to)))
     });
     let configs = c.ts_configs(template).into_iter().map(|x| (ts::What::Config.words(), x.name.clone()));
-    let dictionaries =
-        c.ts_dictionaries(template).into_iter().map(|d| (ts::What::Dictionary.words(), d.name.clone()));
+    let dictionaries = c.ts_dictionaries(template).into_iter().map(|d| (ts::What::Dictionary.words(), d.name.clone()));
     let large = super::large_object::first(template, cx)?.into_iter().map(|o| ("large object", o.to_string()));
     let all = relations.chain(sequences).chain(types).chain(functions).chain(operators).chain(triggers).chain(cast);
     let mut all = all.chain(large).chain(configs).chain(dictionaries);

@@ -18,6 +18,7 @@ use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::text_search::{self as ts, Config, Dictionary, Setting, What, named_in};
 use pamir_catalog::well_known::POSTGRES_ROLE;
 use pamir_catalog::{Kind, Object};
+use pamir_expr::func::reg::split_name;
 use pamir_expr::tsearch::{config, dictionary, parser};
 use pamir_parse::tree::{AlterMapping, DefElem, DefValue, Drop, MappingChange, Object as Named, ObjectKind};
 use pamir_txn::RowLock;
@@ -57,12 +58,7 @@ pub fn name(what: What, schema: Oid, name: &str) -> Name {
 
 // ---- CREATE ----
 
-pub fn create(
-    kind: ObjectKind,
-    parts: &[String],
-    definition: &[DefElem],
-    cx: &mut DdlCtx,
-) -> Result<&'static str> {
+pub fn create(kind: ObjectKind, parts: &[String], definition: &[DefElem], cx: &mut DdlCtx) -> Result<&'static str> {
     let (schema, n) = cx.creation_name(parts)?;
     if kind == ObjectKind::TextSearchDictionary {
         let (template, options) = template_and_options(definition, cx)?;
@@ -411,10 +407,7 @@ fn not_alone(what: What, oid: Oid, name: &str) -> Error {
         )
         .hint("You can drop extension unaccent instead.");
     }
-    err!(
-        DEPENDENT_OBJECTS_STILL_EXIST,
-        "cannot drop {words} {name} because it is required by the database system"
-    )
+    err!(DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop {words} {name} because it is required by the database system")
 }
 /// As messages call an object that something depends on.
 pub fn described(o: ObjectRef, cx: &DdlCtx) -> String {
@@ -452,4 +445,11 @@ pub fn owned_by(role: Oid, db: Oid, cx: &DdlCtx) -> Vec<(What, Oid)> {
     let configs = c.ts_configs(db).into_iter().filter(|c| c.owner == role).map(|c| (What::Config, c.oid));
     let dictionaries = c.ts_dictionaries(db).into_iter().filter(|d| d.owner == role);
     configs.chain(dictionaries.map(|d| (What::Dictionary, d.oid))).collect()
+}
+/// A configuration that a kept setting names and that is not there.
+pub fn tell_missing(name: &str, cx: &mut DdlCtx) {
+    let found = split_name(name).and_then(|parts| find(What::Config, &parts, cx));
+    if let Err(e) = found {
+        cx.notice(state::UNDEFINED_OBJECT, e.message().to_string());
+    }
 }

@@ -167,6 +167,7 @@ impl Web {
     /// Who has a configuration or a dictionary, or is of a template.
     fn of_text_search(&mut self, on: ObjectRef, cx: &DdlCtx, out: &mut Vec<Edge>) {
         out.extend(text_search::users_of(on, cx).into_iter().map(|who| edge(who, How::Normal)));
+        self.listed(on, cx, out);
         let named = |t: &SqlText| text_search::is_named_in(on, &t.0);
         self.of_texts(&named, cx, out);
         for t in cx.catalog.user_types(cx.database()) {

@@ -559,6 +559,9 @@ impl Session {
         });
         db.sessions.lock().insert(pid, info.clone());
         let scope = NameScope { database: d, search_path: settings.search_path(&user), user: 0 };
+        if settings.get(state::TEXT_SEARCH).is_some_and(|n| state::text_search_config(&n, &catalog, &scope).is_err()) {
+            settings.forget_session_default(state::TEXT_SEARCH);
+        }
         client.set_text_ctx(&settings.text);
         let standby = db.cluster().is_some_and(|c| c.in_recovery());
         settings.mirror("in_hot_standby", if standby { "on" } else { "off" });

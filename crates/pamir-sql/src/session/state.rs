@@ -956,8 +956,8 @@ impl State {
         }
         self.text_stale = true;
         // A configuration is kept with its schema.
-        let config = match value.filter(|_| lower == "default_text_search_config") {
-            Some(v) => Some(self.text_search_config(v)?),
+        let config = match value.filter(|_| lower == TEXT_SEARCH) {
+            Some(v) => Some(text_search_config(v, &self.catalog, &self.scope)?),
             None => None,
         };
         let value = config.as_deref().or(value);
@@ -969,16 +969,15 @@ impl State {
         }
         Ok(())
     }
-    /// The whole name of a text search configuration; 22023 where there is none.
-    fn text_search_config(&self, name: &str) -> Result<String> {
-        let invalid = || {
-            err!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"default_text_search_config\": \"{name}\"")
-        };
-        let (catalog, scope) = (&self.catalog, &self.scope);
-        let parts = pamir_expr::func::reg::split_name(name)?;
-        let found = catalog.ts_named(scope, What::Config, &parts).map_err(|_| invalid())?;
-        catalog.ts_full_name(scope.database, What::Config, found).ok_or_else(invalid)
-    }
+}
+/// The setting that names a text search configuration.
+pub(super) const TEXT_SEARCH: &str = "default_text_search_config";
+/// The whole name of a text search configuration; 22023 where there is none.
+pub(super) fn text_search_config(name: &str, catalog: &Catalog, scope: &NameScope) -> Result<String> {
+    let invalid = || err!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"{TEXT_SEARCH}\": \"{name}\"");
+    let parts = pamir_expr::func::reg::split_name(name)?;
+    let found = catalog.ts_named(scope, What::Config, &parts).map_err(|_| invalid())?;
+    catalog.ts_full_name(scope.database, What::Config, found).ok_or_else(invalid)
 }
 
 fn no_block(what: &str) -> Error {
