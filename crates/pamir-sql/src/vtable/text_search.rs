@@ -76,13 +76,15 @@ fn templates(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     })
 }
 
-/// (class, object, class, what it depends on, how): pg_depend's rows.
-pub(super) fn depends(c: &Catalog, db: Oid) -> Vec<((Oid, Oid), (Oid, Oid), char)> {
+/// An object by its catalog.
+type Ref = (Oid, Oid);
+/// pg_depend's rows: an object, what it depends on, how.
+pub(super) fn depends(c: &Catalog, db: Oid) -> Vec<(Ref, Ref, char)> {
     let (config, dictionary) = (What::Config.catalog(), What::Dictionary.catalog());
     let (template, schema) = (What::Template.catalog(), 2615);
     let mut out = Vec::new();
     // What the server needs itself is not named.
-    let mut add = |what: (Oid, Oid), on: (Oid, Oid), how: char| {
+    let mut add = |what: Ref, on: Ref, how: char| {
         let pinned = matches!(on.1, ts::SIMPLE | pamir_types::tsconfig::SIMPLE_DICTIONARY | PARSER)
             || on == (schema, well_known::PG_CATALOG)
             || on.0 == template && on.1 != ts::UNACCENT && on.1 != ts::SNOWBALL;
