@@ -52,7 +52,7 @@ fn string_at(json: &str, at: &mut usize) -> Result<String> {
     let (b, from) = (json.as_bytes(), *at);
     *at += 1;
     while b.get(*at).is_some_and(|c| *c != b'"') {
-        *at += if b[*at] == b'\\' { 2 } else { 1 };
+        *at += if b.get(*at) == Some(&b'\\') { 2 } else { 1 };
     }
     *at += 1;
     work::charge(*at - from)?;
@@ -68,7 +68,7 @@ fn json_words(json: &str, w: Wanted, config: &Config, env: &mut dyn Env) -> Resu
         let (text, is_wanted) = match c {
             b'"' => {
                 let text = string_at(json, &mut at)?;
-                let is_key = b[at..].iter().find(|c| !c.is_ascii_whitespace()) == Some(&b':');
+                let is_key = b.get(at..).unwrap_or_default().iter().find(|c| !c.is_ascii_whitespace()) == Some(&b':');
                 (text, if is_key { w.keys } else { w.strings })
             }
             c if c.is_ascii_alphanumeric() || *c == b'-' => {
@@ -145,7 +145,8 @@ impl Shown<'_> {
             match c {
                 b'"' => {
                     let text = string_at(json, &mut at)?;
-                    let is_key = b[at..].iter().find(|c| !c.is_ascii_whitespace()) == Some(&b':');
+                    let is_key =
+                        b.get(at..).unwrap_or_default().iter().find(|c| !c.is_ascii_whitespace()) == Some(&b':');
                     let text = if is_key { text } else { self.string(&text)? };
                     memory::admit(out.len() + text.len())?;
                     escape(&text, &mut out);

@@ -11,7 +11,7 @@
 //! Invariants: what was put in is not looked at again before the next part is looked for; a node's signature has a bit for each operand below it that was
 //! there when the tree was made, and a part with other bits is not found, even where it has come about since.
 use pamir_types::tsquery::{Node, Operand, Operator, Query, checksum};
-use pamir_types::{Result, work};
+use pamir_types::{Result, memory, work};
 use std::cmp::Ordering;
 
 #[derive(Clone)]
@@ -98,7 +98,7 @@ impl Tree {
         work::charge(8 + self.children.len())?;
         if !self.fixed && self.sign & part.sign == part.sign && number(&self.kind) == number(&part.kind) {
             if self.children.len() == part.children.len() && self.sign == part.sign && compare(&self, part).is_eq() {
-                return Ok(by.map(put_in));
+                return by.map(put_in).transpose();
             }
             if self.children.len() > part.children.len() && !part.children.is_empty() && is_flat(&self.kind) {
                 self.replace_some(part, by)?;
@@ -138,7 +138,7 @@ impl Tree {
             at += 1;
             met.binary_search(&(at - 1)).is_err()
         });
-        self.children.extend(by.map(put_in));
+        self.children.extend(by.map(put_in).transpose()?);
         self.sort()
     }
     fn narrow(mut self) -> Result<Option<Node>> {
@@ -171,8 +171,16 @@ impl Tree {
         }
     }
 }
-fn put_in(t: &Tree) -> Tree {
-    Tree { fixed: true, ..t.clone() }
+/// A copy to stand somewhere; 53200 where there is no memory for it.
+fn put_in(t: &Tree) -> Result<Tree> {
+    fn bytes(t: &Tree) -> usize {
+        let own = if let Kind::Operand(o, _) = &t.kind { o.text.len() } else { 0 };
+        size_of::<Tree>() + own + t.children.iter().map(bytes).sum::<usize>()
+    }
+    let n = bytes(t);
+    work::charge(n / 16)?;
+    memory::check(n)?;
+    Ok(Tree { fixed: true, ..t.clone() })
 }
 /// QTNodeCompare
 fn compare(a: &Tree, b: &Tree) -> Ordering {

@@ -11,13 +11,13 @@
 //!
 //! Invariants: a dictionary's options are always such as its template takes; it is locked against being dropped before a configuration names it.
 //!
-//! Limits: PARSER and TEMPLATE are written in C and refused; the server's own objects and those of extensions are not changed, nor dropped by themselves.
+//! Limits: none in pg_temp; PARSER and TEMPLATE are written in C and refused; the server's own objects and those of extensions are not changed, nor dropped by themselves.
 use super::cx::{Name, Space, shown_name};
 use super::{DdlCtx, def, operator};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::text_search::{self as ts, Config, Dictionary, Setting, What, named_in};
 use pamir_catalog::well_known::POSTGRES_ROLE;
-use pamir_catalog::{Kind, Object};
+use pamir_catalog::{Kind, Object, temporary};
 use pamir_expr::func::reg::split_name;
 use pamir_expr::tsearch::{config, dictionary, parser};
 use pamir_parse::tree::{AlterMapping, DefElem, DefValue, Drop, MappingChange, Object as Named, ObjectKind};
@@ -60,6 +60,9 @@ pub fn name(what: What, schema: Oid, name: &str) -> Name {
 
 pub fn create(kind: ObjectKind, parts: &[String], definition: &[DefElem], cx: &mut DdlCtx) -> Result<&'static str> {
     let (schema, n) = cx.creation_name(parts)?;
+    if schema == temporary::SCHEMA {
+        return Err(Error::unsupported("temporary objects of this kind"));
+    }
     if kind == ObjectKind::TextSearchDictionary {
         let (template, options) = template_and_options(definition, cx)?;
         dictionary::init(template, &options)?;
@@ -306,9 +309,12 @@ pub fn rename(what: What, parts: &[String], to: &str, cx: &mut DdlCtx) -> Result
 }
 pub fn set_schema(what: What, parts: &[String], schema: &str, cx: &mut DdlCtx) -> Result<&'static str> {
     let o = open(what, parts, "", cx)?;
-    let Some(to) = cx.catalog.schema_by_name(cx.database(), schema).map(|s| s.oid) else {
+    let Some(to) = cx.catalog.schema_of_relations(cx.database(), schema).map(|s| s.oid) else {
         bail!(INVALID_SCHEMA_NAME, "schema \"{schema}\" does not exist")
     };
+    if to == temporary::SCHEMA {
+        bail!(FEATURE_NOT_SUPPORTED, "cannot move objects into or out of temporary schemas");
+    }
     if to == o.schema {
         return Ok(tag(what));
     }
