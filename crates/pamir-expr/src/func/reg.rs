@@ -151,6 +151,13 @@ pub fn split_name(s: &str) -> Result<Vec<String>> {
     defs::split_name(s).ok_or_else(|| err!(INVALID_NAME, "invalid name syntax"))
 }
 
+/// The same of a text search object's name, of which something must be there.
+pub fn split_text_search(s: &str) -> Result<Vec<String>> {
+    if s.trim().is_empty() {
+        bail!(INVALID_NAME, "invalid name syntax");
+    }
+    split_name(s)
+}
 fn relation_oid(r: &Relation) -> Oid {
     match r {
         Relation::Table(t) => t.oid,
@@ -312,8 +319,8 @@ fn find(s: &str, ty: Oid, at: Place) -> Result<Option<Oid>> {
             }
         }
         oid::REGOPERATOR => find_operator(s, at),
-        oid::REGCONFIG => at.catalog.ts_named(at.scope, What::Config, &split_name(s)?).map(Some),
-        oid::REGDICTIONARY => at.catalog.ts_named(at.scope, What::Dictionary, &split_name(s)?).map(Some),
+        oid::REGCONFIG => at.catalog.ts_named(at.scope, What::Config, &split_text_search(s)?).map(Some),
+        oid::REGDICTIONARY => at.catalog.ts_named(at.scope, What::Dictionary, &split_text_search(s)?).map(Some),
         oid::REGNAMESPACE => {
             let parts = split_name(s)?;
             let [n] = parts.as_slice() else { bail!(INVALID_NAME, "invalid name syntax") };

@@ -170,5 +170,5 @@ pub fn current(env: &dyn Env) -> Result<Oid> {
 }
 /// A configuration that a text names.
 pub fn named(name: &str, env: &dyn Env) -> Result<Oid> {
-    env.catalog().ts_named(env.scope(), What::Config, &crate::func::reg::split_name(name)?)
+    env.catalog().ts_named(env.scope(), What::Config, &crate::func::reg::split_text_search(name)?)
 }

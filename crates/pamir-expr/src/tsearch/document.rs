@@ -3,7 +3,7 @@
 //! Invariant: statements that functions run read alone.
 use super::config::{self, Config};
 use crate::env::Env;
-use crate::func::reg::split_name;
+use crate::func::reg::split_text_search;
 use crate::spi::{Answer, Query as Statement};
 use pamir_catalog::Table;
 use pamir_catalog::text_search::What;
@@ -18,7 +18,7 @@ const STEP: usize = 1 << 20;
 /// Runs a function's query, which must give columns of one type.
 fn answer(text: &str, ty: Oid, columns: usize, message: &'static str, env: &mut dyn Env) -> Result<Answer> {
     let q = Statement { read_only: true, ..Statement::new(text, &[]) };
-    let a = env.spi()?.execute(&q)?;
+    let a = env.spi()?.execute(&q).map_err(|e| e.within(text))?;
     if a.columns.len() != columns || a.columns.iter().any(|c| c.1.oid != ty) {
         return Err(err!(INVALID_PARAMETER_VALUE, "{message}"));
     }
@@ -97,7 +97,7 @@ pub struct Row<'a> {
 }
 fn column(t: &Table, name: &str, missing: impl FnOnce() -> Error) -> Result<(usize, Oid)> {
     let c = t.column_by_name(name).ok_or_else(missing)?;
-    Ok((c.attnum as usize - 1, t.declared_type(c).oid))
+    Ok((c.attnum as usize - 1, c.ty.oid))
 }
 /// The document's column and its value; None: nothing changes. `by_column`: the second argument is a column with the configuration, not its name.
 pub fn update(row: &Row, args: &[String], by_column: bool, env: &mut dyn Env) -> Result<Option<(usize, Datum)>> {
@@ -122,7 +122,7 @@ pub fn update(row: &Row, args: &[String], by_column: bool, env: &mut dyn Env) ->
             _ => bail!(NULL_VALUE_NOT_ALLOWED, "configuration column \"{named}\" must not be null"),
         }
     } else {
-        let parts = split_name(named)?;
+        let parts = split_text_search(named)?;
         if parts.len() < 2 {
             bail!(INVALID_PARAMETER_VALUE, "text search configuration name \"{named}\" must be schema-qualified");
         }
@@ -132,7 +132,7 @@ pub fn update(row: &Row, args: &[String], by_column: bool, env: &mut dyn Env) ->
     let (mut words, mut place, mut wanted) = (Vec::new(), 0, row.is_set.is_none());
     for name in columns {
         let (i, ty) = column(t, name, || err!(UNDEFINED_COLUMN, "column \"{name}\" does not exist"))?;
-        if !matches!(ty, oid::TEXT | oid::VARCHAR | oid::BPCHAR) {
+        if !matches!(ty, oid::TEXT | oid::VARCHAR) {
             bail!(DATATYPE_MISMATCH, "column \"{name}\" is not of a character type");
         }
         wanted |= row.is_set.is_some_and(|is_set| is_set(i));

@@ -35,7 +35,7 @@ use pamir_expr::spi::Spi;
 use pamir_storage::task;
 use pamir_txn::shard::{Isolation, SavepointId};
 use pamir_txn::{Engine, LockOutcome, Snapshot, TableLock, Txn, WaitPolicy};
-use pamir_types::error::Severity;
+use pamir_types::error::{Severity, state};
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
 use parking_lot::ReentrantMutex;
@@ -975,8 +975,11 @@ pub(super) const TEXT_SEARCH: &str = "default_text_search_config";
 /// The whole name of a text search configuration; 22023 where there is none.
 pub(super) fn text_search_config(name: &str, catalog: &Catalog, scope: &NameScope) -> Result<String> {
     let invalid = || err!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"{TEXT_SEARCH}\": \"{name}\"");
-    let parts = pamir_expr::func::reg::split_name(name)?;
-    let found = catalog.ts_named(scope, What::Config, &parts).map_err(|_| invalid())?;
+    let parts = pamir_expr::func::reg::split_text_search(name)?;
+    let found = catalog.ts_named(scope, What::Config, &parts).map_err(|e| match e.code() {
+        state::UNDEFINED_OBJECT | state::INVALID_SCHEMA_NAME => invalid(),
+        _ => e,
+    })?;
     catalog.ts_full_name(scope.database, What::Config, found).ok_or_else(invalid)
 }
 
