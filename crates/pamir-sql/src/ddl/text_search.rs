@@ -452,10 +452,12 @@ pub fn owned_by(role: Oid, db: Oid, cx: &DdlCtx) -> Vec<(What, Oid)> {
     let dictionaries = c.ts_dictionaries(db).into_iter().filter(|d| d.owner == role);
     configs.chain(dictionaries.map(|d| (What::Dictionary, d.oid))).collect()
 }
-/// A configuration that a kept setting names and that is not there.
-pub fn tell_missing(name: &str, cx: &mut DdlCtx) {
+/// Tells of a configuration that a kept setting names and that is not there; true: it has told.
+pub fn tell_missing(name: &str, cx: &mut DdlCtx) -> bool {
     let found = split_name(name).and_then(|parts| find(What::Config, &parts, cx));
     if let Err(e) = found {
         cx.notice(state::UNDEFINED_OBJECT, e.message().to_string());
+        return true;
     }
+    false
 }
