@@ -85,7 +85,7 @@ impl Tree {
         work::charge(4 + self.children.len())?;
         self.children.iter_mut().try_for_each(Tree::sort)?;
         if number(&self.kind) != 4 {
-            self.children.sort_by(compare);
+            order(&mut self.children);
         }
         Ok(())
     }
@@ -201,6 +201,106 @@ fn compare(a: &Tree, b: &Tree) -> Ordering {
         .then_with(|| b.children.len().cmp(&a.children.len()))
         .then_with(by_children)
         .then_with(|| distance(&b.kind).cmp(&distance(&a.kind)))
+}
+
+/// The middle one of three.
+fn middle(v: &[Tree], [a, b, c]: [usize; 3]) -> usize {
+    let less = |x: usize, y: usize| compare(&v[x], &v[y]).is_lt();
+    match (less(a, b), less(b, c)) {
+        (true, true) => b,
+        (true, false) => {
+            if less(a, c) {
+                c
+            } else {
+                a
+            }
+        }
+        (false, _) if less(c, b) => b,
+        (false, _) => {
+            if less(a, c) {
+                a
+            } else {
+                c
+            }
+        }
+    }
+}
+/// Sorts as PostgreSQL's qsort does (Bentley and McIlroy, "Engineering a Sort Function"), which decides how operands come that differ in weights alone:
+/// to [`compare`] they are equal, and it is not stable.
+fn order(mut v: &mut [Tree]) {
+    loop {
+        let n = v.len();
+        if n < 7 {
+            for i in 1..n {
+                for j in (1..=i).rev() {
+                    if !compare(&v[j - 1], &v[j]).is_gt() {
+                        break;
+                    }
+                    v.swap(j - 1, j);
+                }
+            }
+            return;
+        }
+        if v.is_sorted_by(|a, b| !compare(a, b).is_gt()) {
+            return;
+        }
+        let mut pivot = n / 2;
+        if n > 7 {
+            let (mut first, mut last) = (0, n - 1);
+            if n > 40 {
+                let d = n / 8;
+                first = middle(v, [0, d, 2 * d]);
+                pivot = middle(v, [pivot - d, pivot, pivot + d]);
+                last = middle(v, [last - 2 * d, last - d, last]);
+            }
+            pivot = middle(v, [first, pivot, last]);
+        }
+        v.swap(0, pivot);
+        // [0, a) and (d, n) equal the pivot, [a, b) are less, (c, d] greater; c is one more than it is called so, for it may fall below 0.
+        let (mut a, mut b, mut c, mut d) = (1, 1, n, n);
+        loop {
+            while b < c {
+                let o = compare(&v[b], &v[0]);
+                if o.is_gt() {
+                    break;
+                }
+                if o.is_eq() {
+                    v.swap(a, b);
+                    a += 1;
+                }
+                b += 1;
+            }
+            while b < c {
+                let o = compare(&v[c - 1], &v[0]);
+                if o.is_lt() {
+                    break;
+                }
+                if o.is_eq() {
+                    v.swap(c - 1, d - 1);
+                    d -= 1;
+                }
+                c -= 1;
+            }
+            if b >= c {
+                break;
+            }
+            v.swap(b, c - 1);
+            (b, c) = (b + 1, c - 1);
+        }
+        let exchange = |v: &mut [Tree], x: usize, y: usize, n: usize| (0..n).for_each(|i| v.swap(x + i, y + i));
+        let k = a.min(b - a);
+        exchange(v, 0, b - k, k);
+        let k = (d - c).min(n - d);
+        exchange(v, b, n - k, k);
+        let (less, greater) = (b - a, d - c);
+        let (left, rest) = std::mem::take(&mut v).split_at_mut(less);
+        let from = rest.len() - greater;
+        let right = &mut rest[from..];
+        // The shorter part within, the longer one next.
+        let (short, long) = if less <= greater { (left, right) } else { (right, left) };
+        order(short);
+        v = long;
+    }
 }
 
 /// ts_rewrite(query, target, substitute)
