@@ -971,9 +971,17 @@ impl State {
     }
 }
 /// The setting that names a text search configuration.
-pub(super) const TEXT_SEARCH: &str = "default_text_search_config";
+const TEXT_SEARCH: &str = "default_text_search_config";
+/// Where a session that begins looks names up. A kept setting that names no text search configuration any more is passed over.
+pub(super) fn first_scope(database: Oid, user: &str, catalog: &Catalog, settings: &mut Settings) -> NameScope {
+    let scope = NameScope { database, search_path: settings.search_path(user), user: 0 };
+    if settings.get(TEXT_SEARCH).is_some_and(|n| text_search_config(&n, catalog, &scope).is_err()) {
+        settings.forget_session_default(TEXT_SEARCH);
+    }
+    scope
+}
 /// The whole name of a text search configuration; 22023 where there is none.
-pub(super) fn text_search_config(name: &str, catalog: &Catalog, scope: &NameScope) -> Result<String> {
+fn text_search_config(name: &str, catalog: &Catalog, scope: &NameScope) -> Result<String> {
     let invalid = || err!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"{TEXT_SEARCH}\": \"{name}\"");
     let parts = pamir_expr::func::reg::split_text_search(name)?;
     let found = catalog.ts_named(scope, What::Config, &parts).map_err(|e| match e.code() {
