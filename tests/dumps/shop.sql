@@ -123,6 +123,30 @@ END $$;
 CREATE FUNCTION public.total_of(public.orders) RETURNS numeric LANGUAGE sql STABLE AS 'SELECT total FROM public.order_totals WHERE id = $1.id';
 CREATE FUNCTION public.add_tax(amount numeric, percent numeric DEFAULT 25) RETURNS numeric LANGUAGE sql IMMUTABLE AS 'SELECT amount * (1 + percent / 100)';
 
+CREATE EXTENSION unaccent SCHEMA public;
+CREATE TEXT SEARCH DICTIONARY public.known_words (TEMPLATE = simple, STOPWORDS = english, ACCEPT = false);
+CREATE TEXT SEARCH DICTIONARY public."Svenska" (TEMPLATE = snowball, LANGUAGE = swedish, STOPWORDS = 'swedish');
+COMMENT ON TEXT SEARCH DICTIONARY public.known_words IS 'nothing but stop words';
+CREATE TEXT SEARCH CONFIGURATION public.sv (COPY = swedish);
+ALTER TEXT SEARCH CONFIGURATION public.sv ALTER MAPPING FOR word, asciiword, hword_part WITH public.unaccent, public."Svenska";
+ALTER TEXT SEARCH CONFIGURATION public.sv ALTER MAPPING FOR numword WITH public.known_words, simple;
+ALTER TEXT SEARCH CONFIGURATION public.sv DROP MAPPING FOR email, url, file;
+COMMENT ON TEXT SEARCH CONFIGURATION public.sv IS 'Swedish without its marks';
+CREATE TABLE public.pages (
+    id integer PRIMARY KEY,
+    lang regconfig DEFAULT 'public.sv'::regconfig NOT NULL,
+    title text,
+    body text CHECK (to_tsvector('public.sv', body) <> ''),
+    found tsvector GENERATED ALWAYS AS (setweight(to_tsvector('public.sv', coalesce(title, '')), 'A') || to_tsvector('public.sv', body)) STORED,
+    kept tsvector
+);
+CREATE INDEX pages_found ON public.pages USING gin (found);
+CREATE INDEX pages_body ON public.pages USING gin (to_tsvector('public.sv', body));
+CREATE VIEW public.words AS SELECT id, to_tsvector('public.sv', body) AS words, ts_lexize('public."Svenska"', title) AS stem FROM public.pages;
+CREATE TRIGGER pages_kept BEFORE INSERT OR UPDATE ON public.pages FOR EACH ROW EXECUTE FUNCTION tsvector_update_trigger_column('kept', 'lang', 'title', 'body');
+INSERT INTO public.pages (id, title, body) VALUES (1, 'Älgar', 'Älgarna är många'), (2, NULL, 'och 7up');
+INSERT INTO public.pages (id, lang, title, body) VALUES (3, 'english', 'Moose', 'Many of them');
+
 INSERT INTO public.schema_migrations VALUES ('20240101000000'), ('20240102000000');
 INSERT INTO public.customers (email, "firstName", "Last Name", birthday, preferences, created_at) VALUES
     ('a@x.se', 'Åsa', 'Öberg', '1980-02-29', '{"news" :  true}', '2024-01-01 12:00:00.123456'),

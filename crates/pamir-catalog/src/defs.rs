@@ -61,9 +61,12 @@ pub fn split_name(s: &str) -> Option<Vec<String>> {
 }
 /// Replaces the text inside every `'...'::regclass` for which `f` has another.
 pub fn map_regclass(sql: &str, f: impl Fn(&str) -> Option<String>) -> String {
-    const SUFFIX: &str = "'::regclass";
+    map_literals(sql, "'::regclass", f)
+}
+/// The same of literals of another type, by what stands behind them: `'::regclass`.
+pub fn map_literals(sql: &str, suffix: &str, f: impl Fn(&str) -> Option<String>) -> String {
     let (mut out, mut rest) = (String::with_capacity(sql.len()), sql);
-    while let Some(end) = rest.find(SUFFIX) {
+    while let Some(end) = rest.find(suffix) {
         let (before, after) = rest.split_at(end);
         match before.rfind('\'').map(|start| before.split_at(start + 1)) {
             Some((head, name)) => {
@@ -72,8 +75,8 @@ pub fn map_regclass(sql: &str, f: impl Fn(&str) -> Option<String>) -> String {
             }
             None => out.push_str(before),
         }
-        out.push_str(SUFFIX);
-        rest = after.get(SUFFIX.len()..).unwrap_or("");
+        out.push_str(suffix);
+        rest = after.get(suffix.len()..).unwrap_or("");
     }
     out + rest
 }
@@ -387,9 +390,20 @@ pub fn trigger_def(catalog: &Catalog, g: &Trigger, pretty: bool, scope: &NameSco
     let _ = write!(s, " EXECUTE FUNCTION {}({})", trigger_function(catalog, g.function, scope), args.join(", "));
     Some(s)
 }
+/// tsvector_update_trigger()
+pub const TSVECTOR_UPDATE: Oid = 3752;
+/// tsvector_update_trigger_column()
+pub const TSVECTOR_UPDATE_COLUMN: Oid = 3753;
 /// The name of a function without arguments, with its schema where its name alone does not mean it.
 pub fn trigger_function(catalog: &Catalog, oid: Oid, scope: &NameScope) -> String {
-    let Some(f) = catalog.function(oid) else { return "suppress_redundant_updates_trigger".into() };
+    let Some(f) = catalog.function(oid) else {
+        let own = match oid {
+            TSVECTOR_UPDATE => "tsvector_update_trigger",
+            TSVECTOR_UPDATE_COLUMN => "tsvector_update_trigger_column",
+            _ => "suppress_redundant_updates_trigger",
+        };
+        return own.into();
+    };
     let found = scope.search_path.iter().find_map(|s| {
         let schema = catalog.schema_by_name(scope.database, s)?;
         let same = |o: &&Arc<Function>| o.schema == schema.oid && o.name == f.name && o.inputs().next().is_none();

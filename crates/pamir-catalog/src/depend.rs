@@ -52,8 +52,17 @@ pub enum Class {
     Statistics,
     /// pg_policy
     Policy,
+    /// pg_ts_config
+    TsConfig,
+    /// pg_ts_dict
+    TsDictionary,
+    /// pg_ts_template
+    TsTemplate,
 }
 impl Class {
+    pub fn is_text_search(self) -> bool {
+        matches!(self, Class::TsConfig | Class::TsDictionary | Class::TsTemplate)
+    }
     /// The OID of the class's own catalog.
     pub fn catalog(self) -> Oid {
         match self {
@@ -71,6 +80,9 @@ impl Class {
             Class::Extension => 3079,
             Class::Statistics => 3381,
             Class::Policy => 3256,
+            Class::TsConfig => 3602,
+            Class::TsDictionary => 3600,
+            Class::TsTemplate => 3764,
         }
     }
 }

@@ -49,6 +49,7 @@ pub mod rule;
 pub mod store;
 pub mod system;
 pub mod temporary;
+pub mod text_search;
 pub mod trigger;
 pub mod types;
 pub mod usage;

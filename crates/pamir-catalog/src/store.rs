@@ -39,6 +39,8 @@ const PARTITION_FORMAT: u64 = 6;
 const DEFERRABLE_FORMAT: u64 = 7;
 /// ... of one whose nodes read tables of format [`WITH_SECURITY`] and policies: an older build would show everybody all rows.
 const SECURITY_FORMAT: u64 = 7;
+/// ... of one whose nodes read text search objects, and functions that name them.
+const TEXT_SEARCH_FORMAT: u64 = 7;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 
@@ -64,6 +66,8 @@ pub enum Kind {
     Extended = 18,
     Comments = 19,
     Policy = 20,
+    TsConfig = 21,
+    TsDictionary = 22,
     Trigger = 11,
     EventTrigger = 12,
     Rule = 13,
@@ -78,7 +82,7 @@ pub const NAME: u8 = 0xf0;
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
         use Kind::*;
-        const ALL: [Kind; 18] = [
+        const ALL: [Kind; 20] = [
             Database,
             Schema,
             Role,
@@ -97,6 +101,8 @@ impl Kind {
             Comments,
             Policy,
             Extension,
+            TsConfig,
+            TsDictionary,
         ];
         ALL.into_iter().find(|k| *k as u8 == b)
     }
@@ -247,6 +253,8 @@ pub enum Object {
     Rule(Arc<rule::Rule>),
     Policy(Arc<policy::Policy>),
     Extension(Arc<extension::Extension>),
+    TsConfig(Arc<text_search::Config>),
+    TsDictionary(Arc<text_search::Dictionary>),
 }
 
 /// The format that a kind is written in; all from the first on are read.
@@ -279,6 +287,8 @@ impl Object {
             Object::Rule(_) => Kind::Rule,
             Object::Policy(_) => Kind::Policy,
             Object::Extension(_) => Kind::Extension,
+            Object::TsConfig(_) => Kind::TsConfig,
+            Object::TsDictionary(_) => Kind::TsDictionary,
         }
     }
     pub fn oid(&self) -> Oid {
@@ -301,12 +311,15 @@ impl Object {
             Object::Rule(o) => o.oid,
             Object::Policy(o) => o.oid,
             Object::Extension(o) => o.oid,
+            Object::TsConfig(o) => o.oid,
+            Object::TsDictionary(o) => o.oid,
         }
     }
     /// The format of a cluster (`version.rs` of pamir-cluster) from which on all nodes read this object as it would be written now.
     pub fn format(&self) -> u64 {
         match self {
             Object::Policy(_) => SECURITY_FORMAT,
+            Object::TsConfig(_) | Object::TsDictionary(_) => TEXT_SEARCH_FORMAT,
             Object::Extension(_) => NEWER_FORMAT,
             Object::Type(t) if matches!(t.body, types::Body::Range(_) | types::Body::Multirange) => NEWER_FORMAT,
             Object::Type(t) if t.collation().is_some() => FAMILY_FORMAT,
@@ -319,6 +332,7 @@ impl Object {
             Object::Table(t) if t.columns.iter().any(|c| is_newer(c.ty)) => NEWER_FORMAT,
             Object::Table(t) if has_tail(t) || t.columns.iter().any(|c| is_new(c.ty)) => NEW_FORMAT,
             Object::Cast(_) | Object::Operator(_) => NEWER_FORMAT,
+            Object::Function(f) if f.more.depends.iter().any(|d| d.class.is_text_search()) => TEXT_SEARCH_FORMAT,
             Object::Function(f) if f.more != function::More::default() => NEWER_FORMAT,
             Object::Function(_) => NEW_FORMAT,
             // An older build would run the first action alone, in the place of every change.
@@ -369,6 +383,8 @@ impl Object {
             Object::Rule(o) => postcard::to_extend(&**o, out),
             Object::Policy(o) => postcard::to_extend(&**o, out),
             Object::Extension(o) => postcard::to_extend(&**o, out),
+            Object::TsConfig(o) => postcard::to_extend(&**o, out),
+            Object::TsDictionary(o) => postcard::to_extend(&**o, out),
         }
         .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
     }
@@ -421,6 +437,8 @@ impl Object {
             Kind::Rule => postcard::from_bytes(body).map(|o| Object::Rule(Arc::new(o))),
             Kind::Policy => postcard::from_bytes(body).map(|o| Object::Policy(Arc::new(o))),
             Kind::Extension => postcard::from_bytes(body).map(|o| Object::Extension(Arc::new(o))),
+            Kind::TsConfig => postcard::from_bytes(body).map(|o| Object::TsConfig(Arc::new(o))),
+            Kind::TsDictionary => postcard::from_bytes(body).map(|o| Object::TsDictionary(Arc::new(o))),
         }
         .map_err(|e| bad(&e.to_string()))?;
         if object.oid() != oid {
@@ -534,6 +552,8 @@ pub struct Inner {
     pub(super) rules: Arc<FxHashMap<Oid, Arc<rule::Rule>>>,
     pub(super) policies: Arc<FxHashMap<Oid, Arc<policy::Policy>>>,
     pub(super) extensions: Arc<FxHashMap<Oid, Arc<extension::Extension>>>,
+    pub(super) ts_configs: Arc<FxHashMap<Oid, Arc<text_search::Config>>>,
+    pub(super) ts_dictionaries: Arc<FxHashMap<Oid, Arc<text_search::Dictionary>>>,
     /// Functions by name, and what is of no object's row: see [`routines`].
     pub(super) routines: Arc<routines::Routines>,
 }
@@ -562,6 +582,8 @@ impl Inner {
         of(Kind::Rule, &self.rules, &mut out);
         of(Kind::Policy, &self.policies, &mut out);
         of(Kind::Extension, &self.extensions, &mut out);
+        of(Kind::TsConfig, &self.ts_configs, &mut out);
+        of(Kind::TsDictionary, &self.ts_dictionaries, &mut out);
         // The order in which names are given up must not hang on a map's.
         out.sort_unstable();
         out
@@ -622,6 +644,15 @@ impl Inner {
             Object::DefaultAcl(d) => drop(Arc::make_mut(&mut self.default_acls).insert(d.oid, d)),
             Object::Extended(e) => drop(Arc::make_mut(&mut self.extended).insert(e.oid, e)),
             Object::Comments(c) => drop(Arc::make_mut(&mut self.comments).insert(c.oid, c)),
+            Object::TsConfig(c) => {
+                // Calls with it may have been computed where it is all that they ask for.
+                self.forget_bound();
+                Arc::make_mut(&mut self.ts_configs).insert(c.oid, c);
+            }
+            Object::TsDictionary(d) => {
+                self.forget_bound();
+                Arc::make_mut(&mut self.ts_dictionaries).insert(d.oid, d);
+            }
             Object::Type(t) => {
                 Arc::make_mut(&mut self.type_names).entry(t.schema).or_default().insert((*t.name).into(), t.oid);
                 Arc::make_mut(&mut self.types).insert(t.oid, t);
@@ -746,6 +777,12 @@ impl Inner {
             Kind::Extension if self.extensions.contains_key(&oid) => {
                 Arc::make_mut(&mut self.extensions).remove(&oid);
                 self.forget_bound();
+            }
+            Kind::TsConfig if self.ts_configs.contains_key(&oid) => {
+                drop(Arc::make_mut(&mut self.ts_configs).remove(&oid))
+            }
+            Kind::TsDictionary if self.ts_dictionaries.contains_key(&oid) => {
+                drop(Arc::make_mut(&mut self.ts_dictionaries).remove(&oid))
             }
             Kind::Grants if self.grants.contains_key(&oid) => drop(Arc::make_mut(&mut self.grants).remove(&oid)),
             Kind::DefaultAcl if self.default_acls.contains_key(&oid) => {
@@ -896,6 +933,8 @@ impl Catalog {
             Kind::Rule => self.of(oid).rules.get(&oid).cloned().map(Object::Rule),
             Kind::Policy => self.of(oid).policies.get(&oid).cloned().map(Object::Policy),
             Kind::Extension => self.of(oid).extensions.get(&oid).cloned().map(Object::Extension),
+            Kind::TsConfig => self.of(oid).ts_configs.get(&oid).cloned().map(Object::TsConfig),
+            Kind::TsDictionary => self.of(oid).ts_dictionaries.get(&oid).cloned().map(Object::TsDictionary),
         }
     }
     pub fn put(&mut self, object: Object) {

@@ -347,6 +347,53 @@ fn row_level_security_is_kept() {
     assert_eq!((&*r, o.format()), (&p, 7));
 }
 
+/// Text search objects are rows of their own, found by name as the server's own are; stored texts name them by number.
+#[test]
+fn text_search_objects_are_kept_and_named() {
+    use text_search::{Config, Dictionary, SIMPLE, Setting, What, named_in, shown, shown_settings};
+    let (database, schema, owner) = (well_known::POSTGRES_DB, well_known::PUBLIC, well_known::POSTGRES_ROLE);
+    let setting = |name: &str, value: &str, number| Setting { name: name.into(), value: value.into(), number };
+    let d = Dictionary {
+        oid: 20001,
+        database,
+        schema,
+        name: "words".into(),
+        owner,
+        template: SIMPLE,
+        options: vec![setting("accept", "fa'l\\se", false), setting("Odd", "7", true)],
+    };
+    let c = Config { oid: 20002, database, schema, name: "English".into(), owner, map: vec![(1, vec![20001, 3765])] };
+    let key = |k: u8, oid: u32| [&[k][..], &oid.to_be_bytes()].concat();
+    for (o, kind) in [(Object::TsDictionary(Arc::new(d.clone())), 22), (Object::TsConfig(Arc::new(c.clone())), 21)] {
+        let bytes = o.encode().unwrap();
+        assert_eq!((bytes[0], o.format(), o.kind() as u8), (1, 7, kind));
+        match Object::decode(&key(kind, o.oid()), &bytes).unwrap() {
+            Object::TsDictionary(r) => assert_eq!(*r, d),
+            Object::TsConfig(r) => assert_eq!(*r, c),
+            _ => panic!("a text search object"),
+        }
+        // No part of it is one.
+        for n in 0..bytes.len() {
+            assert!(Object::decode(&key(kind, o.oid()), &bytes[..n]).is_err());
+        }
+    }
+    assert_eq!(shown_settings(&d.options).as_deref(), Some("accept = E'fa''l\\\\se', \"Odd\" = 7"));
+    let catalog =
+        Catalog::initial().with(Object::TsDictionary(Arc::new(d))).with(Object::TsConfig(Arc::new(c.clone())));
+    let scope = NameScope::public(database);
+    let find = |what, name: &str| catalog.ts_find(&scope, what, None, name).unwrap();
+    assert_eq!((find(What::Config, "English"), find(What::Config, "english")), (Some(20002), Some(13164)));
+    assert_eq!((find(What::Dictionary, "words"), find(What::Dictionary, "unaccent")), (Some(20001), None));
+    assert_eq!(catalog.ts_name(&scope, What::Config, 20002).as_deref(), Some("\"English\""));
+    let stored = NameScope::stored(database);
+    assert_eq!(catalog.ts_name(&stored, What::Config, 20002).as_deref(), Some("public.\"English\""));
+    assert_eq!((c.dictionaries(1), c.dictionaries(2)), (&[20001, 3765][..], &[][..]));
+    let text = "f('20002'::regconfig, 'english'::regconfig, '20001'::regdictionary, '''20009''::regconfig')";
+    assert_eq!(named_in(text), [(What::Config, 20002), (What::Dictionary, 20001)]);
+    let seen = shown(&catalog, &scope, text.into());
+    assert!(seen.starts_with("f('\"English\"'::regconfig, 'english'::regconfig, 'words'::regdictionary"), "{seen}");
+}
+
 /// The server's own rows have numbers and schemas of the server's own: what a peer had made besides must not come along when they are generated.
 #[test]
 fn rows_of_the_system_are_the_servers_own() {

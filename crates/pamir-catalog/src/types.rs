@@ -159,9 +159,10 @@ pub fn stored_types(text: &str) -> impl Iterator<Item = Oid> + '_ {
 }
 /// A stored text as users see it: types by the names that `scope` must write, enum constants by their labels, calls without schemas that they do not need.
 pub fn shown(catalog: &Catalog, scope: &NameScope, text: &str) -> String {
-    crate::calls::shown(catalog, scope, with_types(catalog, scope, text))
+    let text = text_search::shown(catalog, scope, shown_types(catalog, scope, text));
+    crate::calls::shown(catalog, scope, text)
 }
-fn with_types(catalog: &Catalog, scope: &NameScope, text: &str) -> String {
+fn shown_types(catalog: &Catalog, scope: &NameScope, text: &str) -> String {
     if !text.contains(OPEN) {
         return text.to_string();
     }

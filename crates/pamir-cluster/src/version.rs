@@ -21,7 +21,7 @@
 //! - *4*: more of these entries: triggers, rules, casts, operators, statistics objects, extensions, columns of newer types, and what relations say more.
 //! - *5*: entries of tables that inherit, are inherited from or are of a type, and of domains with a collation.
 //! - *6*: entries of partitioned tables and their partitions.
-//! - *7*: entries of tables with deferrable unique keys, and of those with indexes by gin, gist and brin, which an older build does not know; policies and tables with row level security, which an older build would show whole; large objects: a tree that builds of format 6 do not have.
+//! - *7*: entries of tables with deferrable unique keys, and of those with indexes by gin, gist and brin, which an older build does not know; policies and tables with row level security, which an older build would show whole; text search objects, and functions that name them; large objects: a tree that builds of format 6 do not have.
 //!
 //! # Where versions stand
 //! | what | its version | what a reader does with a newer one |

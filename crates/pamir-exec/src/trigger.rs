@@ -21,12 +21,14 @@ use super::dml::{Seen, WriteBuf, Wx, delete_row, update_lock, update_row};
 use super::fk::Checks;
 use super::rows::{Charge, datum_size};
 use pamir_catalog::Table;
+use pamir_catalog::defs::{TSVECTOR_UPDATE, TSVECTOR_UPDATE_COLUMN};
 use pamir_catalog::trigger::{Event, Timing, Trigger, Triggers};
 use pamir_expr::access;
 use pamir_expr::env::Env;
 use pamir_expr::expr::{self, Cx};
 use pamir_expr::plan::node::{MergeKind, ModifyKind};
 use pamir_expr::spi::{Changed, Firing};
+use pamir_expr::tsearch::document;
 use pamir_txn::{RowLock, WaitPolicy};
 use pamir_types::{Datum, Error, Oid, Result, SqlState, err};
 use std::sync::Arc;
@@ -103,8 +105,32 @@ fn fire(
         return suppress_redundant(g, t, c);
     }
     wx.env.check_cancel()?;
+    if matches!(g.function, TSVECTOR_UPDATE | TSVECTOR_UPDATE_COLUMN) {
+        return update_document(g, t, c, wx.env);
+    }
     let f = Firing { table: t, trigger: g, event: c.event, old: c.old, new: c.new, changed };
     wx.env.spi()?.fire(&f)
+}
+/// tsvector_update_trigger, tsvector_update_trigger_column
+fn update_document(g: &Trigger, t: &Table, c: &Change, env: &mut dyn Env) -> Result<Option<Vec<Datum>>> {
+    let wrong = |what: &str| Err(Error::internal(format!("tsvector_update_trigger: must be fired {what}")));
+    let new = match (c.event, c.new) {
+        (_, _) if !g.each_row => return wrong("for row"),
+        (_, _) if g.timing != Timing::Before => return wrong("BEFORE event"),
+        (Event::Insert | Event::Update, Some(new)) => new,
+        _ => return wrong("for INSERT or UPDATE"),
+    };
+    let is_set = |i: usize| c.set.contains(&i);
+    let row =
+        document::Row { table: t, values: new, is_set: if c.event == Event::Update { Some(&is_set) } else { None } };
+    let changed = document::update(&row, &g.args, g.function == TSVECTOR_UPDATE_COLUMN, env)?;
+    let mut out = new.to_vec();
+    if let Some((at, value)) = changed
+        && let Some(slot) = out.get_mut(at)
+    {
+        *slot = value;
+    }
+    Ok(Some(out))
 }
 fn suppress_redundant(g: &Trigger, t: &Table, c: &Change) -> Result<Option<Vec<Datum>>> {
     let wrong = |what: &str| {

@@ -10,6 +10,7 @@ pub use query::{Layout, change_text, condition_text, query_text};
 use crate::access::NEW;
 use crate::func::{self, Function, Operator, lookup};
 use crate::ir::{CastHow, CmpOp, ColId, Expr, SubqueryKind};
+use pamir_catalog::text_search::What;
 use pamir_catalog::well_known::PG_CATALOG;
 use pamir_catalog::{Catalog, NameScope, Table, defs, types};
 use pamir_types::text::{self, TextCtx, type_display};
@@ -152,8 +153,12 @@ impl<'a> Deparser<'a> {
     /// The text of a constant. Enums in what is stored stand there by number.
     fn text_of(&self, d: &Datum, ty: Type) -> String {
         match (d, self.naming) {
-            (Datum::Oid(o), _) if ty.oid != oid::OID => {
-                let name = pamir_types::tsconfig::name(ty.oid, *o).filter(|_| pamir_types::tsconfig::is_one(ty.oid));
+            (Datum::Oid(o), naming) if ty.oid != oid::OID => {
+                // Users' stand in what is stored by number.
+                let name = What::of_type(ty.oid).and_then(|what| match naming {
+                    Naming::Full(_) => pamir_types::tsconfig::name(ty.oid, *o),
+                    Naming::Short(catalog, scope) => catalog.ts_name(scope, what, *o),
+                });
                 name.unwrap_or_else(|| o.to_string())
             }
             (Datum::Enum(v), Naming::Full(_)) => types::stored_label(*v),

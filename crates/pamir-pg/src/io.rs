@@ -296,7 +296,9 @@ fn type_len(o: pamir_types::Oid) -> i16 {
         | oid::REGNAMESPACE
         | oid::REGROLE
         | oid::REGCOLLATION
-        | oid::REGOPERATOR => 4,
+        | oid::REGOPERATOR
+        | oid::REGCONFIG
+        | oid::REGDICTIONARY => 4,
         oid::TID => 6,
         oid::INT8 | oid::FLOAT8 | oid::MONEY | oid::TIME | oid::TIMESTAMP | oid::TIMESTAMPTZ => 8,
         oid::TIMETZ => 12,

@@ -480,6 +480,14 @@ impl Settings {
         Ok(())
     }
 
+    /// Takes back what [`Self::set_session_default`] has set.
+    pub fn forget_session_default(&mut self, name: &str) {
+        if let Some((i, _)) = find(name) {
+            self.session_defaults[i] = None;
+            self.changed(i);
+        }
+    }
+
     /// Overwrites a value without checks or undo (transaction_isolation and the like mirror the transaction's state).
     pub fn mirror(&mut self, name: &str, value: &str) {
         if let Some((i, _)) = find(name) {

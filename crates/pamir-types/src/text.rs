@@ -238,6 +238,8 @@ pub fn is_reg(t: Oid) -> bool {
             | oid::REGROLE
             | oid::REGCOLLATION
             | oid::REGOPERATOR
+            | oid::REGCONFIG
+            | oid::REGDICTIONARY
     )
 }
 

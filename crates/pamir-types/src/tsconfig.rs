@@ -1,6 +1,7 @@
-//! Names of text search configurations and dictionaries: those that PostgreSQL's initdb makes, and no others.
+//! Names of text search configurations and dictionaries: those that PostgreSQL's initdb makes.
 //!
-//! regconfig and regdictionary hold their OIDs, which are PostgreSQL 15's.
+//! regconfig and regdictionary hold their OIDs, which are PostgreSQL 15's, or those of users' objects, which the catalog knows (pamir-catalog's `text_search`): what is
+//! read and written here is for where there is no catalog.
 use crate::{Error, Oid, Result, err, oid};
 
 /// A configuration's OID, its name, the OID of its dictionary; that has the name with `_stem` behind it.
@@ -78,6 +79,9 @@ pub fn parse(ty: Oid, s: &str) -> Result<Oid> {
     }
     if !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit()) {
         return s.parse().map_err(|_| err!(NUMERIC_VALUE_OUT_OF_RANGE, "value \"{s}\" is out of range for type oid"));
+    }
+    if s.trim().is_empty() {
+        return Err(err!(INVALID_NAME, "invalid name syntax"));
     }
     find(ty, s).ok_or_else(|| missing(ty, s))
 }

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The string types that everything converts to and from.
 const STRINGS: [Oid; 4] = [oid::TEXT, oid::VARCHAR, oid::BPCHAR, oid::NAME];
 /// Types whose values are [`Datum::Oid`] and that name catalog objects.
-pub const REG: [Oid; 9] = [
+pub const REG: [Oid; 11] = [
     oid::REGCLASS,
     oid::REGTYPE,
     oid::REGPROC,
@@ -24,6 +24,8 @@ pub const REG: [Oid; 9] = [
     oid::REGROLE,
     oid::REGCOLLATION,
     oid::REGOPERATOR,
+    oid::REGCONFIG,
+    oid::REGDICTIONARY,
 ];
 const INT4_TO_OID: Oid = OWN_OIDS;
 const OID_TO_INT4: Oid = OWN_OIDS + 1;
@@ -31,13 +33,17 @@ const INT2_TO_OID: Oid = OWN_OIDS + 2;
 const INT8_TO_OID: Oid = OWN_OIDS + 3;
 const REG_OUT: Oid = OWN_OIDS + 80;
 const REG_IN: Oid = OWN_OIDS + 10;
+/// The number of the cast to text of the `n`th of [`REG`]; others were given between the first nine and the later ones.
+const fn reg_out_oid(n: Oid) -> Oid {
+    if n < 9 { REG_OUT + n } else { REG_OUT + 61 + n }
+}
 
 /// The cast of one reg* type to text: one function each, for a value alone does not say what its number names. `n`: its place in [`REG`].
 const fn reg_out(n: Oid, f: Eval) -> OwnRow {
-    const TYPES: [[Oid; 1]; 9] =
-        [[REG[0]], [REG[1]], [REG[2]], [REG[3]], [REG[4]], [REG[5]], [REG[6]], [REG[7]], [REG[8]]];
+    const TYPES: [[Oid; 1]; 11] =
+        [[REG[0]], [REG[1]], [REG[2]], [REG[3]], [REG[4]], [REG[5]], [REG[6]], [REG[7]], [REG[8]], [REG[9]], [REG[10]]];
     OwnRow {
-        oid: REG_OUT + n,
+        oid: reg_out_oid(n),
         name: "reg_to_text",
         args: &TYPES[n as usize],
         ret: oid::TEXT,
@@ -88,6 +94,8 @@ pub static OWN: &[OwnRow] = &[
     reg_out(6, |_, a, e| reg::out(a, oid::REGROLE, e)),
     reg_out(7, |_, a, e| reg::out(a, oid::REGCOLLATION, e)),
     reg_out(8, |_, a, e| reg::out(a, oid::REGOPERATOR, e)),
+    reg_out(9, |_, a, e| reg::out(a, oid::REGCONFIG, e)),
+    reg_out(10, |_, a, e| reg::out(a, oid::REGDICTIONARY, e)),
     OwnRow {
         oid: REG_IN,
         name: "text_to_reg",
@@ -160,6 +168,22 @@ pub static OWN: &[OwnRow] = &[
         flags: STRICT | STABLE,
         body: Body::scalar(|_, a, e| reg::parse_datum(a, oid::REGOPERATOR, e)),
     },
+    OwnRow {
+        oid: REG_IN + 9,
+        name: "text_to_reg",
+        args: &[oid::TEXT],
+        ret: oid::REGCONFIG,
+        flags: STRICT | STABLE,
+        body: Body::scalar(|_, a, e| reg::parse_datum(a, oid::REGCONFIG, e)),
+    },
+    OwnRow {
+        oid: REG_IN + 10,
+        name: "text_to_reg",
+        args: &[oid::TEXT],
+        ret: oid::REGDICTIONARY,
+        flags: STRICT | STABLE,
+        body: Body::scalar(|_, a, e| reg::parse_datum(a, oid::REGDICTIONARY, e)),
+    },
 ];
 
 fn is_oid_like(t: Oid) -> bool {
@@ -225,7 +249,7 @@ pub fn build(functions: &FxHashMap<Oid, &'static Function>) -> Vec<CastRule> {
         for s in STRINGS {
             match reg_in {
                 Some(f) => {
-                    add(t, s, CastContext::Assignment, own(f - REG_IN + REG_OUT));
+                    add(t, s, CastContext::Assignment, own(reg_out_oid(f - REG_IN)));
                     add(s, t, CastContext::Explicit, own(f));
                 }
                 None => {

@@ -10,6 +10,7 @@ use crate::deparse::{Layout, Naming, deparse};
 use pamir_catalog::pretty::pretty;
 use pamir_catalog::rule::Event;
 use pamir_catalog::system::internal;
+use pamir_catalog::text_search::own_descriptions;
 use pamir_catalog::types::shown;
 use pamir_catalog::{Index, Method, Relation, Table, defs};
 use pamir_types::key::KeyOrder;
@@ -177,6 +178,9 @@ fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Result<Dat
         let said = catalog.comments(o).into_iter().flat_map(|c| &c.list).filter(|c| c.database == db);
         let wanted = class.map(class_named);
         found = said.into_iter().find(|c| wanted.is_none_or(|w| w == Some(c.class))).map(|c| c.text.clone());
+    }
+    if found.is_none() && o < oid::FIRST_USER {
+        found = own_descriptions().into_iter().find(|d| d.1 == o && of(d.0.table())).map(|d| d.2);
     }
     if found.is_none() {
         found = super::large_object::comment(o, class, env)?;

@@ -8,7 +8,7 @@
 //!
 //! - [`arith`] int, float and numeric arithmetic; [`math`] the functions over them. [`compare`] comparison operators of every type.
 //! - [`string`] text and bytea, [`like`] LIKE, [`regexp`] regular expressions. [`datetime`], [`format`] (to_char, to_number, to_date).
-//! - [`json`], [`array`], [`range`], [`geometry`], [`tsearch`], [`bit`], [`octets`], [`network`], [`series`] and [`srf`] (set-returning). [`system`] sessions, settings, sequences, sizes; [`catalog_info`] pg_get_*def and friends.
+//! - [`json`], [`array`], [`range`], [`geometry`], [`tsearch`], [`tsearch_json`], [`bit`], [`octets`], [`network`], [`series`] and [`srf`] (set-returning). [`system`] sessions, settings, sequences, sizes; [`catalog_info`] pg_get_*def and friends.
 //! - [`casts`] conversions, [`reg`] the reg* types' names. [`aggregate`] aggregates. [`types`] names and categories of types.
 //!
 //! Invariants: an evaluator is given datums of its declared argument types (the binder casts), one per argument, variadic ones flattened; a
@@ -77,6 +77,7 @@ pub mod testing;
 #[cfg(test)]
 mod tests;
 mod tsearch;
+mod tsearch_json;
 mod types;
 mod uuids;
 mod variadic;
@@ -121,6 +122,7 @@ static BODIES: &[registry::FuncList] = &[
     string::FUNCS,
     system::FUNCS,
     tsearch::FUNCS,
+    tsearch_json::FUNCS,
     xid_snapshot::FUNCS,
 ];
 /// Functions PostgreSQL does not have.

@@ -6,6 +6,7 @@ use super::registry::{bad_args, funcs};
 use super::string::quote_ident;
 use super::*;
 use pamir_catalog::system::internal;
+use pamir_catalog::text_search::What;
 use pamir_catalog::{Catalog, NameScope, Relation, defs};
 use pamir_types::oid::{self, Oid};
 use pamir_types::{bail, err};
@@ -125,6 +126,8 @@ pub(super) fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> 
             let qualifier = lookup::qualifier(catalog, Some(scope), &*o);
             format!("{qualifier}{}({},{})", o.name, side(o.left), side(o.right))
         }),
+        oid::REGCONFIG => catalog.ts_name(scope, What::Config, v),
+        oid::REGDICTIONARY => catalog.ts_name(scope, What::Dictionary, v),
         oid::REGNAMESPACE => catalog.schema(v).map(|s| quote_ident(&s.name).into_owned()),
         oid::REGROLE => catalog.role(v).map(|r| quote_ident(&r.name).into_owned()),
         oid::REGCOLLATION => match v {
@@ -148,6 +151,13 @@ pub fn split_name(s: &str) -> Result<Vec<String>> {
     defs::split_name(s).ok_or_else(|| err!(INVALID_NAME, "invalid name syntax"))
 }
 
+/// The same of a text search object's name, of which something must be there.
+pub fn split_text_search(s: &str) -> Result<Vec<String>> {
+    if s.trim().is_empty() {
+        bail!(INVALID_NAME, "invalid name syntax");
+    }
+    split_name(s)
+}
 fn relation_oid(r: &Relation) -> Oid {
     match r {
         Relation::Table(t) => t.oid,
@@ -309,6 +319,8 @@ fn find(s: &str, ty: Oid, at: Place) -> Result<Option<Oid>> {
             }
         }
         oid::REGOPERATOR => find_operator(s, at),
+        oid::REGCONFIG => at.catalog.ts_named(at.scope, What::Config, &split_text_search(s)?).map(Some),
+        oid::REGDICTIONARY => at.catalog.ts_named(at.scope, What::Dictionary, &split_text_search(s)?).map(Some),
         oid::REGNAMESPACE => {
             let parts = split_name(s)?;
             let [n] = parts.as_slice() else { bail!(INVALID_NAME, "invalid name syntax") };

@@ -5,6 +5,7 @@ use super::registry::{OWN_OIDS, OwnRow, STABLE, STRICT, VOLATILE, bad_args, func
 use super::string::text;
 use super::*;
 use pamir_catalog::acl::ObjectKind;
+use pamir_catalog::text_search::What;
 use pamir_catalog::{Relation, defs, policy, well_known};
 use pamir_txn::shard::LockOutcome;
 use pamir_txn::{LockTarget, TableLock, WaitPolicy};
@@ -30,6 +31,9 @@ fn not_a_trigger(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
     let code = pamir_types::SqlState::new("39P01");
     Err(pamir_types::Error::new(code, "suppress_redundant_updates_trigger: must be called as trigger"))
 }
+fn not_fired(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
+    Err(pamir_types::Error::internal("tsvector_update_trigger: not fired by trigger manager"))
+}
 pub static OWN: &[OwnRow] = &[
     // The executor runs it where it is a trigger's.
     OwnRow {
@@ -39,6 +43,22 @@ pub static OWN: &[OwnRow] = &[
         ret: oid::TRIGGER,
         flags: STRICT | VOLATILE,
         body: Body::scalar(not_a_trigger),
+    },
+    OwnRow {
+        oid: defs::TSVECTOR_UPDATE,
+        name: "tsvector_update_trigger",
+        args: &[],
+        ret: oid::TRIGGER,
+        flags: VOLATILE,
+        body: Body::scalar(not_fired),
+    },
+    OwnRow {
+        oid: defs::TSVECTOR_UPDATE_COLUMN,
+        name: "tsvector_update_trigger_column",
+        args: &[],
+        ret: oid::TRIGGER,
+        flags: VOLATILE,
+        body: Body::scalar(not_fired),
     },
     // Of the extension uuid-ossp, which counts as installed.
     OwnRow {
@@ -676,10 +696,10 @@ funcs! { pub FUNCS {
     pg_collation_is_visible raw = yes;
     pg_conversion_is_visible raw = yes;
     pg_statistics_obj_is_visible raw = yes;
-    pg_ts_parser_is_visible raw = yes;
-    pg_ts_dict_is_visible raw = yes;
-    pg_ts_template_is_visible raw = yes;
-    pg_ts_config_is_visible raw = yes;
+    pg_ts_parser_is_visible (_ci env; o: Oid) -> env.catalog().ts_is_visible(env.scope(), What::Parser, *o);
+    pg_ts_dict_is_visible (_ci env; o: Oid) -> env.catalog().ts_is_visible(env.scope(), What::Dictionary, *o);
+    pg_ts_template_is_visible (_ci env; o: Oid) -> env.catalog().ts_is_visible(env.scope(), What::Template, *o);
+    pg_ts_config_is_visible (_ci env; o: Oid) -> env.catalog().ts_is_visible(env.scope(), What::Config, *o);
     pg_get_userbyid (_ci env; o: Oid) -> match env.catalog().role(*o) {
         Some(r) => r.name.clone(),
         None if *o == well_known::POSTGRES_ROLE => "postgres".to_string(),

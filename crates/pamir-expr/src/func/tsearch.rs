@@ -1,12 +1,15 @@
 //! Functions and operators of tsvector and tsquery by PostgreSQL's names; what they do is [`crate::tsearch`]'s.
 use super::registry::{bad_args, funcs};
 use super::*;
-use crate::tsearch::config::{self, Config, Dictionary};
+use crate::tsearch::config::{self, Config};
+use crate::tsearch::dictionary::{self, Answer};
+use crate::tsearch::document;
 use crate::tsearch::headline::{self, Options};
 use crate::tsearch::matching;
 use crate::tsearch::parser::{KINDS, Parser};
 use crate::tsearch::query::{self, Join};
 use crate::tsearch::rank;
+use crate::tsearch::rewrite;
 use pamir_types::array::Array;
 use pamir_types::tsquery::{self, MAX_DISTANCE, Node, Operator as Op, Query, Reading};
 use pamir_types::tsvector::{Lexeme, MAX_POSITION, MAX_POSITIONS, Position, Vector};
@@ -21,20 +24,20 @@ fn vector(d: &Datum) -> Result<Vector> {
     }
     .ok_or_else(|| bad_args("tsvector function", std::slice::from_ref(d)))
 }
-fn tsquery(d: &Datum) -> Result<Query> {
+pub(super) fn tsquery(d: &Datum) -> Result<Query> {
     match d {
         Datum::Bytea(b) => Query::unpack(b),
         _ => None,
     }
     .ok_or_else(|| bad_args("tsquery function", std::slice::from_ref(d)))
 }
-fn pack(v: Vector) -> Result<Datum> {
+pub(super) fn pack(v: Vector) -> Result<Datum> {
     Ok(Datum::Bytea(v.pack()?.into()))
 }
 fn pack_query(q: Query) -> Result<Datum> {
     Ok(Datum::Bytea(q.pack().into()))
 }
-fn str_of(d: &Datum) -> Result<&str> {
+pub(super) fn str_of(d: &Datum) -> Result<&str> {
     match d {
         Datum::Text(s) => Ok(s),
         _ => Err(bad_args("text search function", std::slice::from_ref(d))),
@@ -267,10 +270,10 @@ fn ranked(args: &[Datum], f: fn(&[f32; 4], &Vector, &Query, i32) -> Result<f32>)
 }
 
 /// The configuration that a call names first, or the session's, and the other arguments.
-fn configured<'a>(args: &'a [Datum], env: &dyn Env) -> Result<(Config, &'a [Datum])> {
+pub(super) fn configured<'a>(args: &'a [Datum], env: &dyn Env) -> Result<(Config, &'a [Datum])> {
     match args {
-        [Datum::Oid(c), rest @ ..] => Ok((Config::open(*c)?, rest)),
-        _ => Ok((Config::open(config::current(env)?)?, args)),
+        [Datum::Oid(c), rest @ ..] => Ok((Config::open(*c, env.catalog())?, rest)),
+        _ => Ok((Config::open(config::current(env)?, env.catalog())?, args)),
     }
 }
 fn to_vector(args: &[Datum], env: &mut dyn Env) -> Result<Vector> {
@@ -292,10 +295,30 @@ fn match_text(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     };
     Ok(Datum::Bool(matching::matches(&v, &q)?))
 }
-fn lexize(args: &[Datum]) -> Result<Datum> {
+fn rewritten(args: &[Datum]) -> Result<Datum> {
+    match args {
+        [q, part, by] => pack_query(rewrite::rewrite(tsquery(q)?, tsquery(part)?, tsquery(by)?)?),
+        _ => Err(bad_args("ts_rewrite", args)),
+    }
+}
+fn stat(args: &[Datum], env: &mut dyn Env, push: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
+    match args {
+        [Datum::Text(q)] => document::stat(q, None, env, push),
+        [Datum::Text(q), Datum::Text(w)] => document::stat(q, Some(w), env, push),
+        _ => Err(bad_args("ts_stat", args)),
+    }
+}
+fn lexize(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     let [Datum::Oid(d), text] = args else { return Err(bad_args("ts_lexize", args)) };
-    let lexeme = Dictionary::open(*d)?.lexeme(str_of(text)?);
-    Ok(texts(lexeme.map(Datum::from).into_iter().collect()))
+    Ok(answered(dictionary::open(*d, env.catalog())?.answer(str_of(text)?)?))
+}
+/// What a dictionary said as an array; NULL: it does not know the word.
+fn answered(a: Answer) -> Datum {
+    match a {
+        Answer::Unknown => Datum::Null,
+        Answer::Stop => texts(Vec::new()),
+        Answer::Lexeme(s) | Answer::Filtered(s) => texts(vec![s.into()]),
+    }
 }
 fn show(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     let (config, rest) = configured(args, env)?;
@@ -341,111 +364,28 @@ fn debug(args: &[Datum], env: &mut dyn Env, push: &mut dyn FnMut(Vec<Datum>) -> 
     let mut parser = Parser::new(str_of(text)?);
     while let Some(t) = parser.next()? {
         let (alias, description) = KINDS[usize::from(t.kind) - 1];
-        let d = config.dictionary(t.kind);
-        let all = d.map(|d| Datum::Oid(d.oid)).into_iter().collect();
+        let all = config.dictionaries(t.kind).map(|d| Datum::Oid(d.0)).collect();
         let all = Datum::Array(Arc::new(Array::from_vec(oid::REGDICTIONARY, all)));
-        let lexemes = d.map(|d| texts(d.lexeme(t.text).map(Datum::from).into_iter().collect()));
-        let dictionary = d.map_or(Datum::Null, |d| Datum::Oid(d.oid));
-        let lexemes = lexemes.unwrap_or(Datum::Null);
+        // The first that knows the word; where none does, the first.
+        let mut found: Option<(Oid, Answer)> = None;
+        for (oid, d) in config.dictionaries(t.kind) {
+            work::charge(t.text.len() + 8)?;
+            let answer = d.answer(t.text)?;
+            let knows = answer != Answer::Unknown;
+            if knows || found.is_none() {
+                found = Some((oid, answer));
+            }
+            if knows {
+                break;
+            }
+        }
+        let (dictionary, lexemes) = match found {
+            Some((oid, answer)) => (Datum::Oid(oid), answered(answer)),
+            None => (Datum::Null, Datum::Null),
+        };
         push(vec![alias.into(), description.into(), t.text.into(), all, dictionary, lexemes])?;
     }
     Ok(())
-}
-
-/// Which values of a JSON document are words.
-#[derive(Clone, Copy, Default)]
-struct Wanted {
-    strings: bool,
-    numbers: bool,
-    booleans: bool,
-    keys: bool,
-}
-/// `"all"`, `["string", "numeric"]`
-fn wanted(d: &Datum) -> Result<Wanted> {
-    const HINT: &str = "Possible values are: \"string\", \"numeric\", \"boolean\", \"key\", and \"all\".";
-    use pamir_types::json::Jsonb;
-    let Datum::Jsonb(j) = d else { return Err(bad_args("json_to_tsvector", std::slice::from_ref(d))) };
-    let list = match &**j {
-        Jsonb::Array(a) => a.iter().collect(),
-        Jsonb::Object(_) => bail!(INVALID_PARAMETER_VALUE, "wrong flag type, only arrays and scalars are allowed"),
-        one => vec![one],
-    };
-    let mut w = Wanted::default();
-    for v in list {
-        let Jsonb::String(s) = v else {
-            return Err(err!(INVALID_PARAMETER_VALUE, "flag array element is not a string").hint(HINT));
-        };
-        match s.to_ascii_lowercase().as_str() {
-            "all" => w = Wanted { strings: true, numbers: true, booleans: true, keys: true },
-            "key" => w.keys = true,
-            "string" => w.strings = true,
-            "numeric" => w.numbers = true,
-            "boolean" => w.booleans = true,
-            _ => return Err(err!(INVALID_PARAMETER_VALUE, "wrong flag in flag array: \"{s}\"").hint(HINT)),
-        }
-    }
-    Ok(w)
-}
-/// Reads a document that is JSON for its words, in the order of its text; each value's stand apart from the one's before it.
-fn json_words(json: &str, w: Wanted, config: &Config, env: &mut dyn Env) -> Result<Vector> {
-    let (mut words, mut place, b, mut at) = (Vec::new(), 0, json.as_bytes(), 0);
-    while let Some(c) = b.get(at) {
-        work::charge(1)?;
-        let from = at;
-        let (text, is_wanted) = match c {
-            b'"' => {
-                at += 1;
-                while b.get(at).is_some_and(|c| *c != b'"') {
-                    at += if b[at] == b'\\' { 2 } else { 1 };
-                }
-                at += 1;
-                work::charge(at - from)?;
-                let text: String = serde_json::from_str(json.get(from..at).unwrap_or_default())
-                    .map_err(|e| Error::internal(format!("a string of JSON: {e}")))?;
-                let is_key = b[at..].iter().find(|c| !c.is_ascii_whitespace()) == Some(&b':');
-                (text, if is_key { w.keys } else { w.strings })
-            }
-            c if c.is_ascii_alphanumeric() || *c == b'-' => {
-                let end = |c: &u8| !(c.is_ascii_alphanumeric() || matches!(c, b'-' | b'+' | b'.'));
-                at += b[at..].iter().position(end).unwrap_or(b.len() - at);
-                let text = json.get(from..at).unwrap_or_default();
-                (
-                    text.to_string(),
-                    match text {
-                        "true" | "false" => w.booleans,
-                        "null" => false,
-                        _ => w.numbers,
-                    },
-                )
-            }
-            _ => {
-                at += 1;
-                continue;
-            }
-        };
-        if is_wanted {
-            let new = config.lexemes(&text, &mut place, env)?;
-            place += usize::from(!new.is_empty());
-            words.extend(new);
-        }
-    }
-    Ok(config::vector(words))
-}
-fn json_vector(args: &[Datum], flags: bool, env: &mut dyn Env) -> Result<Datum> {
-    let (config, rest) = configured(args, env)?;
-    let w = match rest {
-        [_, f] if flags => wanted(f)?,
-        _ => Wanted { strings: true, ..Wanted::default() },
-    };
-    match rest.first() {
-        Some(Datum::Text(s)) => pack(json_words(s, w, &config, env)?),
-        Some(Datum::Jsonb(j)) => {
-            let mut text = Vec::new();
-            j.format(&mut text);
-            pack(json_words(&String::from_utf8_lossy(&text), w, &config, env)?)
-        }
-        _ => Err(bad_args("to_tsvector", args)),
-    }
 }
 
 funcs! { pub FUNCS {
@@ -505,7 +445,14 @@ funcs! { pub FUNCS {
     phraseto_tsquery raw = |_, a, e| to_query(a, Reading::Plain, Join::Phrase, e);
     websearch_to_tsquery_byid raw = |_, a, e| to_query(a, Reading::Web, Join::Phrase, e);
     websearch_to_tsquery raw = |_, a, e| to_query(a, Reading::Web, Join::Phrase, e);
-    ts_lexize raw = |_, a, _| lexize(a);
+    tsquery_rewrite raw = |_, a, _| rewritten(a);
+    tsquery_rewrite_query raw = |_, a, e| match a {
+        [q, Datum::Text(s)] => pack_query(document::rewrite(tsquery(q)?, s, e)?),
+        _ => Err(bad_args("ts_rewrite", a)),
+    };
+    ts_stat1 set = |_, a, e, push| stat(a, e, push);
+    ts_stat2 set = |_, a, e, push| stat(a, e, push);
+    ts_lexize raw = |_, a, e| lexize(a, e);
     get_current_ts_config raw = |_, _, e| config::current(e).map(Datum::Oid);
     ts_headline_byid_opt raw = |_, a, e| show(a, e);
     ts_headline_byid raw = |_, a, e| show(a, e);
@@ -517,12 +464,4 @@ funcs! { pub FUNCS {
     ts_token_type_byname set = |_, a, _, push| token_types(a, push);
     ts_debug_6183 set = |_, a, e, push| debug(a, e, push);
     ts_debug_6184 set = |_, a, e, push| debug(a, e, push);
-    json_string_to_tsvector raw = |_, a, e| json_vector(a, false, e);
-    json_string_to_tsvector_byid raw = |_, a, e| json_vector(a, false, e);
-    jsonb_string_to_tsvector raw = |_, a, e| json_vector(a, false, e);
-    jsonb_string_to_tsvector_byid raw = |_, a, e| json_vector(a, false, e);
-    json_to_tsvector raw = |_, a, e| json_vector(a, true, e);
-    json_to_tsvector_byid raw = |_, a, e| json_vector(a, true, e);
-    jsonb_to_tsvector raw = |_, a, e| json_vector(a, true, e);
-    jsonb_to_tsvector_byid raw = |_, a, e| json_vector(a, true, e);
 } }

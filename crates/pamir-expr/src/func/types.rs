@@ -100,7 +100,9 @@ pub fn ordering_type(ty: Oid) -> Oid {
         | oid::REGNAMESPACE
         | oid::REGROLE
         | oid::REGCOLLATION
-        | oid::REGOPERATOR => oid::OID,
+        | oid::REGOPERATOR
+        | oid::REGCONFIG
+        | oid::REGDICTIONARY => oid::OID,
         oid::CIDR => oid::INET,
         oid::OIDVECTOR => oid::OIDVECTOR,
         t if oid::range_subtype(t).is_some() => oid::ANYRANGE,

@@ -2,12 +2,15 @@
 //!
 //! A text is its tokens. A cover is a run of them that the query matches, as short as can be; a headline is made of the best cover, or of fragments
 //! around several, made longer to where it reads well.
-use super::config::Config;
+use super::config::{Config, Token};
 use super::matching::{Match, execute};
 use super::parser::{self, Parser};
 use pamir_types::tsquery::{Operand, Query};
 use pamir_types::tsvector::{MAX_LEXEME, MAX_POSITION};
 use pamir_types::{Error, Result, Type, bail, err, text, work};
+
+/// Bytes of what marks a word or parts fragments.
+const MAX_MARK: usize = i16::MAX as usize;
 
 struct Word<'a> {
     kind: u8,
@@ -131,16 +134,23 @@ impl Options {
                 _ => bail!(INVALID_PARAMETER_VALUE, "unrecognized headline parameter: \"{name}\""),
             }
         }
-        if o.all {
-            return Ok(o);
-        }
+        let long = |v: &String| v.len() > MAX_MARK;
         match () {
+            () if o.all => {}
             () if o.min_words >= o.max_words => {
                 bail!(INVALID_PARAMETER_VALUE, "MinWords should be less than MaxWords")
             }
             () if o.min_words <= 0 => bail!(INVALID_PARAMETER_VALUE, "MinWords should be positive"),
             () if o.short_word < 0 => bail!(INVALID_PARAMETER_VALUE, "ShortWord should be >= 0"),
             () if o.max_fragments < 0 => bail!(INVALID_PARAMETER_VALUE, "MaxFragments should be >= 0"),
+            () => {}
+        }
+        match () {
+            () if long(&o.start) => bail!(INVALID_PARAMETER_VALUE, "value for \"StartSel\" is too long"),
+            () if long(&o.stop) => bail!(INVALID_PARAMETER_VALUE, "value for \"StopSel\" is too long"),
+            () if long(&o.delimiter) => {
+                bail!(INVALID_PARAMETER_VALUE, "value for \"FragmentDelimiter\" is too long")
+            }
             () => Ok(o),
         }
     }
@@ -196,11 +206,11 @@ fn words<'a>(config: &Config, s: &'a str, query: &'a Query) -> Result<Vec<Word<'
             replaced: false,
             skipped: false,
         };
-        let d = config.dictionary(t.kind);
-        at += usize::from(d.is_some());
+        let token = config.token(t.kind, t.text)?;
+        at += usize::from(!matches!(token, Token::Unknown));
         let place = at.min(MAX_POSITION.into()) as u16;
         let first = out.len();
-        if let Some(lexeme) = d.and_then(|d| d.lexeme(t.text)) {
+        if let Token::Lexeme(lexeme) = token {
             let means = |o: &&&Operand| if o.prefix { lexeme.starts_with(&o.text) } else { lexeme == o.text };
             for o in operands.iter().rev().filter(means) {
                 out.push(word(Some(*o), out.len() > first, place));

@@ -193,11 +193,15 @@ impl Parser<'_> {
                 return Ok(Statement::Other("ALTER SUBSCRIPTION"));
             }
             O::TextSearchDictionary if self.is(Kind::LParen) => {
-                self.definition()?;
-                return Ok(Statement::Other("ALTER TEXT SEARCH DICTIONARY"));
+                let Object::Named(_, name) = object else { return self.unexpected() };
+                let options = self.definition()?;
+                return Ok(Statement::Alter(Box::new(Alter::TextSearchDictionary { name, options })));
             }
-            O::TextSearchConfiguration if self.alter_configuration()? => {
-                return Ok(Statement::Other("ALTER TEXT SEARCH CONFIGURATION"));
+            O::TextSearchConfiguration => {
+                if let (Some(mapping), Object::Named(_, name)) = (self.alter_mapping()?, &object) {
+                    let name = name.clone();
+                    return Ok(Statement::Alter(Box::new(Alter::TextSearchMapping { name, mapping })));
+                }
             }
             _ => {}
         }
@@ -232,33 +236,31 @@ impl Parser<'_> {
         }
         Ok(true)
     }
-    fn alter_configuration(&mut self) -> Result<bool> {
-        let Some(k) = self.one_of(&[K::Add, K::Alter, K::Drop]) else { return Ok(false) };
+    /// `{ADD | ALTER | DROP} MAPPING ...`
+    fn alter_mapping(&mut self) -> Result<Option<AlterMapping>> {
+        let Some(k) = self.one_of(&[K::Add, K::Alter, K::Drop]) else { return Ok(None) };
         self.expect_word(K::Mapping)?;
         if k == K::Alter && self.eat_word(K::Replace) {
-            self.any_name()?;
-            self.with_any()?;
-            self.any_name()?;
-            return Ok(true);
+            return Ok(Some(AlterMapping { tokens: Vec::new(), change: self.replaced_dictionary()? }));
         }
-        if k == K::Drop {
-            self.if_exists()?;
-        }
+        let if_exists = k == K::Drop && self.if_exists()?;
         self.expect_word(K::For)?;
-        self.names()?;
-        match k {
-            K::Drop => {}
-            K::Alter if self.eat_word(K::Replace) => {
-                self.any_name()?;
-                self.with_any()?;
-                self.any_name()?;
-            }
+        let tokens = self.names()?;
+        let change = match k {
+            K::Drop => MappingChange::Drop { if_exists },
+            K::Alter if self.eat_word(K::Replace) => self.replaced_dictionary()?,
             _ => {
                 self.with_any()?;
-                self.any_names()?;
+                let dictionaries = self.any_names()?;
+                if k == K::Add { MappingChange::Add(dictionaries) } else { MappingChange::Alter(dictionaries) }
             }
-        }
-        Ok(true)
+        };
+        Ok(Some(AlterMapping { tokens, change }))
+    }
+    fn replaced_dictionary(&mut self) -> Result<MappingChange> {
+        let old = self.any_name()?;
+        self.with_any()?;
+        Ok(MappingChange::Replace(old, self.any_name()?))
     }
     fn with_any(&mut self) -> Result<()> {
         if self.opt_with_word() { Ok(()) } else { self.unexpected() }

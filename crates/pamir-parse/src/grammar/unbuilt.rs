@@ -56,14 +56,15 @@ impl Parser<'_> {
     }
     pub(super) fn create_text_search(&mut self) -> Result<Statement> {
         let kind = self.object_kind()?.map(|(k, _)| k);
-        self.any_name()?;
-        self.definition()?;
-        Ok(Statement::Other(match kind {
-            Some(O::TextSearchParser) => "CREATE TEXT SEARCH PARSER",
-            Some(O::TextSearchDictionary) => "CREATE TEXT SEARCH DICTIONARY",
-            Some(O::TextSearchTemplate) => "CREATE TEXT SEARCH TEMPLATE",
-            _ => "CREATE TEXT SEARCH CONFIGURATION",
-        }))
+        let name = self.any_name()?;
+        let definition = self.definition()?;
+        let kind = match kind {
+            Some(O::TextSearchParser) => return Ok(Statement::Other("CREATE TEXT SEARCH PARSER")),
+            Some(O::TextSearchTemplate) => return Ok(Statement::Other("CREATE TEXT SEARCH TEMPLATE")),
+            Some(k) => k,
+            None => return self.unexpected(),
+        };
+        Ok(Statement::Create(Box::new(Create::TextSearch { kind, name, definition })))
     }
     pub(super) fn create_foreign(&mut self) -> Result<Statement> {
         self.bump();

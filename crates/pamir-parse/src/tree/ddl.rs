@@ -181,6 +181,12 @@ pub enum Create {
         definition: Vec<DefElem>,
     },
     Policy(CreatePolicy),
+    /// DICTIONARY or CONFIGURATION
+    TextSearch {
+        kind: ObjectKind,
+        name: QualifiedName,
+        definition: Vec<DefElem>,
+    },
 }
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoleWord {
@@ -640,8 +646,32 @@ pub enum PolicyCommand {
 
 // ---- ALTER ----
 
+/// What ALTER TEXT SEARCH CONFIGURATION does to the mapping of `tokens`; of none: of all
+#[derive(Clone, Debug, PartialEq)]
+pub struct AlterMapping {
+    pub tokens: Vec<Name>,
+    pub change: MappingChange,
+}
+#[derive(Clone, Debug, PartialEq)]
+pub enum MappingChange {
+    Add(Vec<QualifiedName>),
+    Alter(Vec<QualifiedName>),
+    /// One dictionary by another
+    Replace(QualifiedName, QualifiedName),
+    Drop {
+        if_exists: bool,
+    },
+}
 #[derive(Clone, Debug, PartialEq)]
 pub enum Alter {
+    TextSearchDictionary {
+        name: QualifiedName,
+        options: Vec<DefElem>,
+    },
+    TextSearchMapping {
+        name: QualifiedName,
+        mapping: AlterMapping,
+    },
     EventTrigger {
         name: Name,
         mode: FireMode,

@@ -125,6 +125,8 @@ impl Create {
             Create::Rule(_) => "CREATE RULE",
             Create::Collation { .. } => "CREATE COLLATION",
             Create::Policy(_) => "CREATE POLICY",
+            Create::TextSearch { kind: ObjectKind::TextSearchDictionary, .. } => "CREATE TEXT SEARCH DICTIONARY",
+            Create::TextSearch { .. } => "CREATE TEXT SEARCH CONFIGURATION",
         }
     }
 }
@@ -197,6 +199,8 @@ impl Alter {
             Alter::Extension { .. } => "ALTER EXTENSION",
             Alter::Policy { .. } => "ALTER POLICY",
             Alter::Statistics { .. } => "ALTER STATISTICS",
+            Alter::TextSearchDictionary { .. } => "ALTER TEXT SEARCH DICTIONARY",
+            Alter::TextSearchMapping { .. } => "ALTER TEXT SEARCH CONFIGURATION",
         }
     }
 }

@@ -501,8 +501,11 @@ impl Binder<'_, '_> {
             | oid::REGOPERATOR
             | oid::REGNAMESPACE
             | oid::REGROLE
-            | oid::REGCOLLATION => {
+            | oid::REGCOLLATION
+            | oid::REGCONFIG
+            | oid::REGDICTIONARY => {
                 let found = func::reg::parse_in(s, to.oid, self.names())?;
+                self.uses.text_search(to.oid, found);
                 return Ok(Expr::Const(Datum::Oid(found), to));
             }
             _ => {}

@@ -254,9 +254,16 @@ impl Binder<'_, '_> {
         let name = self.operator_name(op)?;
         let l = self.expr(left)?;
         let arr = self.expr(right)?;
-        // An unknown array takes the left side's type.
+        // An unknown array takes the left side's type, or that of an operator's right side where there is none between two of the left side's.
         let arr = if is_unknown(&arr) {
-            let elem = if is_unknown(&l) { oid::TEXT } else { l.ty().oid };
+            let own = if is_unknown(&l) { oid::TEXT } else { l.ty().oid };
+            let elem = match self.find_operator(&name, Some(own), own) {
+                Ok(_) => own,
+                Err(e) => match self.find_operator(&name, Some(own), oid::UNKNOWN) {
+                    Ok((o, _)) if oid::array_of(o.right).is_some() => o.right,
+                    _ => return Err(e),
+                },
+            };
             let a = array_type(elem)?;
             self.coerce(arr, Type::new(a), CastContext::Implicit).map_err(|e| self.place(e, right.leftmost()))?
         } else {

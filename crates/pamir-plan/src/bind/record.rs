@@ -111,6 +111,7 @@ pub fn named(stmt: &Statement, cx: &mut BindCtx) -> Result<Vec<ObjectRef>> {
     let mut depends = b.named_objects();
     let keys = b.recorder.take().map(|r| r.keys).unwrap_or_default();
     depends.extend(keys.into_iter().map(|oid| ObjectRef::new(Class::Constraint, oid)));
+    depends.extend(b.uses.text_search_objects());
     Ok(depends)
 }
 

@@ -5,8 +5,9 @@
 use super::scope::Rte;
 use pamir_catalog::Table;
 use pamir_catalog::acl::{EXECUTE, Mode, SELECT, UPDATE, Use};
+use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_expr::ir::{ColId, Expr};
-use pamir_types::Oid;
+use pamir_types::{Oid, oid};
 use std::sync::Arc;
 
 /// Columns with consecutive numbers.
@@ -24,6 +25,8 @@ pub(super) struct Uses {
     functions: Vec<Oid>,
     /// Operators of users.
     operators: Vec<Oid>,
+    /// Text search objects of users that literals name.
+    text_search: Vec<ObjectRef>,
     /// A whole row is referred to, by a query whose text is made: that is not its columns.
     pub whole: bool,
 }
@@ -130,6 +133,22 @@ impl Uses {
         if !self.operators.contains(&o) {
             self.operators.push(o);
         }
+    }
+    /// A literal of the type names a text search object.
+    pub fn text_search(&mut self, ty: Oid, object: Oid) {
+        let class = match ty {
+            oid::REGCONFIG => Class::TsConfig,
+            oid::REGDICTIONARY => Class::TsDictionary,
+            _ => return,
+        };
+        let o = ObjectRef::new(class, object);
+        if object >= oid::FIRST_USER && !self.text_search.contains(&o) {
+            self.text_search.push(o);
+        }
+    }
+    /// Those so far.
+    pub fn text_search_objects(&self) -> &[ObjectRef] {
+        &self.text_search
     }
     /// The operators of users so far.
     pub fn operators(&self) -> &[Oid] {

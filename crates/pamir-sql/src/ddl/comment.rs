@@ -1,8 +1,9 @@
 //! COMMENT ON, and SECURITY LABEL, for which there are no providers.
 use super::cx::one_name;
-use super::{DdlCtx, column, extended, operator, routine, types};
+use super::{DdlCtx, column, extended, operator, routine, text_search, types};
 use pamir_catalog::comments::Comments;
 use pamir_catalog::system::{read_fixed, types::collation_named};
+use pamir_catalog::text_search::What;
 use pamir_catalog::well_known::{PG_CATALOG, POSTGRES_ROLE};
 use pamir_catalog::{self, Kind, Relation};
 use pamir_expr::func;
@@ -103,6 +104,10 @@ pub fn execute(c: &Comment, cx: &mut DdlCtx) -> Result<&'static str> {
         Object::On { kind: ObjectKind::Trigger, name, of, .. } => super::trigger::comment(name, of, text, cx)?,
         Object::LargeObject(v) => super::large_object::comment(v, text, cx)?,
         Object::Type(kind, t) => super::types::comment(*kind, t, text, cx)?,
+        Object::Named(kind, n) if text_search::what(*kind).is_some() => {
+            let what = text_search::what(*kind).unwrap_or(What::Config);
+            text_search::comment(what, &n.parts, text, cx)?
+        }
         other => return Err(Error::unsupported(format!("COMMENT ON {}", other.kind().words()))),
     }
     Ok("COMMENT")

@@ -1,10 +1,11 @@
 //! Reading, locking and changing catalog objects: what every DDL statement is made of.
-use super::{DdlCtx, grant, reshape};
+use super::{DdlCtx, grant, reshape, text_search};
 use pamir_catalog::acl::{self, ObjectKind, Who};
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::operator::CastHow;
 use pamir_catalog::store::{NAME, key, private_version};
 use pamir_catalog::temporary::{self, is_temporary};
+use pamir_catalog::text_search::What;
 use pamir_catalog::{Kind, NameScope, Object, Relation, Role, Schema, Sequence, Table, defs, well_known};
 use pamir_parse::tree::{At, Persistence, Role as RoleWord, RoleSpec};
 use pamir_txn::{CATALOG_TREE, PRIVATE, RowLock, TableLock, TreeId, WaitPolicy};
@@ -33,6 +34,8 @@ pub enum Space {
     Trigger = 11,
     EventTrigger = 12,
     Extension = 17,
+    TsConfig = 21,
+    TsDictionary = 22,
 }
 /// One name of one object.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,6 +75,8 @@ impl Name {
                 err!(DUPLICATE_FUNCTION, "operator {n} already exists")
             }
             Space::Cast => err!(DUPLICATE_OBJECT, "the cast already exists"),
+            Space::TsConfig => text_search::taken(What::Config, self.parent, n),
+            Space::TsDictionary => text_search::taken(What::Dictionary, self.parent, n),
         }
     }
 }
@@ -99,6 +104,8 @@ pub fn names_of(o: &Object) -> Vec<Name> {
         Object::Trigger(t) => vec![Name { space: Space::Trigger, parent: t.table, name: t.name.clone() }],
         Object::EventTrigger(t) => vec![Name { space: Space::EventTrigger, parent: t.database, name: t.name.clone() }],
         Object::Extension(e) => super::extension::names_of(e),
+        Object::TsConfig(c) => vec![text_search::name(What::Config, c.schema, &c.name)],
+        Object::TsDictionary(d) => vec![text_search::name(What::Dictionary, d.schema, &d.name)],
         Object::Function(f) => vec![Name { space: Space::Function, parent: f.schema, name: f.unique_name() }],
         Object::Table(t) => std::iter::once(&t.name)
             .chain(t.indexes.iter().map(|i| &i.name))
@@ -120,6 +127,8 @@ fn owner_of(o: &Object) -> Option<Oid> {
         Object::Extended(e) => Some(e.owner),
         Object::EventTrigger(t) => Some(t.owner),
         Object::Extension(e) => Some(e.owner),
+        Object::TsConfig(c) => Some(c.owner),
+        Object::TsDictionary(d) => Some(d.owner),
         _ => None,
     }
 }

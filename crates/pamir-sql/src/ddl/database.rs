@@ -3,6 +3,7 @@ use super::cx::{Name, Space};
 use super::{DdlCtx, def, remove, role, view};
 use pamir_catalog::acl::{self, DefaultAcl, Grants};
 use pamir_catalog::extension::Extension;
+use pamir_catalog::text_search as ts;
 use pamir_catalog::{Database, Kind, Object, Schema, well_known};
 use pamir_parse::tree::{Create, DefElem, DefValue, RoleSpec, SetStatement, Statement};
 use pamir_txn::RowLock;
@@ -223,9 +224,11 @@ fn can_copy(template: Oid, name: &str, cx: &DdlCtx) -> Result<()> {
         let of = pamir_types::text::type_named;
         ("cast", format!("{} as {}", of(x.from), of(x.to)))
     });
+    let configs = c.ts_configs(template).into_iter().map(|x| (ts::What::Config.words(), x.name.clone()));
+    let dictionaries = c.ts_dictionaries(template).into_iter().map(|d| (ts::What::Dictionary.words(), d.name.clone()));
     let large = super::large_object::first(template, cx)?.into_iter().map(|o| ("large object", o.to_string()));
     let all = relations.chain(sequences).chain(types).chain(functions).chain(operators).chain(triggers).chain(cast);
-    let mut all = all.chain(large);
+    let mut all = all.chain(large).chain(configs).chain(dictionaries);
     let Some((word, first)) = all.next() else { return Ok(()) };
     let more = match all.count() {
         0 => String::new(),

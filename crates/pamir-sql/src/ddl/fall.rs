@@ -157,7 +157,9 @@ impl Fall {
             Class::EventTrigger => Kind::EventTrigger,
             Class::Extension => Kind::Extension,
             Class::Type if cx.catalog.user_type(o.oid).is_some() => Kind::Type,
-            Class::Type | Class::Statistics => return Ok(true),
+            Class::TsConfig => Kind::TsConfig,
+            Class::TsDictionary if cx.catalog.ts_dictionary(o.oid).is_some() => Kind::TsDictionary,
+            Class::Type | Class::Statistics | Class::TsDictionary | Class::TsTemplate => return Ok(true),
             Class::Schema => return cx.lock_schema(o.oid, RowLock::Update).map(|_| true),
             Class::Relation | Class::Default | Class::Constraint | Class::Rule | Class::Trigger | Class::Policy => {
                 return self.lock_relation(o, cx);
@@ -265,6 +267,10 @@ impl Fall {
             Class::EventTrigger => cx.remove(Kind::EventTrigger, o.oid),
             Class::Extension => cx.remove(Kind::Extension, o.oid),
             Class::Statistics => cx.remove(Kind::Extended, o.oid),
+            Class::TsConfig => cx.remove(Kind::TsConfig, o.oid),
+            Class::TsDictionary => cx.remove(Kind::TsDictionary, o.oid),
+            // Its extension has it.
+            Class::TsTemplate => Ok(()),
             Class::Schema => {
                 let all = cx.catalog.default_acls();
                 let defaults: Vec<Oid> = all.into_iter().filter(|d| d.schema == o.oid).map(|d| d.oid).collect();

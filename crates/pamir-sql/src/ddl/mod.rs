@@ -18,7 +18,7 @@
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
 //!   keys. - [`types`], [`domain`]: types. - [`view`]: CREATE VIEW. - [`matview`]: materialized views. - [`rule`]: rules. - [`named`]: what expressions name. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
-//!   [`trigger`], [`event_trigger`]: triggers. - [`remove`]: DROP and its cascades; [`absent`]: of what there is not; [`fall`]: what goes along; [`web`]: what hangs on what; [`dependents`]: how messages call it. - [`truncate`], [`sequence`], [`role`], [`routine`], [`aggregate`], [`operator`], [`database`], [`extension`], [`extended`], [`comment`],
+//!   [`trigger`], [`event_trigger`]: triggers. - [`remove`]: DROP and its cascades; [`absent`]: of what there is not; [`fall`]: what goes along; [`web`]: what hangs on what; [`dependents`]: how messages call it. - [`truncate`], [`sequence`], [`role`], [`routine`], [`aggregate`], [`operator`], [`database`], [`extension`], [`extended`], [`text_search`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
 //! Who may do what: [`pamir_catalog::acl`]. Only an object's owner (or who has its owner's privileges) changes it.
@@ -70,6 +70,7 @@ mod rule;
 pub mod scram;
 mod sequence;
 mod table;
+mod text_search;
 mod trigger;
 mod truncate;
 mod types;
@@ -244,6 +245,7 @@ fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>>
         }
         Create::Rule(r) => rule::create(r, cx),
         Create::Policy(p) => policy::create(p, cx),
+        Create::TextSearch { kind, name, definition } => text_search::create(*kind, &name.parts, definition, cx),
         Create::Extension { name, if_not_exists, options } => extension::create(name, *if_not_exists, options, cx),
         Create::Routine(r) => routine::create(r, cx),
         Create::Aggregate { replace, name, args, definition, at } => {
@@ -316,6 +318,8 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
         Alter::Routine { kind, routine, options } => routine::alter(*kind, routine, options, cx),
         Alter::Statistics { name, if_exists, target } => extended::set_target(&name.parts, *if_exists, *target, cx),
         Alter::DefaultPrivileges(d) => grant::default_privileges(d, cx),
+        Alter::TextSearchDictionary { name, options } => text_search::alter_dictionary(&name.parts, options, cx),
+        Alter::TextSearchMapping { name, mapping } => text_search::alter_mapping(&name.parts, mapping, cx),
         _ => return None,
     })
 }

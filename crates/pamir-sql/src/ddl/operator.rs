@@ -221,6 +221,8 @@ pub fn hold(list: &[ObjectRef], cx: &mut DdlCtx) -> Result<()> {
             Class::Function => Kind::Function,
             Class::Operator => Kind::Operator,
             Class::Type => Kind::Type,
+            Class::TsConfig => Kind::TsConfig,
+            Class::TsDictionary => Kind::TsDictionary,
             _ => continue,
         };
         let there = cx.catalog.object(kind, o.oid).is_some();

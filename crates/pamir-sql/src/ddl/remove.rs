@@ -4,7 +4,7 @@
 use super::cx::one_name;
 use super::{
     DdlCtx, absent, column, database, event_trigger, extended, extension, fall, inherit, operator, policy, routine,
-    rule, sequence, trigger, types,
+    rule, sequence, text_search, trigger, types,
 };
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::{Kind, Relation, Sequence, Table};
@@ -107,7 +107,10 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
         }
         ObjectKind::Trigger => trigger::drop(d, cx),
         ObjectKind::Policy => policy::drop(d, cx),
-        _ => absent::drop(d, cx),
+        kind => match text_search::what(kind) {
+            Some(what) => text_search::drop(d, what, cx),
+            None => absent::drop(d, cx),
+        },
     }
 }
 
@@ -333,6 +336,7 @@ pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
         cx.lock_object(Kind::Type, t, RowLock::Update)?;
         set.add(ObjectRef::new(Class::Type, t));
     }
+    text_search::of_owners(roles, cx).into_iter().for_each(|o| set.add(o));
     for s in schemas {
         set.add_schema(&s, false, cx)?;
     }
@@ -416,6 +420,10 @@ pub fn drop_contents(db: Oid, cx: &mut DdlCtx) -> Result<()> {
             cx.remove(kind, oid)?;
         }
     }
+    let configs: Vec<Oid> = cx.catalog.ts_configs(db).iter().map(|c| c.oid).collect();
+    let dictionaries: Vec<Oid> = cx.catalog.ts_dictionaries(db).iter().map(|d| d.oid).collect();
+    configs.into_iter().try_for_each(|c| cx.remove(Kind::TsConfig, c))?;
+    dictionaries.into_iter().try_for_each(|d| cx.remove(Kind::TsDictionary, d))?;
     let extensions: Vec<Oid> = cx.catalog.extensions(db).iter().map(|e| e.oid).collect();
     for e in extensions {
         cx.remove(Kind::Extension, e)?;

@@ -2,9 +2,10 @@
 use super::cx::one_name;
 use super::{
     DdlCtx, alter, database, event_trigger, extended, large_object, matview, operator, role, routine, sequence,
-    trigger, types,
+    text_search, trigger, types,
 };
 use pamir_catalog::Relation;
+use pamir_catalog::text_search::What;
 use pamir_parse::tree::{Object, ObjectKind as Kind, RoleSpec};
 use pamir_types::{Error, Result, bail};
 
@@ -53,6 +54,9 @@ pub fn rename(object: &Object, if_exists: bool, to: &str, cx: &mut DdlCtx) -> Re
         Object::Aggregate(r) => routine::rename(Kind::Aggregate, r, to, cx),
         Object::On { kind: Kind::Trigger, name, of, .. } => trigger::rename(name, of, to, cx),
         Object::Named(Kind::EventTrigger, n) => event_trigger::rename(&one_name(&n.parts)?, to, cx),
+        Object::Named(kind, n) if text_search::what(*kind).is_some_and(is_made) => {
+            text_search::rename(made(*kind), &n.parts, to, cx)
+        }
         other => Err(absent(other)),
     }
 }
@@ -87,6 +91,9 @@ pub fn set_schema(object: &Object, if_exists: bool, schema: &str, cx: &mut DdlCt
         Object::Routine(kind, r) => routine::set_schema(*kind, r, schema, cx),
         Object::Aggregate(r) => routine::set_schema(Kind::Aggregate, r, schema, cx),
         Object::Operator(r) => operator::set_schema(r, schema, cx),
+        Object::Named(kind, n) if text_search::what(*kind).is_some_and(is_made) => {
+            text_search::set_schema(made(*kind), &n.parts, schema, cx)
+        }
         other => Err(absent(other)),
     }
 }
@@ -108,8 +115,18 @@ pub fn owner(object: &Object, to: &RoleSpec, cx: &mut DdlCtx) -> Result<&'static
         Object::Operator(r) => operator::set_owner(r, owner, cx),
         Object::LargeObject(v) => large_object::set_owner(v, owner, cx),
         Object::Named(Kind::EventTrigger, n) => event_trigger::set_owner(&one_name(&n.parts)?, owner, cx),
+        Object::Named(kind, n) if text_search::what(*kind).is_some_and(is_made) => {
+            text_search::set_owner(made(*kind), &n.parts, owner, cx)
+        }
         other => Err(absent(other)),
     }
+}
+/// Is it of what users make?
+fn is_made(what: What) -> bool {
+    matches!(what, What::Config | What::Dictionary)
+}
+fn made(kind: Kind) -> What {
+    text_search::what(kind).unwrap_or(What::Config)
 }
 fn absent(object: &Object) -> Error {
     Error::unsupported(format!("ALTER {}", object.kind().words()))

@@ -274,7 +274,7 @@ pub fn set(
     Ok("ALTER ROLE")
 }
 /// One change to a list of kept settings.
-pub fn apply_setting(list: &mut Vec<(String, String)>, set: &SetStatement, cx: &DdlCtx) -> Result<()> {
+pub fn apply_setting(list: &mut Vec<(String, String)>, set: &SetStatement, cx: &mut DdlCtx) -> Result<()> {
     let (name, value) = match &set.what {
         Setting::Value { name, values } => (name, Some(setting_text(name, values)?)),
         Setting::Default(name) => (name, None),
@@ -288,6 +288,9 @@ pub fn apply_setting(list: &mut Vec<(String, String)>, set: &SetStatement, cx: &
         }
     };
     let shown = crate::settings::check(name, value.as_deref(), cx.user()?.superuser)?;
+    if let Some(v) = value.as_deref().filter(|_| shown == "default_text_search_config") {
+        super::text_search::tell_missing(v, cx);
+    }
     list.retain(|s| !s.0.eq_ignore_ascii_case(&shown));
     list.extend(value.map(|v| (shown, v)));
     Ok(())

@@ -9,7 +9,7 @@
 //! Limits: BEGIN ATOMIC and RETURN bodies are stored as texts, too, with the search path that gives their names a meaning and with what they depend on; of tables'
 //! expressions that name a function only the name is looked at (DROP), bodies that are strings are not asked.
 use super::cx::{Name, Space, shown_name};
-use super::{DdlCtx, absent, eval, named, operator};
+use super::{DdlCtx, absent, eval, named, operator, text_search};
 use crate::compile;
 use pamir_catalog::depend::{Class, ObjectRef};
 use pamir_catalog::function::{Function, FunctionKind, Param, ParamMode};
@@ -241,6 +241,16 @@ fn options(list: &[RoutineOption], procedure: bool, cx: &mut DdlCtx) -> Result<O
     }
     Ok(o)
 }
+/// A text search configuration that is not there is told; 22023 for it where the body is checked, which runs under it.
+fn tell_settings(o: &Options, checks: bool, cx: &mut DdlCtx) -> Result<()> {
+    const NAME: &str = "default_text_search_config";
+    for v in o.settings.iter().filter(|s| s.0 == NAME).filter_map(|s| s.1.as_deref()) {
+        if text_search::tell_missing(v, cx) && checks {
+            bail!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"{NAME}\": \"{v}\"");
+        }
+    }
+    Ok(())
+}
 /// The settings of `have` changed as `o` says.
 fn settings(have: &[(String, String)], o: &Options) -> Vec<(String, String)> {
     let mut out = if o.reset_all { Vec::new() } else { have.to_vec() };
@@ -331,6 +341,7 @@ pub fn create(c: &CreateRoutine, cx: &mut DdlCtx) -> Result<&'static str> {
     // It may call itself.
     cx.put(Object::Function(f.clone()))?;
     let checks = cx.env.setting("check_function_bodies").is_none_or(|v| v != "off");
+    tell_settings(&o, checks, cx)?;
     if checks || f.sql_body {
         let depends = validate(&f, cx)?;
         if f.sql_body {
@@ -776,6 +787,7 @@ pub fn alter(kind: ObjectKind, r: &RoutineRef, list: &[RoutineOption], cx: &mut 
     }
     f.rows = o.rows.unwrap_or(f.rows);
     f.parallel = o.parallel.unwrap_or(f.parallel);
+    tell_settings(&o, false, cx)?;
     f.settings = settings(&f.settings, &o);
     put(f, cx)?;
     Ok(altered(kind))

@@ -13,10 +13,11 @@
 //! *Invariant*: an edge of a column is one of its relation, too; a part's owner has an edge to the part.
 use super::eval::{bind_text, used_columns};
 use super::named::Wanted;
-use super::{DdlCtx, extended, extension, policy, routine, rule, trigger};
+use super::{DdlCtx, extended, extension, policy, routine, rule, text_search, trigger};
 use pamir_catalog::depend::{Class, How, ObjectRef, defaults_on};
 use pamir_catalog::extension::{Extension, available};
 use pamir_catalog::system::types;
+use pamir_catalog::text_search as ts;
 use pamir_catalog::types::{Body, UserType, row_type, stored_types};
 use pamir_catalog::{Index, IndexColumn, SqlText, Table};
 use pamir_types::oid::{self, UserClass};
@@ -109,10 +110,15 @@ impl Web {
                 let Some(e) = all.into_iter().find(|e| e.oid == on.oid).cloned() else { return Ok(out) };
                 let types = available(&e.name).map_or(&[][..], |a| a.types);
                 out.extend(types.iter().map(|t| edge(WHOLE(Class::Type, *t), How::Extension)));
+                if e.name == "unaccent" {
+                    out.push(edge(WHOLE(Class::TsDictionary, ts::UNACCENT_DICTIONARY), How::Extension));
+                    out.push(edge(WHOLE(Class::TsTemplate, ts::UNACCENT), How::Extension));
+                }
                 self.of_members(&e, cx, &mut out);
             }
             Class::Cast | Class::Rule | Class::Default | Class::Trigger | Class::EventTrigger => {}
             Class::Statistics | Class::Policy => {}
+            Class::TsConfig | Class::TsDictionary | Class::TsTemplate => self.of_text_search(on, cx, &mut out),
         }
         if on.sub != 0 {
             out.retain(|e| e.sub == on.sub);
@@ -122,32 +128,61 @@ impl Web {
     /// Whose texts have functions and operators of an extension.
     fn of_members(&mut self, e: &Extension, cx: &DdlCtx, out: &mut Vec<Edge>) {
         let members = extension::Members::new(e, cx);
+        self.of_texts(&|t| members.are_in(t), cx, out);
         for t in cx.catalog.tables_and_views(e.database) {
+            let of_class = t.indexes.iter().filter(|i| has_class_of(t, i, &e.name));
+            out.extend(of_class.map(|i| edge(ObjectRef::relation(i.oid), How::Normal)));
+        }
+    }
+    /// Whose texts are such.
+    fn of_texts(&mut self, is: &dyn Fn(&SqlText) -> bool, cx: &DdlCtx, out: &mut Vec<Edge>) {
+        let db = cx.database();
+        for t in cx.catalog.tables_and_views(db) {
             let own = ObjectRef::relation(t.oid);
-            for s in said(t).into_iter().filter(|s| members.are_in(s.text)) {
+            for s in said(t).into_iter().filter(|s| is(s.text)) {
                 let who = if s.who.class == Class::Constraint { self.at_home(s.who, own) } else { s.who };
                 out.push(edge(who, How::Normal));
             }
-            let of_class = t.indexes.iter().filter(|i| has_class_of(t, i, &e.name));
-            out.extend(of_class.map(|i| edge(ObjectRef::relation(i.oid), How::Normal)));
-            if let Some(v) = t.view.as_ref().filter(|v| members.are_in(&v.text)) {
+            if let Some(v) = t.view.as_ref().filter(|v| is(&v.text)) {
                 let rule = self.at_home(WHOLE(Class::Rule, v.rule), own);
                 out.push(edge(rule, How::Normal));
             }
         }
-        for r in cx.catalog.rules(e.database) {
-            if r.cond.iter().chain(&r.actions).any(|t| members.are_in(t)) {
+        for r in cx.catalog.rules(db) {
+            if r.cond.iter().chain(&r.actions).any(is) {
                 out.push(edge(WHOLE(Class::Rule, r.oid), How::Normal));
             }
         }
-        for p in cx.catalog.policies(e.database) {
-            if p.texts().any(|t| members.are_in(t)) {
+        for p in cx.catalog.policies(db) {
+            if p.texts().any(is) {
                 out.push(edge(WHOLE(Class::Policy, p.oid), How::Normal));
             }
         }
-        for g in cx.catalog.triggers(e.database) {
-            if g.when.iter().any(|t| members.are_in(t)) {
+        for g in cx.catalog.triggers(db) {
+            if g.when.iter().any(is) {
                 out.push(edge(WHOLE(Class::Trigger, g.oid), How::Normal));
+            }
+        }
+    }
+    /// Who has a configuration or a dictionary, or is of a template.
+    fn of_text_search(&mut self, on: ObjectRef, cx: &DdlCtx, out: &mut Vec<Edge>) {
+        out.extend(text_search::users_of(on, cx).into_iter().map(|who| edge(who, How::Normal)));
+        self.listed(on, cx, out);
+        let named = |t: &SqlText| text_search::is_named_in(on, &t.0);
+        self.of_texts(&named, cx, out);
+        for t in cx.catalog.user_types(cx.database()) {
+            let Body::Domain(d) = &t.body else { continue };
+            if d.default.as_ref().is_some_and(named) {
+                out.push(edge(WHOLE(Class::Type, t.oid), How::Normal));
+            }
+            for k in d.checks.iter().filter(|k| named(&k.expr)) {
+                let who = self.at_home(WHOLE(Class::Constraint, k.oid), WHOLE(Class::Type, t.oid));
+                out.push(edge(who, How::Normal));
+            }
+        }
+        for f in cx.catalog.functions(cx.database()) {
+            if f.params.iter().filter_map(|p| p.default.as_ref()).any(named) {
+                out.push(edge(WHOLE(Class::Function, f.oid), How::Normal));
             }
         }
     }
@@ -572,6 +607,7 @@ impl Web {
                 let all = c.extensions(cx.database());
                 all.iter().find(|e| e.oid == o.oid).map_or_else(String::new, |e| format!("extension {}", e.name))
             }
+            Class::TsConfig | Class::TsDictionary | Class::TsTemplate => text_search::described(o, cx),
             Class::Statistics => {
                 let e = c.extended_of(cx.database()).into_iter().find(|e| e.oid == o.oid);
                 e.map_or_else(String::new, |e| format!("statistics object {}", e.name))
@@ -622,4 +658,6 @@ fn of_schema(schema: Oid, cx: &DdlCtx, out: &mut Vec<Edge>) {
     c.operators(db).iter().filter(|o| o.schema == schema).for_each(|o| add(Class::Operator, o.oid));
     c.extended_of(db).iter().filter(|e| e.schema == schema).for_each(|e| add(Class::Statistics, e.oid));
     c.extensions(db).iter().filter(|e| e.schema == schema).for_each(|e| add(Class::Extension, e.oid));
+    c.ts_configs(db).iter().filter(|x| x.schema == schema).for_each(|x| add(Class::TsConfig, x.oid));
+    c.ts_dictionaries(db).iter().filter(|d| d.schema == schema).for_each(|d| add(Class::TsDictionary, d.oid));
 }

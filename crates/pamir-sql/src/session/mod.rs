@@ -58,7 +58,7 @@ use crate::stats::statements::Registry;
 pub use fastpath::FunctionCall;
 use pamir_catalog::acl::{self, Who};
 use pamir_catalog::usage::{DatabaseUsage, OfDatabase};
-use pamir_catalog::{self, Catalog, NameScope, Role};
+use pamir_catalog::{self, Catalog, Role};
 use pamir_exec::Quota;
 use pamir_expr::backups::Backups;
 use pamir_expr::deep::on_stack_for;
@@ -558,7 +558,7 @@ impl Session {
             wait: AtomicU8::new(Wait::None as u8),
         });
         db.sessions.lock().insert(pid, info.clone());
-        let scope = NameScope { database: d, search_path: settings.search_path(&user), user: 0 };
+        let scope = state::first_scope(d, &user, &catalog, &mut settings);
         client.set_text_ctx(&settings.text);
         let standby = db.cluster().is_some_and(|c| c.in_recovery());
         settings.mirror("in_hot_standby", if standby { "on" } else { "off" });

@@ -767,18 +767,8 @@ fn may_hold_reg(t: Type) -> bool {
 pub fn input(s: &str, ty: Type, env: &mut dyn pamir_expr::env::Env) -> Result<Datum> {
     use pamir_expr::func::{self, Body, CallInfo, CastRuleHow};
     use pamir_types::oid;
-    if matches!(
-        ty.oid,
-        oid::REGCLASS
-            | oid::REGTYPE
-            | oid::REGPROC
-            | oid::REGPROCEDURE
-            | oid::REGNAMESPACE
-            | oid::REGROLE
-            | oid::REGOPER
-            | oid::REGOPERATOR
-            | oid::REGCOLLATION
-    ) && let Some(rule) = func::cast(oid::TEXT, ty.oid)
+    if pamir_types::text::is_reg(ty.oid)
+        && let Some(rule) = func::cast(oid::TEXT, ty.oid)
         && let CastRuleHow::Func(f) = rule.how
         && let Body::Scalar(code) = &f.body
     {

@@ -22,6 +22,7 @@ use crate::stored::readable;
 use crate::vtable::{self, ServerEnv};
 use pamir_catalog::acl::{self, Mode, Who};
 use pamir_catalog::system::VirtualTable;
+use pamir_catalog::text_search::What;
 use pamir_catalog::usage::{DatabaseUsage, OfDatabase};
 use pamir_catalog::{Catalog, NameScope, Sequence, SqlText, Table};
 use pamir_exec::{DeferredChecks, DeferredMark, ExecCtx};
@@ -34,7 +35,7 @@ use pamir_expr::spi::Spi;
 use pamir_storage::task;
 use pamir_txn::shard::{Isolation, SavepointId};
 use pamir_txn::{Engine, LockOutcome, Snapshot, TableLock, Txn, WaitPolicy};
-use pamir_types::error::Severity;
+use pamir_types::error::{Severity, state};
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
 use parking_lot::ReentrantMutex;
@@ -964,6 +965,12 @@ impl State {
             _ => {}
         }
         self.text_stale = true;
+        // A configuration is kept with its schema.
+        let config = match value.filter(|_| lower == TEXT_SEARCH) {
+            Some(v) => Some(text_search_config(v, &self.catalog, &self.scope)?),
+            None => None,
+        };
+        let value = config.as_deref().or(value);
         if let Some(s) = self.settings.set(name, value, local, in_txn)? {
             self.reports.push(s);
         }
@@ -972,6 +979,26 @@ impl State {
         }
         Ok(())
     }
+}
+/// The setting that names a text search configuration.
+const TEXT_SEARCH: &str = "default_text_search_config";
+/// Where a session that begins looks names up. A kept setting that names no text search configuration any more is passed over.
+pub(super) fn first_scope(database: Oid, user: &str, catalog: &Catalog, settings: &mut Settings) -> NameScope {
+    let scope = NameScope { database, search_path: settings.search_path(user), user: 0 };
+    if settings.get(TEXT_SEARCH).is_some_and(|n| text_search_config(&n, catalog, &scope).is_err()) {
+        settings.forget_session_default(TEXT_SEARCH);
+    }
+    scope
+}
+/// The whole name of a text search configuration; 22023 where there is none.
+fn text_search_config(name: &str, catalog: &Catalog, scope: &NameScope) -> Result<String> {
+    let invalid = || err!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"{TEXT_SEARCH}\": \"{name}\"");
+    let parts = pamir_expr::func::reg::split_text_search(name)?;
+    let found = catalog.ts_named(scope, What::Config, &parts).map_err(|e| match e.code() {
+        state::UNDEFINED_OBJECT | state::INVALID_SCHEMA_NAME => invalid(),
+        _ => e,
+    })?;
+    catalog.ts_full_name(scope.database, What::Config, found).ok_or_else(invalid)
 }
 
 fn no_block(what: &str) -> Error {

@@ -16,10 +16,11 @@ use pamir_catalog::extension::{Extension, available};
 use pamir_catalog::function::Function;
 use pamir_catalog::operator::{Cast, CastHow, Operator};
 use pamir_catalog::system::types::rows_of_extension;
+use pamir_catalog::text_search::named_in;
 use pamir_catalog::trigger::Trigger;
 use pamir_catalog::types::{Body, UserType, row_type};
 use pamir_catalog::well_known::{INFORMATION_SCHEMA, PG_CATALOG};
-use pamir_catalog::{Index, IndexColumn, NameScope, Table};
+use pamir_catalog::{Index, IndexColumn, NameScope, SqlText, Table};
 use pamir_expr::func;
 use pamir_plan::bind::BindCtx;
 use pamir_types::{Datum, Oid, Result, Type, oid};
@@ -58,6 +59,10 @@ impl Out<'_> {
         }
         self.add(what, (PG_NAMESPACE, schema, 0), 'n')
     }
+    /// Text search objects that a text names.
+    fn text_search(&mut self, what: Ref, text: &SqlText) -> Result<()> {
+        named_in(&text.0).into_iter().try_for_each(|(on, oid)| self.add(what, (on.catalog(), oid, 0), 'n'))
+    }
     /// A type that is not the server's own.
     fn of_type(&mut self, what: Ref, ty: Oid) -> Result<()> {
         if oid::is_user(ty) { self.add(what, (PG_TYPE, ty, 0), 'n') } else { Ok(()) }
@@ -71,6 +76,8 @@ impl Out<'_> {
     }
     fn index(&mut self, t: &Table, i: &Index) -> Result<()> {
         let own = (PG_CLASS, i.oid, 0);
+        let exprs = i.columns.iter().filter_map(|c| if let IndexColumn::Expr(e, _) = &c.0 { Some(e) } else { None });
+        exprs.chain(&i.predicate).try_for_each(|e| self.text_search(own, e))?;
         let plain = i.columns.iter().filter_map(|(c, _)| if let IndexColumn::Attr(a) = c { Some(*a) } else { None });
         let columns: Vec<i16> = plain.chain(i.include.iter().copied()).collect();
         if i.constraint {
@@ -123,6 +130,7 @@ impl Out<'_> {
             self.of_type((PG_CLASS, t.oid, c.attnum), t.declared_type(c).oid)?;
             let Some(text) = c.default.as_ref().or(c.generated.as_ref()) else { continue };
             let own = (PG_ATTRDEF, pamir_catalog::depend::default_oid(t.oid, c.attnum), 0);
+            self.text_search(own, text)?;
             self.add(own, (PG_CLASS, t.oid, c.attnum), 'a')?;
             for s in sequences_of(&text.0) {
                 self.add(own, (PG_CLASS, s, 0), 'n')?;
@@ -255,6 +263,7 @@ pub(super) fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         out.array(row_type(t.oid))?;
         out.table(t)?;
         for k in &t.checks {
+            out.text_search((PG_CONSTRAINT, k.oid, 0), &k.expr)?;
             let scope = NameScope::stored(db);
             let mut cx = BindCtx { catalog: &c, scope: &scope, params: Vec::new(), env: &mut *env, text: "" };
             let read = pamir_plan::bind::columns_of_stored(&k.expr.0, t, &mut cx);
@@ -265,6 +274,7 @@ pub(super) fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         let Some(v) = &t.view else { continue };
         out.rule(v.rule, t.oid, &t.depends, 'i')?;
         out.rule(v.rule, t.oid, &[], 'n')?;
+        out.text_search((Class::Rule.catalog(), v.rule, 0), &v.text)?;
     }
     for r in c.rules(db) {
         out.rule(r.oid, r.relation, &r.depends, 'a')?;
@@ -293,6 +303,9 @@ pub(super) fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     for e in c.extensions(db) {
         out.extension(e)?;
+    }
+    for (what, on, how) in super::text_search::depends(&c, db) {
+        out.add((what.0, what.1, 0), (on.0, on.1, 0), how)?;
     }
     for e in c.extended_of(db) {
         let own = (PG_STATISTIC_EXT, e.oid, 0);

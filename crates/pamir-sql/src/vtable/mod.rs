@@ -29,6 +29,7 @@ mod server;
 mod statistics;
 #[cfg(test)]
 mod tests;
+mod text_search;
 mod triggers;
 mod types;
 mod usage;
@@ -125,6 +126,9 @@ fn row_maker(schema: &str, name: &str) -> RowsFn {
         "pg_opclass" => return operator_classes,
         "pg_opfamily" => return operator_families,
         _ => {}
+    }
+    if let Some(f) = text_search::maker(name) {
+        return f;
     }
     if name == "pg_cast" {
         return functions::maker(name).unwrap_or(none);

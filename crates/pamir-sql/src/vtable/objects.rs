@@ -131,6 +131,11 @@ fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     for (oid, said) in c.comments_in(db) {
         add(oid, said.class, 0, &Some(said.text.clone()))?;
     }
+    for (what, oid, text) in pamir_catalog::text_search::own_descriptions() {
+        if c.comment(what.catalog(), oid, db).is_none() {
+            add(oid, what.catalog(), 0, &Some(text))?;
+        }
+    }
     for r in c.rules(db) {
         add(r.oid, pamir_catalog::depend::Class::Rule.catalog(), 0, &r.comment)?;
     }

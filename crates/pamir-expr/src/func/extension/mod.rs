@@ -26,6 +26,7 @@ mod unaccent;
 
 pub use citext::{OWN, relabelling};
 pub(crate) use trigram::{shared_at_least, trigrams_of, trigrams_of_pattern};
+pub(crate) use unaccent::without_accents;
 
 /// What one extension has.
 pub struct Rows {

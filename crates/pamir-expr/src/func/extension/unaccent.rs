@@ -1,8 +1,9 @@
 //! unaccent: letters without their accents, by PostgreSQL's rules (contrib/unaccent), which are made of Unicode's data: unaccent.rules, a line `from TAB to`.
 //!
-//! Limits: the dictionary itself is not there, so unaccent(dictionary, text) finds none.
+//! The dictionary of the name is a filter of text search configurations (`tsearch/dictionary.rs`).
 use crate::func::registry::{bad_args, funcs};
 use crate::func::*;
+use crate::tsearch::dictionary::{self, Answer};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
@@ -26,9 +27,10 @@ fn rules() -> &'static Rules {
         Rules { all, longest }
     })
 }
-fn unaccent(s: &str) -> Result<String> {
+/// A text without its accents; None: it has none.
+pub(crate) fn without_accents(s: &str) -> Result<Option<String>> {
     let rules = rules();
-    let (mut out, mut rest) = (String::with_capacity(s.len()), s);
+    let (mut out, mut rest, mut changed) = (String::with_capacity(s.len()), s, false);
     while let Some(c) = rest.chars().next() {
         work::charge(2)?;
         let ends = rest.char_indices().map(|(i, c)| i + c.len_utf8()).take(rules.longest);
@@ -37,6 +39,7 @@ fn unaccent(s: &str) -> Result<String> {
             Some((n, to)) => {
                 out.push_str(to);
                 rest = &rest[n..];
+                changed = true;
             }
             None => {
                 out.push(c);
@@ -44,16 +47,20 @@ fn unaccent(s: &str) -> Result<String> {
             }
         }
     }
-    Ok(out)
+    Ok(changed.then_some(out))
 }
-fn call(args: &[Datum]) -> Result<Datum> {
-    match args {
-        [Datum::Text(s)] => Ok(unaccent(s)?.into()),
-        [Datum::Oid(_), _] => Err(pamir_types::Error::unsupported("unaccent() with a dictionary")),
-        _ => Err(bad_args("unaccent", args)),
-    }
+fn call(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+    let (answer, text) = match args {
+        [Datum::Text(s)] => (without_accents(s)?.map_or(Answer::Unknown, Answer::Filtered), s),
+        [Datum::Oid(d), Datum::Text(s)] => (dictionary::open(*d, env.catalog())?.answer(s)?, s),
+        _ => return Err(bad_args("unaccent", args)),
+    };
+    Ok(match answer {
+        Answer::Filtered(s) | Answer::Lexeme(s) => s.into(),
+        Answer::Unknown | Answer::Stop => Datum::Text(text.clone()),
+    })
 }
 
 funcs! { pub FUNCS {
-    unaccent_dict raw = |_, a, _| call(a);
+    unaccent_dict raw = |_, a, e| call(a, e);
 } }

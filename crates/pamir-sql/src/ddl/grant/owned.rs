@@ -1,6 +1,6 @@
 //! REASSIGN OWNED and DROP OWNED: what roles own in this database, and what was granted to them.
 use super::{keep, kept, large_objects, lists, role_oid, role_oids};
-use crate::ddl::{DdlCtx, event_trigger, policy, remove};
+use crate::ddl::{DdlCtx, event_trigger, policy, remove, text_search};
 use pamir_catalog::acl::{self, Acl, ObjectKind};
 use pamir_catalog::function::Function;
 use pamir_catalog::types::UserType;
@@ -51,6 +51,7 @@ pub fn reassign(roles: &[RoleSpec], to: &RoleSpec, cx: &mut DdlCtx) -> Result<&'
     for t in events {
         event_trigger::set_owner(&t.name, to, cx)?;
     }
+    text_search::reassign(mine, to, cx)?;
     let schemas: Vec<Oid> = cx.catalog.schemas(db).iter().filter(|s| mine(s.owner)).map(|s| s.oid).collect();
     for s in schemas {
         let s = cx.lock_schema(s, RowLock::Update)?;
@@ -201,6 +202,10 @@ pub fn dependents(role: Oid, cx: &DdlCtx) -> Result<Vec<String>> {
         }
         for p in c.policies(d.oid).into_iter().filter(|p| p.roles.contains(&role)) {
             say(d.oid, format!("target of {}", policy::shown(p, cx)));
+        }
+        for (what, oid) in text_search::owned_by(role, d.oid, cx) {
+            let name = c.ts_name(cx.env.scope(), what, oid).unwrap_or_default();
+            say(d.oid, format!("owner of {} {name}", what.words()));
         }
         for t in c.event_triggers(d.oid).into_iter().filter(|t| t.owner == role) {
             say(d.oid, format!("owner of event trigger {}", t.name));
