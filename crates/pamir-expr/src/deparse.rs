@@ -5,6 +5,7 @@
 mod domains;
 mod parens;
 mod query;
+mod xml;
 pub use query::{Layout, change_text, condition_text, query_text};
 
 use crate::access::NEW;
@@ -264,6 +265,7 @@ impl<'a> Deparser<'a> {
                 }
                 _ => self.push("CURRENT OF"),
             },
+            Expr::Call { f, args, .. } if self.xml(f, args) => {}
             Expr::Call { f, args, .. } => {
                 if let Some(op) = self.operator(f, args.len()) {
                     self.push("(");

@@ -13,6 +13,7 @@
 //! - [`cluster`]: what SQL knows of the cluster.
 //! - [`expr`]: compiled expressions. - [`long`]: calls that take long. - [`deep`]: statements that need a larger stack.
 //! - [`plan`]: physical plans as data. - [`access`]: rows and index entries of a table as bytes. - [`ranges`]: conditions as ranges of an index.
+//! - [`xpath`]: XPath over XML trees.
 //! - [`backups`]: what functions ask of the server's backups. - [`sink`]: what takes rows. - [`no_session`]: evaluation where there is no session.
 //!
 //! *Invariant*: no syntax tree, no operator that runs, no session but through [`env::Env`].
@@ -43,3 +44,4 @@ pub mod rels;
 pub mod sink;
 pub mod spi;
 pub mod tsearch;
+pub mod xpath;

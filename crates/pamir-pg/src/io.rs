@@ -344,7 +344,7 @@ impl RowSink for Io {
                 Datum::Int4(v) => int(*v as i64, &mut self.link.out),
                 Datum::Int8(v) if ty.oid != oid::MONEY => int(*v, &mut self.link.out),
                 Datum::Int2(v) => int(*v as i64, &mut self.link.out),
-                Datum::Text(s) => self.link.out.extend_from_slice(s.as_bytes()),
+                Datum::Text(s) if ty.oid != oid::XML => self.link.out.extend_from_slice(s.as_bytes()),
                 Datum::Bool(b) => self.link.out.push(if *b { b't' } else { b'f' }),
                 d => pamir_types::text::format(d, ty, &self.cx, &mut self.link.out),
             }
@@ -467,7 +467,7 @@ impl Io {
         let binary = self.format() == 1;
         match d {
             // As it is, in both formats.
-            Datum::Text(s) => long::append(&mut self.link.out, s.as_bytes()),
+            Datum::Text(s) if ty.oid != oid::XML => long::append(&mut self.link.out, s.as_bytes()),
             Datum::Bytea(b) if binary => long::append(&mut self.link.out, b),
             d => {
                 let (d, cx) = (d.clone(), self.cx.clone());

@@ -641,6 +641,10 @@ impl Settings {
             },
         };
         self.text.encoding = self.get("client_encoding").and_then(|e| Encoding::by_name(&e)).unwrap_or(UTF8);
+        self.text.xml_part = match self.get("xmloption").as_deref() {
+            Some("document") => pamir_types::xml::Part::Document,
+            _ => pamir_types::xml::Part::Content,
+        };
         self.text.bytea_escape = self.get("bytea_output").as_deref() == Some("escape");
         self.text.extra_float_digits = self.get("extra_float_digits").and_then(|v| v.parse().ok()).unwrap_or(1);
         self.lock_timeout = self.millis("lock_timeout");

@@ -21,7 +21,7 @@ use crate::range::Range;
 use crate::row::is_oidlike;
 use crate::user::Types;
 use crate::xid_snapshot::Snapshot;
-use crate::{Datum, Error, Oid, Result, Type, bail, encoding, err, long, octets, oid, packed, text};
+use crate::{Datum, Error, Oid, Result, Type, bail, encoding, err, long, octets, oid, packed, text, xml};
 use std::sync::Arc;
 
 /// jsonb's format version.
@@ -98,6 +98,7 @@ fn decode_nested(b: &[u8], ty: Type, types: Option<&dyn Types>, depth: usize) ->
             json::validate(s)?;
             return Ok(Datum::Text(s.into()));
         }
+        oid::XML => return Ok(Datum::Text(xml::decode(b)?)),
         oid::JSONB => {
             let [version] = r.fixed::<1>()?;
             if version != JSONB_VERSION {
@@ -411,6 +412,7 @@ pub fn encode_with(d: &Datum, ty: Type, types: Option<&dyn Types>, out: &mut Vec
                 s.encode(out);
             }
         }
+        Datum::Text(v) if ty.oid == oid::XML => xml::format(v, out),
         Datum::Text(v) => out.extend_from_slice(v.as_bytes()),
         Datum::Bytea(v) if ty.oid == oid::TID => crate::tid::encode(v, out),
         Datum::Bytea(v) if network::is_network(ty.oid) => {

@@ -293,7 +293,15 @@ fn untranslatable(b: &[u8], from: Encoding, to: Encoding) -> Error {
 pub fn is_text(ty: Oid) -> bool {
     matches!(
         ty,
-        oid::TEXT | oid::VARCHAR | oid::BPCHAR | oid::NAME | oid::UNKNOWN | oid::CSTRING | oid::JSON | oid::JSONB
+        oid::TEXT
+            | oid::VARCHAR
+            | oid::BPCHAR
+            | oid::NAME
+            | oid::UNKNOWN
+            | oid::CSTRING
+            | oid::JSON
+            | oid::JSONB
+            | oid::XML
     )
 }
 /// The binary form of a value, on its way to a client: text in it is converted. 0A000 where that is deeper than the value itself.

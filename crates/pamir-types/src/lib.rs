@@ -4,6 +4,7 @@
 //! - [`datum`]: one SQL value in memory.
 //! - [`numeric`], [`datetime`], [`json`], [`jsonpath`], [`money`], [`xid_snapshot`], [`array`], [`bits`], [`range`], [`multirange`], [`uuid`], [`bytea`]: the types that need arithmetic or parsing.
 //! - [`geometry`], [`tsvector`], [`tsquery`], [`hstore`]: types whose values are bytes of their own ([`packed`]).
+//! - [`xml`]: what XML texts may be, and their trees.
 //! - [`text`], [`binary`]: PostgreSQL's text and binary wire formats for every type.
 //! - [`key`]: order-preserving key encoding. - [`row`]: row encoding, decoded column by column.
 //!
@@ -45,6 +46,7 @@ pub mod ty;
 pub mod user;
 pub mod uuid;
 pub mod xid_snapshot;
+pub mod xml;
 
 pub use datum::Datum;
 // Everything here answers with these, so that who speaks of values needs no second name for them.

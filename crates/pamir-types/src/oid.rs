@@ -20,7 +20,7 @@ oids! {
     BOOL = 16, 1000, "bool"; BYTEA = 17, 1001, "bytea"; CHAR = 18, 1002, "char"; NAME = 19, 1003, "name";
     INT8 = 20, 1016, "int8"; INT2 = 21, 1005, "int2"; INT2VECTOR = 22, 1006, "int2vector"; INT4 = 23, 1007, "int4"; REGPROC = 24, 1008, "regproc"; TEXT = 25, 1009, "text";
     OID = 26, 1028, "oid"; TID = 27, 1010, "tid"; XID = 28, 1011, "xid"; CID = 29, 1012, "cid"; OIDVECTOR = 30, 1013, "oidvector";
-    JSON = 114, 199, "json"; PG_NODE_TREE = 194, 0, "pg_node_tree";
+    JSON = 114, 199, "json"; XML = 142, 143, "xml"; PG_NODE_TREE = 194, 0, "pg_node_tree";
     POINT = 600, 1017, "point"; LSEG = 601, 1018, "lseg"; PATH = 602, 1019, "path"; BOX = 603, 1020, "box"; POLYGON = 604, 1027, "polygon"; LINE = 628, 629, "line"; CIRCLE = 718, 719, "circle";
     TSVECTOR = 3614, 3643, "tsvector"; TSQUERY = 3615, 3645, "tsquery"; REGCONFIG = 3734, 3735, "regconfig"; REGDICTIONARY = 3769, 3770, "regdictionary";
     FLOAT4 = 700, 1021, "float4"; FLOAT8 = 701, 1022, "float8"; UNKNOWN = 705, 0, "unknown"; MONEY = 790, 791, "money"; REFCURSOR = 1790, 2201, "refcursor";

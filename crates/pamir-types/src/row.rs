@@ -438,6 +438,7 @@ fn decode_nested(b: &[u8], ty: Type, depth: usize) -> Result<Datum> {
         | oid::BPCHAR
         | oid::NAME
         | oid::JSON
+        | oid::XML
         | oid::JSONPATH
         | oid::PG_SNAPSHOT
         | oid::TXID_SNAPSHOT

@@ -18,7 +18,7 @@ pub use crate::number_text::{format_f32, format_f64, format_int, parse_f32, pars
 use crate::numeric::Numeric;
 use crate::range::Range;
 use crate::row::is_oidlike;
-use crate::{Datum, Error, Oid, Result, Type, bail, octets, oid, packed, tsconfig};
+use crate::{Datum, Error, Oid, Result, Type, bail, octets, oid, packed, tsconfig, xml};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -38,6 +38,8 @@ pub struct TextCtx {
     pub names: Option<Arc<dyn RegNames>>,
     /// What users' types are; without it none of their values is read.
     pub types: Option<Arc<dyn crate::user::Types>>,
+    /// xmloption: what the texts of xml are to be.
+    pub xml_part: xml::Part,
 }
 /// The output functions of regclass, regtype and their like, which need a catalog.
 pub trait RegNames: Send + Sync {
@@ -54,6 +56,7 @@ impl Default for TextCtx {
             now: 0,
             names: None,
             types: None,
+            xml_part: xml::Part::Content,
         }
     }
 }
@@ -101,6 +104,10 @@ pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Res
         oid::JSON => {
             json::validate(s)?;
             Datum::Text(s.into())
+        }
+        oid::XML => {
+            xml::check(s, cx.xml_part)?;
+            Datum::Text(crate::long::shared(s)?)
         }
         oid::JSONPATH => Datum::Text(crate::jsonpath::normalize(s)?.into()),
         oid::MONEY => Datum::Int8(crate::money::parse(s)?),
@@ -166,6 +173,7 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
         Datum::Float4(v) => format_f32(*v, cx.extra_float_digits, out),
         Datum::Float8(v) => format_f64(*v, cx.extra_float_digits, out),
         Datum::Numeric(v) => v.format(out),
+        Datum::Text(v) if ty.oid == oid::XML => xml::format(v, out),
         Datum::Text(v) => out.extend_from_slice(v.as_bytes()),
         Datum::Bytea(v) if ty.oid == oid::TID => crate::tid::format(v, out),
         Datum::Bytea(v) if network::is_network(ty.oid) => {

@@ -49,6 +49,7 @@ impl Type {
                 | oid::UNKNOWN
                 | oid::CSTRING
                 | oid::JSON
+                | oid::XML
                 | oid::JSONPATH
                 | oid::PG_SNAPSHOT
                 | oid::TXID_SNAPSHOT

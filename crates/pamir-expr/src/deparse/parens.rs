@@ -1,5 +1,6 @@
 //! Which parentheses a pretty definition leaves out: ruleutils.c's isSimpleNode, over bound expressions.
 use super::Deparser;
+use crate::func::xml;
 use crate::ir::{CastHow, Expr};
 
 /// What an expression is for its neighbours' parentheses.
@@ -21,6 +22,7 @@ enum Form {
 impl Deparser<'_> {
     fn form(&self, e: &Expr) -> Form {
         match e {
+            Expr::Call { f, .. } if f.name == xml::IS_DOCUMENT => Form::Test,
             Expr::Call { f, args, .. } => match self.operator(f, args.len()) {
                 Some(op) if args.len() == 2 && op.len() == 1 && "+-*/%".contains(&op) => {
                     Form::Operator(op.chars().next())
@@ -66,6 +68,11 @@ impl Deparser<'_> {
                 Some(n) if !n.starts_with('-') => self.push(&format!("{n}::{}", self.type_name(*t))),
                 _ => return false,
             },
+            Expr::Call { f, args, .. } if f.name == xml::IS_DOCUMENT => {
+                let [x] = args.as_slice() else { return false };
+                self.operand(x, form, false);
+                self.push(" IS DOCUMENT");
+            }
             Expr::Call { f, args, .. } => match (self.operator(f, args.len()), args.as_slice()) {
                 (Some(op), [a, b]) => {
                     self.operand(a, form, true);

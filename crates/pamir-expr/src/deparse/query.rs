@@ -508,6 +508,12 @@ impl<'a> Deparser<'a> {
                 self.push(if *ordinality { ") WITH ORDINALITY" } else { ")" });
                 shown = true;
             }
+            ItemKind::Functions { calls, .. } if is_xml_table(calls) => {
+                for (e, _) in calls {
+                    self.expr(e);
+                }
+                shown = !self.queries().lists[i].is_empty() || name != "xmltable";
+            }
             ItemKind::Functions { calls, ordinality, defined, .. } => {
                 let rows_from = calls.len() > 1 || calls.iter().any(|c| !c.1.is_empty());
                 self.push(if rows_from { "ROWS FROM(" } else { "" });
@@ -665,4 +671,9 @@ impl<'a> Deparser<'a> {
 /// Without WITH, ORDER BY, LIMIT and OFFSET.
 fn is_bare(q: &Query) -> bool {
     q.with.is_empty() && q.order_by.is_empty() && q.limit.is_none() && q.offset.is_none() && q.locks.is_empty()
+}
+
+/// Is it XMLTABLE, whose columns are named in its parentheses?
+fn is_xml_table(calls: &[(Expr, Vec<crate::query::Defined>)]) -> bool {
+    matches!(calls, [(Expr::Call { f, .. }, _)] if f.name == crate::func::xml::TABLE)
 }

@@ -51,6 +51,7 @@ pub fn constructor(name: &str, args: &[Oid]) -> (bool, New) {
         }
         ("range_agg", _) => return (false, |_| Box::new(range::RangeAgg::default())),
         ("range_intersect_agg", _) => |_| Box::new(range::IntersectAgg::default()),
+        ("xmlagg", _) => return (false, |_| Box::<xml::Agg>::default()),
         ("json_agg", _) => return (false, |ci| Box::new(json::JsonAgg::new(string::arg_type(ci, 0), false))),
         ("jsonb_agg", _) => return (false, |ci| Box::new(json::JsonAgg::new(string::arg_type(ci, 0), true))),
         ("json_object_agg", _) => {

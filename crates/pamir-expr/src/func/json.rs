@@ -221,7 +221,7 @@ pub fn escape(s: &str, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 /// ISO 8601 with a T, whatever DateStyle says (JsonEncodeDateTime).
-fn iso_datetime(d: &Datum, ty: Type, env: &dyn Env) -> String {
+pub(super) fn iso_datetime(d: &Datum, ty: Type, env: &dyn Env) -> String {
     let cx = TextCtx {
         dt: DateTimeStyle { date_style: DateStyle::Iso, ..env.text_ctx().dt.clone() },
         ..env.text_ctx().clone()
@@ -263,7 +263,7 @@ pub fn write(d: &Datum, ty: Type, env: &mut dyn Env, lines: bool, out: &mut Vec<
             if s.bytes().any(|b| b.is_ascii_digit()) { out.extend_from_slice(s.as_bytes()) } else { escape(&s, out) }
         }
         Datum::Text(s) if ty.oid == oid::JSON => out.extend_from_slice(s.as_bytes()),
-        Datum::Text(s) => escape(s, out),
+        Datum::Text(s) if ty.oid != oid::XML => escape(s, out),
         Datum::Jsonb(j) => j.format(out),
         Datum::Date(_) | Datum::Timestamp(_) | Datum::TimestampTz(_) => escape(&iso_datetime(d, ty, env), out),
         Datum::Array(a) => {
@@ -359,7 +359,7 @@ fn as_part(d: &Datum, ty: Type, of: &mut Parts, env: &mut dyn Env) -> Result<Jso
         Datum::Int8(v) if ty.oid != oid::MONEY => Jsonb::Number(Numeric::from_i64(*v)),
         Datum::Numeric(n @ (Numeric::Small(..) | Numeric::Big(_))) => Jsonb::Number(n.clone()),
         Datum::Text(s) if ty.oid == oid::JSON => of.counted(Jsonb::parse(s)?)?,
-        Datum::Text(s) => of.counted(Jsonb::String((&**s).into()))?,
+        Datum::Text(s) if ty.oid != oid::XML => of.counted(Jsonb::String((&**s).into()))?,
         Datum::Jsonb(j) => of.copy(j)?,
         d => {
             let mut v = Vec::new();

@@ -9,6 +9,7 @@
 //! - [`arith`] int, float and numeric arithmetic; [`math`] the functions over them. [`compare`] comparison operators of every type.
 //! - [`string`] text and bytea, [`like`] LIKE, [`regexp`] regular expressions. [`datetime`], [`format`] (to_char, to_number, to_date).
 //! - [`json`], [`array`], [`range`], [`geometry`], [`tsearch`], [`tsearch_json`], [`bit`], [`octets`], [`network`], [`series`] and [`srf`] (set-returning). [`system`] sessions, settings, sequences, sizes; [`catalog_info`] pg_get_*def and friends.
+//! - [`xml`] xml, its grammar's functions and XPath.
 //! - [`casts`] conversions, [`reg`] the reg* types' names. [`aggregate`] aggregates. [`types`] names and categories of types.
 //!
 //! Invariants: an evaluator is given datums of its declared argument types (the binder casts), one per argument, variadic ones flattened; a
@@ -82,6 +83,7 @@ mod types;
 mod uuids;
 mod variadic;
 mod xid_snapshot;
+pub mod xml;
 
 pub use handle::Handle;
 pub use lookup::Found;
@@ -124,6 +126,7 @@ static BODIES: &[registry::FuncList] = &[
     tsearch::FUNCS,
     tsearch_json::FUNCS,
     xid_snapshot::FUNCS,
+    xml::FUNCS,
 ];
 /// Functions PostgreSQL does not have.
 static OWN: &[&[registry::OwnRow]] = &[
@@ -143,6 +146,7 @@ static OWN: &[&[registry::OwnRow]] = &[
     uuids::OWN,
     geometry::OWN,
     info_schema::OWN,
+    xml::OWN,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -515,10 +519,7 @@ pub fn less_than(ty: Oid) -> Option<&'static Function> {
 pub fn type_category(ty: Oid) -> (char, bool) {
     registry::get().category(ty)
 }
-/// Whether PostgreSQL has a type or a function of this name that is not there yet: 0A000 then, not "does not exist".
-pub fn lacks_type(name: &str) -> bool {
-    types::MISSING.contains(&name)
-}
+/// Whether PostgreSQL has a function of this name that is not there yet: 0A000 then, not "does not exist".
 pub fn lacks_function(name: &str) -> bool {
     include_str!("missing.txt").lines().any(|l| l == name)
 }

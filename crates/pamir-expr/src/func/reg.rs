@@ -23,7 +23,7 @@ pub(super) fn to_text(v: Vec<u8>) -> Datum {
 /// The output function of `ty`. `d` must not be Null.
 pub fn output(d: &Datum, ty: Type, env: &mut dyn Env, out: &mut Vec<u8>) {
     match d {
-        Datum::Text(s) => out.extend_from_slice(s.as_bytes()),
+        Datum::Text(s) if ty.oid != oid::XML => out.extend_from_slice(s.as_bytes()),
         Datum::Oid(v) if casts::REG.contains(&ty.oid) => out.extend_from_slice(name(*v, ty.oid, env).as_bytes()),
         Datum::Array(a) if casts::REG.contains(&a.elem) => {
             let elem = a.elem;

@@ -264,7 +264,7 @@ fn chr(n: i32) -> Result<Datum> {
 
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /// MIME base64: a line break after every 76 characters.
-fn base64_encode(v: &[u8]) -> String {
+pub(super) fn base64_encode(v: &[u8]) -> String {
     let mut out = String::with_capacity(v.len() * 4 / 3 + 8);
     for (i, c) in v.chunks(3).enumerate() {
         if i > 0 && i % 19 == 0 {
@@ -876,6 +876,7 @@ fn cast_text(d: &Datum, ty: Type, env: &mut dyn Env, out: &mut Vec<u8>) {
         Datum::Text(s) if ty.oid == pamir_types::oid::BPCHAR => {
             out.extend_from_slice(s.trim_end_matches(' ').as_bytes())
         }
+        Datum::Text(s) if ty.oid == pamir_types::oid::XML => out.extend_from_slice(s.as_bytes()),
         d => reg::output(d, ty, env, out),
     }
 }

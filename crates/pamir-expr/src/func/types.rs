@@ -32,9 +32,6 @@ const SQL_NAMES: &[(&str, Oid)] = &[
     ("bit varying", oid::VARBIT),
 ];
 
-/// PostgreSQL's own types that are not there yet.
-pub const MISSING: &[&str] = &["xml"];
-
 pub fn names() -> FxHashMap<String, Oid> {
     let mut m = FxHashMap::default();
     for (ty, array, name) in oid::TYPES {

@@ -319,7 +319,8 @@ impl Parser<'_> {
             return self.unexpected();
         }
         if self.eat_word(K::Document) {
-            return Ok((of(ExprKind::Xml("IS DOCUMENT"), at), true));
+            let is = of(ExprKind::Xml(Box::new(Xml::IsDocument(*arg))), at);
+            return Ok((if not { of(ExprKind::Not(Box::new(is)), at) } else { is }, true));
         }
         if mode == Mode::Restricted {
             return self.unexpected();

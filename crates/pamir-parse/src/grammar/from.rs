@@ -77,9 +77,9 @@ impl Parser<'_> {
             return self.function_tail(items, true, lateral, at);
         }
         if self.is_word(K::Xmltable) && self.ahead(1) == Kind::LParen {
-            self.xml_table()?;
+            let table = Box::new(self.xml_table()?);
             let alias = self.opt_alias()?;
-            return Ok(TableRef { kind: TableKind::XmlTable { lateral }, alias, at });
+            return Ok(TableRef { kind: TableKind::XmlTable { table, lateral }, alias, at });
         }
         if self.is_word(K::Only) && !lateral {
             return self.relation_in_from(at);
@@ -268,47 +268,6 @@ impl Parser<'_> {
             t.at = at;
             Ok(Inner::Table(t))
         })
-    }
-    fn xml_table(&mut self) -> Result<()> {
-        self.bump();
-        self.expect(Kind::LParen)?;
-        if self.is_word(K::Xmlnamespaces) && self.ahead(1) == Kind::LParen {
-            self.bump();
-            self.parenthesized(|p| {
-                if p.eat_word(K::Default) {
-                    return p.restricted().map(drop);
-                }
-                p.restricted()?;
-                p.expect_word(K::As)?;
-                p.label().map(drop)
-            })?;
-            self.expect(Kind::Comma)?;
-        }
-        self.operand()?;
-        self.xml_passing()?;
-        self.expect_word(K::Columns)?;
-        self.list(|p| {
-            p.col_id()?;
-            if p.eat_words(&[K::For, K::Ordinality]) {
-                return Ok(());
-            }
-            p.type_name()?;
-            loop {
-                match p.kind() {
-                    Kind::Keyword(K::Null) => drop(p.bump()),
-                    Kind::Keyword(K::Not) => {
-                        p.bump();
-                        p.expect_word(K::Null)?;
-                    }
-                    Kind::Keyword(K::Default) | Kind::Ident => {
-                        p.bump();
-                        p.restricted()?;
-                    }
-                    _ => return Ok(()),
-                }
-            }
-        })?;
-        self.expect(Kind::RParen).map(drop)
     }
 }
 

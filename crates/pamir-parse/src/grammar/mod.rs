@@ -23,6 +23,7 @@ mod table;
 mod types;
 mod unbuilt;
 mod utility;
+mod xml;
 
 use crate::keywords::Keyword as K;
 use crate::lexer::{self, Kind, Token};

@@ -145,8 +145,71 @@ pub enum ExprKind {
     Default,
     /// WHERE CURRENT OF cursor
     CurrentOf(Name),
-    /// XMLELEMENT and so on: by name; what is in it is parsed and not kept
-    Xml(&'static str),
+    Xml(Box<Xml>),
+}
+
+/// What the standard's grammar has of XML.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Xml {
+    /// XMLCONCAT(a, ...)
+    Concat(Vec<Expr>),
+    /// XMLELEMENT(NAME name, XMLATTRIBUTES(...), content, ...)
+    Element { name: Name, attributes: Vec<XmlNamed>, content: Vec<Expr> },
+    /// XMLFOREST(a AS name, ...)
+    Forest(Vec<XmlNamed>),
+    /// XMLPARSE(DOCUMENT | CONTENT a [PRESERVE | STRIP WHITESPACE])
+    Parse { document: bool, arg: Expr, preserve: bool },
+    /// XMLPI(NAME name, a)
+    Pi { name: Name, arg: Option<Expr> },
+    /// XMLROOT(a, VERSION b | NO VALUE, STANDALONE ...)
+    Root { arg: Expr, version: Option<Expr>, standalone: XmlStandalone },
+    /// XMLSERIALIZE(DOCUMENT | CONTENT a AS type)
+    Serialize { document: bool, arg: Expr, to: TypeName },
+    /// a IS DOCUMENT
+    IsDocument(Expr),
+}
+/// An attribute of XMLATTRIBUTES, an element of XMLFOREST.
+#[derive(Clone, Debug, PartialEq)]
+pub struct XmlNamed {
+    pub value: Expr,
+    /// None: the column's name.
+    pub name: Option<Name>,
+    pub at: At,
+}
+/// STANDALONE of XMLROOT.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum XmlStandalone {
+    Yes,
+    No,
+    NoValue,
+    /// Nothing is said of it.
+    Omitted,
+}
+impl Xml {
+    /// The function's name, as columns and messages have it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Xml::Concat(_) => "xmlconcat",
+            Xml::Element { .. } => "xmlelement",
+            Xml::Forest(_) => "xmlforest",
+            Xml::Parse { .. } => "xmlparse",
+            Xml::Pi { .. } => "xmlpi",
+            Xml::Root { .. } => "xmlroot",
+            Xml::Serialize { .. } => "xmlserialize",
+            Xml::IsDocument(_) => "is document",
+        }
+    }
+    /// The expressions in it.
+    pub fn parts(&self) -> Vec<&Expr> {
+        match self {
+            Xml::Concat(args) => args.iter().collect(),
+            Xml::Element { attributes, content, .. } => attributes.iter().map(|a| &a.value).chain(content).collect(),
+            Xml::Forest(items) => items.iter().map(|a| &a.value).collect(),
+            Xml::Parse { arg, .. } | Xml::Serialize { arg, .. } | Xml::IsDocument(arg) => vec![arg],
+            Xml::Pi { arg, .. } => arg.iter().collect(),
+            Xml::Root { arg, version, .. } => std::iter::once(arg).chain(version).collect(),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -158,10 +158,29 @@ pub enum TableKind {
         columns: Vec<ColumnType>,
     },
     Join(Box<Join>),
-    /// XMLTABLE: recognized, not kept
     XmlTable {
+        table: Box<XmlTable>,
         lateral: bool,
     },
+}
+/// XMLTABLE(XMLNAMESPACES(...), path PASSING document COLUMNS ...)
+#[derive(Clone, Debug, PartialEq)]
+pub struct XmlTable {
+    /// URIs and their prefixes; None: DEFAULT.
+    pub namespaces: Vec<(Expr, Option<Name>)>,
+    pub rows: Expr,
+    pub document: Expr,
+    pub columns: Vec<XmlColumn>,
+}
+#[derive(Clone, Debug, PartialEq)]
+pub struct XmlColumn {
+    pub name: Name,
+    /// None: FOR ORDINALITY.
+    pub ty: Option<TypeName>,
+    pub path: Option<Expr>,
+    pub default: Option<Expr>,
+    pub not_null: bool,
+    pub at: At,
 }
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableFunction {

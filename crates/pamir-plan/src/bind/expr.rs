@@ -1,7 +1,7 @@
 //! Expressions: operators, predicates, constructors.
 //!
 //! - [`call`]: calls and aggregates, [`ordered_set`]: those of WITHIN GROUP
-//! - [`rows`]: rows and their comparison, [`access`]: fields and elements, [`subquery`], [`name`]: output columns' names
+//! - [`rows`]: rows and their comparison, [`access`]: fields and elements, [`subquery`], [`name`]: output columns' names, [`xml`]: what XML has of the grammar
 //!
 //! An error is placed where PostgreSQL places it: at the literal that could not be read, at the beginning of a value of the wrong type, else at the node itself,
 //! which is an operator's sign or a function's name. [`Binder::expr`] gives the node's place to what has none.
@@ -11,6 +11,7 @@ mod name;
 mod ordered_set;
 mod rows;
 mod subquery;
+pub(in crate::bind) mod xml;
 pub(super) use call::is_void;
 pub use name::figure_name;
 pub(super) use name::output_name;
@@ -119,7 +120,7 @@ impl Binder<'_, '_> {
             K::SubLink(s) => self.sublink(s),
             K::Default => bail!(SYNTAX_ERROR, "DEFAULT is not allowed in this context"),
             K::CurrentOf(_) => Err(Error::unsupported("WHERE CURRENT OF")),
-            K::Xml(name) => Err(Error::unsupported(name)),
+            K::Xml(x) => self.xml(x, e.at),
         }
     }
 

@@ -1,6 +1,7 @@
 //! FROM: tables, joins, derived tables. Functions: [`functions`]; samples: [`sample`].
 mod functions;
 mod sample;
+mod xml;
 
 pub(super) use functions::calls_of;
 
@@ -95,7 +96,7 @@ impl Binder<'_, '_> {
                 s.rtes.extend(hidden);
                 Ok((r, s, lat))
             }
-            (TableKind::XmlTable { .. }, _) => Err(Error::unsupported("XMLTABLE")),
+            (TableKind::XmlTable { table, lateral }, _) => self.xml_table(t, table, *lateral, before),
         }
     }
 

@@ -13,8 +13,6 @@
 //!
 //! Aggregates are taken out of their expressions when met and stand as columns of [`Rel::Aggregate`]; grouping expressions are recognized afterwards, by structure
 //! ([`group`]).
-//!
-//! Limits: XML answers 0A000.
 mod coerce;
 pub mod dml;
 mod expr;

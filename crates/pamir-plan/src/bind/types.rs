@@ -28,9 +28,6 @@ pub fn bind_type(t: &TypeName, catalog: &Catalog, scope: &NameScope) -> Result<T
         {
             return with_array(found, t);
         }
-        if func::lacks_type(name) {
-            return Err(Error::unsupported(format!("type {name}")));
-        }
         return Err(missing(t));
     };
     let typmod = typmod(o, t)?;

@@ -106,6 +106,8 @@ pub fn volatility(e: &Expr) -> Volatility {
             Expr::Call { f, args, .. } if matches!(f.own_name(), "textanycat" | "anytextcat") => {
                 args.iter().map(|a| output_volatility(a.ty())).max().unwrap_or(f.volatility)
             }
+            // What XML has of the grammar is no function to PostgreSQL, and is not asked.
+            Expr::Call { f, .. } if pamir_expr::func::xml::is_grammar(f) => Volatility::Immutable,
             Expr::Call { f, .. } => f.volatility,
             Expr::Cast { e, f, ty, .. } => cast_volatility(f, e.ty(), *ty),
             _ => Volatility::Immutable,
@@ -169,7 +171,8 @@ fn first(e: &tree::Expr, kind: impl Fn(&ExprKind) -> bool) -> Option<At> {
 fn parts<'a>(e: &'a tree::Expr, out: &mut Vec<&'a tree::Expr>) {
     use ExprKind::*;
     match &e.kind {
-        Column { .. } | Param(_) | Literal(_) | Value(_) | SubLink(_) | Default | CurrentOf(_) | Xml(_) => {}
+        Column { .. } | Param(_) | Literal(_) | Value(_) | SubLink(_) | Default | CurrentOf(_) => {}
+        Xml(x) => out.extend(x.parts()),
         Operator { left, right, .. } => {
             out.extend(left.as_deref());
             out.push(right);

@@ -486,7 +486,7 @@ pub static SETTINGS: &[Setting] = &[
     boolean("wal_recycle", "on", LOG, "Recycles WAL files by renaming them.").by(Superuser).hint(),
     int("wal_skip_threshold", "2MB", 0, INT_MAX, Unit::Kb, LOG, "Minimum size of new file to fsync instead of writing WAL.").hint(),
     int("work_mem", "4MB", 64, INT_MAX, Unit::Kb, MEMORY, "Sets the maximum memory to be used for query workspaces.").explained().more("This much memory can be used by each internal sort operation and hash table before switching to temporary disk files."),
-    choice("xmlbinary", "base64", &["base64", "hex"], STATEMENTS, "Sets how binary values are to be encoded in XML.").hint(),
-    choice("xmloption", "content", &["content", "document"], STATEMENTS, "Sets whether XML data in implicit parsing and serialization operations is to be considered as documents or content fragments."),
+    choice("xmlbinary", "base64", &["base64", "hex"], STATEMENTS, "Sets how binary values are to be encoded in XML.").of_plans(),
+    choice("xmloption", "content", &["content", "document"], STATEMENTS, "Sets whether XML data in implicit parsing and serialization operations is to be considered as documents or content fragments.").of_plans(),
     boolean("zero_damaged_pages", "off", "Developer Options", "Continues processing past damaged page headers.").by(Internal),
 ];

@@ -44,6 +44,7 @@ fn own_names(item: &Item, catalog: &Catalog) -> Vec<String> {
 /// The list that an item's alias has by itself.
 fn own_list(item: &Item, catalog: &Catalog) -> Vec<String> {
     match &item.kind {
+        ItemKind::Functions { calls, .. } if super::is_xml_table(calls) && !item.renamed => Vec::new(),
         ItemKind::Functions { defined, places, .. } if defined.is_empty() => function_list(item, places, catalog),
         _ if item.renamed => item.cols.iter().map(|c| c.0.clone()).collect(),
         _ => Vec::new(),

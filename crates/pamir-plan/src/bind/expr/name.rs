@@ -1,5 +1,5 @@
 //! The names of output columns that have no alias (PostgreSQL's FigureColname).
-use pamir_parse::tree::{Expr, ExprKind as K, Select, SelectBody, Step, SubLinkKind, TableKind, ValueFunction};
+use pamir_parse::tree::{Expr, ExprKind as K, Select, SelectBody, Step, SubLinkKind, TableKind, ValueFunction, Xml};
 
 /// The output column's name when there is no alias.
 pub(in crate::bind) fn output_name(e: &Expr) -> String {
@@ -38,7 +38,7 @@ fn figure(e: &Expr) -> Option<(String, bool)> {
         K::Array(_) => strong("array"),
         K::Row { .. } => strong("row"),
         K::Value(v) => strong(value_function(*v)),
-        K::Xml(name) => strong(&name.to_ascii_lowercase()).filter(|n| n.0 != "is document"),
+        K::Xml(x) => strong(x.name()).filter(|_| !matches!(**x, Xml::IsDocument(_))),
         K::SubLink(s) => match s.kind {
             SubLinkKind::Exists => strong("exists"),
             SubLinkKind::Array => strong("array"),

@@ -390,6 +390,10 @@ impl Builder<'_> {
                 }
                 format!("Seq Scan {}", on(v.table.name, &v.alias))
             }
+            Kind::Function(f) if f.f.name == pamir_expr::func::xml::TABLE => {
+                d.kind("Table Function Scan");
+                "Table Function Scan on \"xmltable\"".into()
+            }
             Kind::Function(f) => {
                 d.kind("Function Scan");
                 format!("Function Scan on {}", f.f.name)

@@ -139,7 +139,7 @@ select count(*) from pg_type where typnamespace = 'pg_catalog'::regnamespace and
 select typname, typlen, typbyval, typcategory, typispreferred, typdelim, typelem::regtype, typarray::regtype, typinput::text, typoutput::text, typreceive::text, typmodin::text, typalign, typstorage, typcollation from pg_type where typname in ('int4', 'text', 'numeric', 'bpchar', 'box', '_int4', 'oidvector', 'name', 'interval', 'char', 'jsonb', 'int4range', 'unknown', 'record', 'anyelement', 'void') order by 1
 select oid::regoperator, oprcom::regoperator, oprnegate::regoperator, oprcode, oprrest, oprjoin, oprcanhash, oprcanmerge from pg_operator where oid in ('=(int4,int4)'::regoperator, '<(text,text)'::regoperator, '@>(jsonb,jsonb)'::regoperator, '||(text,text)'::regoperator)
 select oid::regprocedure, prokind, provolatile, proisstrict, proretset, proargnames, pg_get_function_result(oid) from pg_proc where proname in ('abs', 'generate_series', 'now', 'json_each', 'sum', 'rank', 'pg_get_viewdef')
-select castsource::regtype, casttarget::regtype, castcontext, castmethod from pg_cast where castsource in ('int4'::regtype, 'text'::regtype, 'date'::regtype) and casttarget::regtype::text <> 'xml'
+select castsource::regtype, casttarget::regtype, castcontext, castmethod from pg_cast where castsource in ('int4'::regtype, 'text'::regtype, 'date'::regtype)
 select opcname, opcintype::regtype, opcdefault, amname from pg_opclass join pg_am on pg_am.oid = opcmethod where amname in ('btree', 'hash') and opcintype in ('int4'::regtype, 'text'::regtype, 'jsonb'::regtype) order by 1, 4
 select collname, collprovider, collisdeterministic, collencoding from pg_collation where collname in ('C', 'default', 'POSIX') order by 1
 select lanname, lanispl, lanpltrusted from pg_language order by 1
@@ -150,7 +150,7 @@ select relname, relkind, relnatts from pg_class where relnamespace = 'pg_catalog
 select attname, atttypid::regtype, attnotnull from pg_attribute where attrelid = 'pg_class'::regclass and attnum > 0 order by attnum
 select attname, atttypid::regtype, attnotnull from pg_attribute where attrelid = 'pg_proc'::regclass and attnum > 0 order by attnum
 select attname, atttypid::regtype from pg_attribute where attrelid in ('pg_index'::regclass, 'pg_constraint'::regclass, 'pg_type'::regclass) and attnum > 0 order by attrelid, attnum
-select oid, typname from pg_type where oid < 1000 and typtype = 'b' and typname !~ '^_|^xml$' order by 1
+select oid, typname from pg_type where oid < 1000 and typtype = 'b' and typname !~ '^_' order by 1
 select 'public'::regnamespace::oid, 'pg_catalog'::regnamespace::oid, 'postgres'::regrole::oid
 select 'pg_class'::regclass::oid, 'pg_class'::regtype::text""".replace("{OURS}", OURS).split("\n")
 
