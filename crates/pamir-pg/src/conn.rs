@@ -16,8 +16,8 @@
 //! deferred to the wire, where the worker sends them if the next statement has to wait: a client that waits for the first
 //! answer of a pipeline before it unblocks the second must get it.
 use crate::io::Io;
-use crate::proto::{self, Body, Frame, HEADER};
 use crate::md5;
+use crate::proto::{self, Body, Frame, HEADER};
 use crate::scram::{self, Binding, Scram};
 use crate::server::{Ask, Shared};
 use crate::service::{QueryHandler, Service};

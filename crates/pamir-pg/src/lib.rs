@@ -13,8 +13,8 @@
 //! This crate knows no table, plan or transaction: it moves messages between connections and sessions.
 pub mod conn;
 pub mod io;
-pub mod proto;
 mod md5;
+pub mod proto;
 pub mod scram;
 pub mod scram_client;
 pub mod server;

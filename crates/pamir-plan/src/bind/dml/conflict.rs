@@ -230,12 +230,7 @@ impl Binder<'_, '_> {
 }
 
 /// Is a condition an index's, but for parameters where that has constants? `values`: which stand for which.
-fn fits_with(
-    index: &Expr,
-    said: &Expr,
-    same: &dyn Fn(&Expr, &Expr) -> bool,
-    values: &mut Vec<(Expr, Expr)>,
-) -> bool {
+fn fits_with(index: &Expr, said: &Expr, same: &dyn Fn(&Expr, &Expr) -> bool, values: &mut Vec<(Expr, Expr)>) -> bool {
     fn bare(mut e: &Expr) -> &Expr {
         while let Expr::Cast { e: inner, f: CastHow::Relabel, .. } = e {
             e = inner;

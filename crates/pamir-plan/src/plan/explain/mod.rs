@@ -177,9 +177,11 @@ impl Builder<'_> {
             for c in &spec.calls {
                 let name = match &c.f {
                     WindowFn::Agg(a) => a.name.to_string(),
-                    f => format!("{f:?}").chars().fold(String::new(), |s, c| match c.is_ascii_uppercase() && !s.is_empty() {
-                        true => s + "_" + &c.to_ascii_lowercase().to_string(),
-                        false => s + &c.to_ascii_lowercase().to_string(),
+                    f => format!("{f:?}").chars().fold(String::new(), |s, c| {
+                        match c.is_ascii_uppercase() && !s.is_empty() {
+                            true => s + "_" + &c.to_ascii_lowercase().to_string(),
+                            false => s + &c.to_ascii_lowercase().to_string(),
+                        }
                     }),
                 };
                 // Arguments are compiled: PostgreSQL shows a `?` for the window, too.
