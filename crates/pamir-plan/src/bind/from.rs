@@ -164,10 +164,10 @@ impl Binder<'_, '_> {
         if matches!(kind, JoinKind::Right | JoinKind::Full) {
             self.may_miss(&mut ls);
         }
-        if let Some(n) = &j.using_alias {
-            if ls.rtes.iter().chain(&rs.rtes).any(|r| !r.hidden && r.schema.is_none() && r.name.as_ref() == Some(n)) {
-                bail!(DUPLICATE_ALIAS, "table name \"{n}\" specified more than once");
-            }
+        if let Some(n) = &j.using_alias
+            && ls.rtes.iter().chain(&rs.rtes).any(|r| !r.hidden && r.schema.is_none() && r.name.as_ref() == Some(n))
+        {
+            bail!(DUPLICATE_ALIAS, "table name \"{n}\" specified more than once");
         }
         if let Some(on) = &j.on {
             let mut s = ls;
