@@ -16,7 +16,7 @@ pub(super) use call::is_void;
 pub use name::figure_name;
 pub(super) use name::output_name;
 
-use super::coerce::{self, show};
+use super::coerce::{self, is_array, show};
 use super::scope::is_unknown;
 use super::types::{collatable, known_collation};
 use super::{Binder, types};
@@ -443,7 +443,7 @@ impl Binder<'_, '_> {
         if let Some(t) = elem {
             let a = array_type(t.oid)?;
             // One array among the elements makes arrays of all: '{...}' beside it is one.
-            let to = if out.iter().any(|x| x.ty().is_array()) { Type::with_mod(a, t.typmod) } else { t };
+            let to = if out.iter().any(|x| is_array(x.ty().oid)) { Type::with_mod(a, t.typmod) } else { t };
             let mut cast = Vec::with_capacity(out.len());
             for (x, i) in std::iter::zip(out, items) {
                 let x = self.cast(x, to).map_err(|e| self.place(e, i.leftmost()))?;
@@ -465,8 +465,8 @@ impl Binder<'_, '_> {
             Some(x) => self.place(e, x.leftmost()),
             None => e,
         })?;
-        // Nested arrays: the type stays the inner array's.
-        let a = if ty.is_array() { ty.oid } else { array_type(ty.oid)? };
+        // Nested arrays: the type stays the inner array's. Vectors are elements as they are.
+        let a = if is_array(ty.oid) { ty.oid } else { array_type(ty.oid)? };
         Ok(Expr::Array(out, Type::new(a)))
     }
 

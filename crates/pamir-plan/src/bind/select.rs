@@ -305,8 +305,8 @@ impl Binder<'_, '_> {
             self.level().window_ok = false;
             keys.push((key?, k));
         }
-        let (groups, sets, dependent) = self.group_by(&s.group_by, s.group_distinct, &targets)?;
-        let aggregated = !groups.is_empty() || !sets.is_empty() || having.is_some() || !self.level().aggs.is_empty();
+        let (by, sets, dependent) = self.group_by(&s.group_by, s.group_distinct, &targets)?;
+        let aggregated = !by.groups.is_empty() || !sets.is_empty() || having.is_some() || !self.level().aggs.is_empty();
         let has_srf = self.level().has_srf;
         if !locks.is_empty() {
             refuse_locks(s, locks, aggregated, has_srf)?;
@@ -321,13 +321,14 @@ impl Binder<'_, '_> {
                 let key = self.written_key(e, written)?;
                 shown.push(recorded_key(key.e.clone(), None, &key));
             }
-            self.record_select(s, &rel, &targets, having.as_ref(), &groups, shown)?;
+            self.record_select(s, &rel, &targets, having.as_ref(), &by.groups, shown)?;
             self.record_locks(&q.locking);
         }
         let windows = std::mem::take(&mut self.level().windows);
         let mut upper = Upper { targets, having, keys, windows };
         if aggregated {
-            rel = self.grouped(rel, &mut upper, groups, sets, dependent, from)?;
+            by.own_columns(&mut upper.targets);
+            rel = self.grouped(rel, &mut upper, by.groups, sets, dependent, from)?;
         } else if !self.level().grouping.is_empty() {
             bail!(GROUPING_ERROR, "arguments to GROUPING must be grouping expressions of the associated query level");
         }

@@ -18,22 +18,43 @@ const MAX_CUBE: usize = 12;
 /// The most grouping sets that clauses come to.
 const MAX_SETS: usize = 4096;
 
+/// What is grouped by.
+pub(super) struct Keys {
+    pub groups: Vec<(Expr, OutCol)>,
+    /// The output column that each stands for.
+    targets: Vec<Option<usize>>,
+    /// Equal expressions of several output columns are keys of their own: a grouping set may have one without the other.
+    apart: bool,
+}
+impl Keys {
+    /// Output columns whose key is not the first of its kind read their own.
+    pub(super) fn own_columns(&self, targets: &mut [Target]) {
+        for (i, (e, out)) in self.groups.iter().enumerate() {
+            if let Some(t) = self.targets[i].and_then(|t| targets.get_mut(t))
+                && self.groups[..i].iter().any(|g| same(&g.0, e))
+            {
+                t.e = Expr::Col(out.id, out.ty);
+            }
+        }
+    }
+}
+
 impl Binder<'_, '_> {
     /// The grouping expressions, the sets, and whether it is a plain list.
-    #[allow(clippy::type_complexity)]
     pub(super) fn group_by(
         &mut self,
         items: &[GroupItem],
         distinct: bool,
         targets: &[Target],
-    ) -> Result<(Vec<(Expr, OutCol)>, Vec<Vec<usize>>, bool)> {
-        let mut groups: Vec<(Expr, OutCol)> = Vec::new();
+    ) -> Result<(Keys, Vec<Vec<usize>>, bool)> {
+        let plain = items.iter().all(|i| matches!(i, GroupItem::Expr(_)));
+        let mut keys = Keys { groups: Vec::new(), targets: Vec::new(), apart: !plain };
         let mut elements: Vec<Vec<Vec<usize>>> = Vec::with_capacity(items.len());
         for item in items {
-            elements.push(self.sets_of(item, targets, &mut groups)?);
+            elements.push(self.sets_of(item, targets, &mut keys)?);
         }
-        if items.iter().all(|i| matches!(i, GroupItem::Expr(_))) {
-            return Ok((groups, Vec::new(), true));
+        if plain {
+            return Ok((keys, Vec::new(), true));
         }
         // The cross product of the elements.
         if elements.iter().try_fold(1usize, |n, e| n.checked_mul(e.len())).is_none_or(|n| n > MAX_SETS) {
@@ -70,22 +91,17 @@ impl Binder<'_, '_> {
                 new
             });
         }
-        Ok((groups, sets, false))
+        Ok((keys, sets, false))
     }
 
     /// The grouping sets that an item stands for.
-    fn sets_of(
-        &mut self,
-        item: &GroupItem,
-        targets: &[Target],
-        groups: &mut Vec<(Expr, OutCol)>,
-    ) -> Result<Vec<Vec<usize>>> {
+    fn sets_of(&mut self, item: &GroupItem, targets: &[Target], keys: &mut Keys) -> Result<Vec<Vec<usize>>> {
         let before = self.recorder.as_ref().map_or(0, |r| r.groups.len());
         let sets = match item {
             GroupItem::Empty(_) => vec![vec![]],
-            GroupItem::Expr(e) => vec![self.group_list(e, targets, groups)?],
+            GroupItem::Expr(e) => vec![self.group_list(e, targets, keys)?],
             GroupItem::Rollup(list, _) => {
-                let parts = self.group_lists(list, targets, groups)?;
+                let parts = self.group_lists(list, targets, keys)?;
                 (0..=parts.len()).rev().map(|n| parts[..n].concat()).collect()
             }
             GroupItem::Cube(list, at) => {
@@ -93,7 +109,7 @@ impl Binder<'_, '_> {
                 if n > MAX_CUBE {
                     return Err(self.at(err!(TOO_MANY_COLUMNS, "CUBE is limited to {MAX_CUBE} elements"), *at));
                 }
-                let parts = self.group_lists(list, targets, groups)?;
+                let parts = self.group_lists(list, targets, keys)?;
                 let subset = |bits: usize| {
                     (0..n).filter(|i| bits >> (n - 1 - i) & 1 == 1).flat_map(|i| parts[i].clone()).collect()
                 };
@@ -102,7 +118,7 @@ impl Binder<'_, '_> {
             GroupItem::Sets(items, _) => {
                 let mut all = Vec::new();
                 for i in items {
-                    all.extend(self.sets_of(i, targets, groups)?);
+                    all.extend(self.sets_of(i, targets, keys)?);
                 }
                 all
             }
@@ -122,44 +138,35 @@ impl Binder<'_, '_> {
             GroupItem::Sets(..) => r.groups.push(Group::Sets(parts)),
         }
     }
-    fn group_lists(
-        &mut self,
-        list: &[tree::Expr],
-        targets: &[Target],
-        groups: &mut Vec<(Expr, OutCol)>,
-    ) -> Result<Vec<Vec<usize>>> {
-        list.iter().map(|e| self.group_list(e, targets, groups)).collect()
+    fn group_lists(&mut self, list: &[tree::Expr], targets: &[Target], keys: &mut Keys) -> Result<Vec<Vec<usize>>> {
+        list.iter().map(|e| self.group_list(e, targets, keys)).collect()
     }
     /// An expression, or several in parentheses.
-    fn group_list(
-        &mut self,
-        e: &tree::Expr,
-        targets: &[Target],
-        groups: &mut Vec<(Expr, OutCol)>,
-    ) -> Result<Vec<usize>> {
+    fn group_list(&mut self, e: &tree::Expr, targets: &[Target], keys: &mut Keys) -> Result<Vec<usize>> {
         let before = self.recorder.as_ref().map_or(0, |r| r.groups.len());
         let all = match &e.kind {
             ExprKind::Row { fields, explicit: false } => {
                 let mut all = Vec::with_capacity(fields.len());
                 for f in fields {
-                    all.extend(self.group_list(f, targets, groups)?);
+                    all.extend(self.group_list(f, targets, keys)?);
                 }
                 all
             }
-            _ => vec![self.group_item(e, targets, groups)?],
+            _ => vec![self.group_item(e, targets, keys)?],
         };
         if let Some(r) = &mut self.recorder {
             r.groups.truncate(before);
-            r.groups.push(Group::List(all.iter().map(|i| groups[*i].0.clone()).collect()));
+            r.groups.push(Group::List(all.iter().map(|i| keys.groups[*i].0.clone()).collect()));
         }
         Ok(all)
     }
 
-    fn group_item(&mut self, e: &tree::Expr, targets: &[Target], groups: &mut Vec<(Expr, OutCol)>) -> Result<usize> {
+    fn group_item(&mut self, e: &tree::Expr, targets: &[Target], keys: &mut Keys) -> Result<usize> {
         let was = self.level().no_agg.replace("GROUP BY");
         let bound = self.group_value(e, targets);
         self.level().no_agg = was;
-        let bound = self.known(bound?)?;
+        let (named, bound) = bound?;
+        let bound = self.known(bound)?;
         let aggs: Vec<ColId> = self.level().aggs.iter().map(|a| a.out.id).collect();
         let mut has_agg = false;
         each_col(&bound, &mut |c| has_agg |= aggs.contains(&c));
@@ -180,26 +187,29 @@ impl Binder<'_, '_> {
                 e.leftmost(),
             ));
         }
-        if let Some(i) = groups.iter().position(|g| same(&g.0, &bound)) {
+        let target = named.or_else(|| targets.iter().position(|t| same(&t.e, &bound)));
+        let known = |i: &usize| same(&keys.groups[*i].0, &bound) && (!keys.apart || keys.targets[*i] == target);
+        if let Some(i) = (0..keys.groups.len()).find(known) {
             return Ok(i);
         }
         let out = self.out(output_name(e), bound.ty());
-        groups.push((bound, out));
-        Ok(groups.len() - 1)
+        keys.groups.push((bound, out));
+        keys.targets.push(target);
+        Ok(keys.groups.len() - 1)
     }
 
-    /// What is grouped by: an output column by its number or, where no input column has it, its name, or an expression.
-    fn group_value(&mut self, e: &tree::Expr, targets: &[Target]) -> Result<Expr> {
+    /// What is grouped by, and which output column it was named as: an output column by its number or, where no input column has it, its name, or an expression.
+    fn group_value(&mut self, e: &tree::Expr, targets: &[Target]) -> Result<(Option<usize>, Expr)> {
         if let Some(l) = constant(e) {
-            return self.ordinal(l, e.at, targets.len(), "GROUP BY").map(|i| targets[i].e.clone());
+            return self.ordinal(l, e.at, targets.len(), "GROUP BY").map(|i| (Some(i), targets[i].e.clone()));
         }
         if let Some(n) = bare_name(e)
             && !self.local_column(n)
             && let Some(i) = self.output_named(n, e.at, targets, "GROUP BY")?
         {
-            return Ok(targets[i].e.clone());
+            return Ok((Some(i), targets[i].e.clone()));
         }
-        self.expr(e)
+        Ok((None, self.expr(e)?))
     }
 
     /// GROUPING()'s values: bits of the keys absent from the set, the last argument's the lowest. A key of its own, which is never NULL, goes into each set
