@@ -34,7 +34,7 @@ impl std::fmt::Debug for VirtualTable {
 
 /// Columns by whose value the rows of a relation are found without making all of them.
 pub const KEYS: &[(&str, &[&str])] = &[
-    ("pg_class", &["oid", "relname"]),
+    ("pg_class", &["oid", "relname", "reltype"]),
     ("pg_attribute", &["attrelid"]),
     ("pg_attrdef", &["adrelid"]),
     ("pg_index", &["indrelid", "indexrelid"]),

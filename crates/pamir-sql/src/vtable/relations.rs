@@ -110,6 +110,16 @@ fn kind_of(t: &Table) -> char {
         Some(_) => 'v',
     }
 }
+/// The relation whose rows are of a type.
+fn relation_of(c: &Catalog, row: Oid) -> Option<Oid> {
+    match oid::user_class(row)? {
+        oid::UserClass::Row => Some(oid::user_number(row)),
+        _ => match &c.user_type(row)?.body {
+            Body::Composite(x) => Some(x.relation),
+            _ => None,
+        },
+    }
+}
 fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_class", push);
@@ -123,7 +133,8 @@ fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     };
     let text_cx = env.text_ctx().clone();
     let frozen = super::objects::frozen(env);
-    let only = Only::of(env, &["oid"], &["relname"]);
+    let mut only = Only::of(env, &["oid"], &["relname"]);
+    only.oid = only.oid.or_else(|| relation_of(&c, wanted_oid(env, "reltype")?));
     for t in only.tables(&c, db) {
         let (pages, rows) = t.stats.as_ref().map_or((0, -1.0), |s| (s.pages, s.rows));
         out.add(|r| {
