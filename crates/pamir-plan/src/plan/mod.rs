@@ -291,20 +291,7 @@ fn plan_one(
     let mut node = p.plan_rel(&rel, Vec::new(), &Want::default())?;
     let out: Vec<u32> = stmt.output.iter().map(|o| p.slot_of(o.id)).collect();
     let types: Vec<Type> = stmt.output.iter().map(|o| o.ty).collect();
-    let mut count = 0;
-    node.number(&mut count);
-    for s in &mut p.subs {
-        s.node.number(&mut count);
-        if let Some(h) = &mut s.hashed {
-            h.node.number(&mut count);
-            if let Some((_, empty)) = &mut h.value {
-                empty.number(&mut count);
-            }
-        }
-    }
-    for c in p.cte_plans.iter_mut().flatten() {
-        c.node.number(&mut count);
-    }
+    let count = p.number_nodes(&mut node);
     let slot_types = p.slot_types();
     let nslots = slot_types.len();
     let mut root = Root {
@@ -346,6 +333,27 @@ fn plan_one(
         before: Vec::new(),
         after: Vec::new(),
     })
+}
+
+impl Planner<'_> {
+    /// Gives each node of the plan, its subqueries' and its CTEs' among them, its number; how many there are.
+    fn number_nodes(&mut self, root: &mut PNode) -> usize {
+        let mut count = 0;
+        root.number(&mut count);
+        for s in &mut self.subs {
+            s.node.number(&mut count);
+            if let Some(h) = &mut s.hashed {
+                h.node.number(&mut count);
+                if let Some((_, empty)) = &mut h.value {
+                    empty.number(&mut count);
+                }
+            }
+        }
+        for c in self.cte_plans.iter_mut().flatten() {
+            c.node.number(&mut count);
+        }
+        count
+    }
 }
 
 /// What a step of planning costs.
