@@ -562,7 +562,7 @@ impl Checks {
         let event = if deleting { When::Delete } else { When::Update };
         trigger::begin(child, event, &changed, self, wx)?;
         let rows = referencing(child, fk, values, wx, false)?;
-        let (declared, defaults) = defaults_of(child, fk, &changed, wx);
+        let defaults = (action == FkAction::SetDefault).then(|| defaults_of(child, fk, &changed, wx));
         for (i, rk) in rows.iter().enumerate() {
             if wx.txn.far() && rows.len() > 1 && i.is_multiple_of(BATCH_KEYS) {
                 let mut keys = Keys::default();
@@ -586,13 +586,13 @@ impl Checks {
             }
             let mut row = old.clone();
             for (i, c) in changed.iter().enumerate() {
-                let d = match action {
-                    FkAction::Cascade => {
+                let d = match (action, &defaults) {
+                    (FkAction::Cascade, _) => {
                         let v = new.and_then(|n| n.get(i)).cloned().unwrap_or(Datum::Null);
                         let ty = access::layout(child).types.get(*c).copied().unwrap_or(Type::UNKNOWN);
                         fk_types::assigned(&v, ty, parent.get(i).copied().unwrap_or(ty), wx.env)?
                     }
-                    FkAction::SetDefault => match access::exprs(&declared, wx.env)?.defaults.get(defaults[i]) {
+                    (_, Some((declared, places))) => match access::exprs(declared, wx.env)?.defaults.get(places[i]) {
                         Some(Some(p)) => expr::eval(p, &mut expr::RowCx { row: &[], env: wx.env })?,
                         _ => Datum::Null,
                     },
