@@ -4,6 +4,7 @@ use super::tree::Expr;
 use super::{Failure, INVALID_TYPE, Outcome};
 use pamir_types::work;
 use pamir_types::xml::tree::{Kind, NONE};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 const ARITY: Failure = Failure::Of("Invalid number of arguments");
 
@@ -52,7 +53,7 @@ pub fn call(x: &Eval, prefix: Option<&str>, name: &str, args: &[Expr], cx: Conte
         }
         "lang" => {
             let [v] = v.as_slice() else { return Err(ARITY) };
-            Ok(Value::Bool(lang(x, &x.string(v)?, cx)))
+            Ok(Value::Bool(lang(x, &x.string(v)?, cx)?))
         }
         _ => of_strings(x, name, &v, cx),
     }
@@ -104,32 +105,34 @@ fn ids(x: &Eval, v: &Value) -> Outcome<Value> {
         }
         v => wanted = x.string(v)?,
     }
-    let wanted: Vec<&str> = wanted.split_ascii_whitespace().collect();
+    let wanted: FxHashSet<&str> = wanted.split_ascii_whitespace().collect();
     let mut out = Vec::new();
     for (i, n) in x.tree.nodes.iter().enumerate() {
         work::charge(4)?;
         let is_id = n.kind == Kind::Attribute && n.prefix.as_deref() == Some("xml") && &*n.name == "id";
-        if is_id && wanted.contains(&&*n.value) {
+        if is_id && wanted.contains(&*n.value) {
             out.push(Item::node(x.tree.node(i as u32).parent));
         }
     }
     Ok(Value::Nodes(out))
 }
-fn lang(x: &Eval, wanted: &str, cx: Context) -> bool {
+fn lang(x: &Eval, wanted: &str, cx: Context) -> Outcome<bool> {
     let mut at = cx.item.node;
     while at != NONE {
         for a in x.tree.attributes(at) {
+            work::charge(4)?;
             let a = x.tree.node(a);
             if a.prefix.as_deref() == Some("xml") && &*a.name == "lang" {
                 let head = a.value.get(..wanted.len());
                 let rest = a.value.get(wanted.len()..).unwrap_or("");
-                return head.is_some_and(|h| h.eq_ignore_ascii_case(wanted))
-                    && (rest.is_empty() || rest.starts_with('-'));
+                return Ok(
+                    head.is_some_and(|h| h.eq_ignore_ascii_case(wanted)) && (rest.is_empty() || rest.starts_with('-'))
+                );
             }
         }
         at = x.tree.node(at).parent;
     }
-    false
+    Ok(false)
 }
 fn of_strings(x: &Eval, name: &str, v: &[Value], cx: Context) -> Outcome<Value> {
     if !matches!(
@@ -173,13 +176,14 @@ fn of_strings(x: &Eval, name: &str, v: &[Value], cx: Context) -> Outcome<Value> 
         ("substring-before", [a, b]) => Value::String(a.find(b.as_str()).map_or("", |n| &a[..n]).to_string()),
         ("substring-after", [a, b]) => Value::String(a.find(b.as_str()).map_or("", |n| &a[n + b.len()..]).to_string()),
         ("translate", [s, from, to]) => {
-            work::charge(s.len() * (from.len() / 16 + 1))?;
-            let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
-            let one = |c: char| match from.iter().position(|f| *f == c) {
-                Some(n) => to.get(n).copied(),
-                None => Some(c),
-            };
-            Value::String(s.chars().filter_map(one).collect())
+            // Of a character that stands twice in `from` the first counts.
+            let mut by: FxHashMap<char, Option<char>> = FxHashMap::default();
+            let mut to = to.chars();
+            for f in from.chars() {
+                let t = to.next();
+                by.entry(f).or_insert(t);
+            }
+            Value::String(s.chars().filter_map(|c| by.get(&c).copied().unwrap_or(Some(c))).collect())
         }
         _ => return Err(ARITY),
     })
