@@ -2,8 +2,8 @@
 use super::eval::{Context, Eval, Item, Value};
 use super::tree::Expr;
 use super::{Failure, INVALID_TYPE, Outcome};
-use pamir_types::work;
 use pamir_types::xml::tree::{Kind, NONE};
+use pamir_types::{memory, work};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 const ARITY: Failure = Failure::Of("Invalid number of arguments");
@@ -170,7 +170,10 @@ fn of_strings(x: &Eval, name: &str, v: &[Value], cx: Context) -> Outcome<Value> 
             let words: Vec<&str> = s.split([' ', '\t', '\n', '\r']).filter(|w| !w.is_empty()).collect();
             Value::String(words.join(" "))
         }
-        ("concat", [_, _, ..]) => Value::String(s.concat()),
+        ("concat", [_, _, ..]) => {
+            memory::admit(s.iter().map(String::len).sum())?;
+            Value::String(s.concat())
+        }
         ("starts-with", [a, b]) => Value::Bool(a.starts_with(b.as_str())),
         ("contains", [a, b]) => Value::Bool(a.contains(b.as_str())),
         ("substring-before", [a, b]) => Value::String(a.find(b.as_str()).map_or("", |n| &a[..n]).to_string()),

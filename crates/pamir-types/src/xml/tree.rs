@@ -6,7 +6,7 @@
 //! ```
 //! *Invariants*: a node's number is its place in document order; an element's attributes follow it directly; parents come before children.
 use super::escape;
-use crate::{Result, work};
+use crate::{Result, memory, work};
 use std::sync::Arc;
 
 pub type NodeId = u32;
@@ -61,6 +61,12 @@ pub struct Tree {
     pub nodes: Vec<Node>,
 }
 
+/// A node's text behind `out`, which may be as long as a document for each of its nested elements.
+fn push(text: &str, out: &mut String) -> Result<()> {
+    memory::admit_growth(out.capacity(), out.len() + text.len())?;
+    out.push_str(text);
+    Ok(())
+}
 impl Tree {
     /// A tree of the document node alone.
     pub fn new() -> Tree {
@@ -121,8 +127,7 @@ impl Tree {
             Kind::Document | Kind::Element => self.content(id, out),
             _ => {
                 work::charge(n.value.len() / 8 + 1)?;
-                out.push_str(&n.value);
-                Ok(())
+                push(&n.value, out)
             }
         }
     }
@@ -133,7 +138,7 @@ impl Tree {
             let n = self.node(at);
             work::charge(4 + n.value.len() / 8)?;
             if matches!(n.kind, Kind::Text | Kind::Cdata | Kind::Reference) {
-                out.push_str(&n.value);
+                push(&n.value, out)?;
             }
             at = self.following(at, top, n.kind == Kind::Element);
         }
