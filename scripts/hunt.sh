@@ -31,6 +31,7 @@ part "mutations" env PAMIR_SECONDS="$seconds" cargo test --release -p pamir-stor
 part "random statements beside PostgreSQL" tests/differential/random --minutes "$minutes"
 part "functions beside PostgreSQL" tests/differential/functions --calls 300 --seed "$RANDOM"
 part "texts of the grammar beside PostgreSQL" tests/differential/parser --texts 50000 --seed "$RANDOM"
+part "XML beside PostgreSQL" env PAMIR_XML_SEED="$RANDOM" PAMIR_XML_COUNT=20000 tests/differential/corpus -v --only types/xml.py
 part "the corpus, prepared and binary" bash -c 'tests/differential/corpus --protocol extended && tests/differential/corpus --protocol binary'
 part "fuzzing" scripts/fuzz.sh "$seconds"
 echo "hunt: nothing found"

@@ -2,8 +2,10 @@
 use super::super::is_char;
 use super::super::tree::{Kind, NONE, Node, NodeId};
 use super::Parser;
-use crate::{Result, work};
+use crate::{Result, memory, work};
 use std::sync::Arc;
+
+const CDATA: &str = "<![CDATA[";
 
 impl Parser {
     /// Content up to the end of the text, or to an end tag of an element that was open before. With `one` up to the end of the elements that are open.
@@ -15,7 +17,7 @@ impl Parser {
             work::charge(4)?;
             match (self.byte(0), self.byte(1)) {
                 (b'<', b'?') => self.instruction()?,
-                (b'<', b'!') if self.looks_at("<![CDATA[") => self.cdata()?,
+                (b'<', b'!') if self.looks_at(CDATA) => self.cdata()?,
                 (b'<', b'!') if self.looks_at("<!--") => self.comment()?,
                 (b'<', b'/') => {
                     if self.open.len() <= floor {
@@ -103,27 +105,32 @@ impl Parser {
         }
         Ok(())
     }
+    /// A CDATA section, and those that follow at once: they are one node.
     pub(super) fn cdata(&mut self) -> Result<()> {
-        self.at += 9;
-        let Some(n) = self.rest().find("]]>") else {
-            let kept = behind(self.rest()).map(|kept| cut(kept, 50).to_string());
-            self.at = self.text.len();
-            match kept {
-                Some(head) => self.fatal(&format!("CData section not finished\n{head}")),
-                None => self.fatal("Unregistered error message"),
+        let mut value = String::new();
+        while self.rest().starts_with(CDATA) {
+            self.at += CDATA.len();
+            let Some(n) = self.rest().find("]]>") else {
+                let kept = behind(self.rest()).map(|kept| cut(kept, 50).to_string());
+                self.at = self.text.len();
+                match kept {
+                    Some(head) => self.fatal(&format!("CData section not finished\n{head}")),
+                    None => self.fatal("Unregistered error message"),
+                }
+                return Ok(());
+            };
+            work::charge(n / 8 + 4)?;
+            if let Some(bad) = self.rest()[..n].find(|c| !is_char(c)) {
+                let head = cut(&self.rest()[..bad], 50).to_string();
+                self.at += bad;
+                self.fatal(&format!("CData section not finished\n{head}"));
+                return Ok(());
             }
-            return Ok(());
-        };
-        work::charge(n / 8)?;
-        if let Some(bad) = self.rest()[..n].find(|c| !is_char(c)) {
-            let head = cut(&self.rest()[..bad], 50).to_string();
-            self.at += bad;
-            self.fatal(&format!("CData section not finished\n{head}"));
-            return Ok(());
+            memory::admit_growth(value.capacity(), value.len() + n)?;
+            value.push_str(&self.rest()[..n].replace("\r\n", "\n"));
+            self.at += n + 3;
         }
-        let value: Arc<str> = self.rest()[..n].replace("\r\n", "\n").into();
-        self.add(Kind::Cdata, |x| x.value = value);
-        self.at += n + 3;
+        self.add(Kind::Cdata, |x| x.value = value.into());
         Ok(())
     }
     pub(in crate::xml) fn comment(&mut self) -> Result<()> {

@@ -334,3 +334,18 @@ DETAIL: line 1: Space required after the Public Identifier\n<!DOCTYPE a PUBLIC "
 xmlparse:xml
 <!DOCTYPE a SYSTEM "foo"><a>&x;</a>
 SELECT 1
+
+> select xpath('//text()', '<r><![CDATA[a]]><![CDATA[b]]>c<![CDATA[d]]></r>'), xpath('count(//text())', '<r><![CDATA[a]]><![CDATA[b]]></r>'), xpath('/r','<r><![CDATA[a]]]]><![CDATA[>b]]></r>')
+xpath:_xml | xpath:_xml | xpath:_xml
+{<![CDATA[ab]]>,c,<![CDATA[d]]>} | {1} | {<r><![CDATA[a]]]]><![CDATA[>b]]></r>}
+SELECT 1
+
+> select '<r><![CDATA[a]]><![CDATA[b</r>'::xml
+ERROR 2200N: invalid XML content
+DETAIL: line 1: CData section not finished\nb</\n<r><![CDATA[a]]><![CDATA[b</r>\n                              ^\nline 1: Premature end of data in tag r line 1\n<r><![CDATA[a]]><![CDATA[b</r>\n                              ^
+
+> select '<r><![CDATA[]]><![CDATA[]]></r>'::xml, xpath('/r/node()', '<r><![CDATA[]]><![CDATA[]]></r>')
+xml:xml | xpath:_xml
+<r><![CDATA[]]><![CDATA[]]></r> | {<![CDATA[]]>}
+SELECT 1
+
