@@ -535,6 +535,11 @@ class Queries(Exprs):
                 group = f" group by cube ({', '.join(names[:2])})" + "".join(f", {n}" for n in names[2:])
             else:
                 group = f" group by grouping sets (({', '.join(names)}), ({names[0]}), ())"
+            if sets and r.random() < 0.2:
+                # An output column of the same expression is a key of its own.
+                out.insert(0, (keys[0][0], "twin", keys[0][1]))
+                group = r.choice([" group by rollup (1, 2)", " group by cube (1, 2)", " group by 1, rollup (2)", " group by grouping sets ((1), (2), (1, 2), ())"])
+                group += "".join(f", {n}" for n in names[1:])
         having = ""
         if r.random() < 0.25:
             least = f"min({self.leaf('int', scope)}) > 0"
