@@ -312,6 +312,12 @@ impl Binder<'_, '_> {
             refuse_locks(s, locks, aggregated, has_srf)?;
         }
         if self.recording() {
+            if by.has_twins() {
+                // The text of a view would have one expression for both.
+                return Err(Error::unsupported(
+                    "a view whose grouping sets tell output columns of one expression apart",
+                ));
+            }
             let mut shown = Vec::with_capacity(keys.len());
             for (k, written) in &keys {
                 let e = match k {

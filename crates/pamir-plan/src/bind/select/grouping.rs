@@ -27,12 +27,19 @@ pub(super) struct Keys {
     apart: bool,
 }
 impl Keys {
+    /// The keys whose expression one before them has.
+    fn twins(&self) -> impl Iterator<Item = usize> {
+        let again = |i: &usize| self.groups[..*i].iter().any(|g| same(&g.0, &self.groups[*i].0));
+        (0..if self.apart { self.groups.len() } else { 0 }).filter(again)
+    }
+    pub(super) fn has_twins(&self) -> bool {
+        self.twins().next().is_some()
+    }
     /// Output columns whose key is not the first of its kind read their own.
     pub(super) fn own_columns(&self, targets: &mut [Target]) {
-        for (i, (e, out)) in self.groups.iter().enumerate() {
-            if let Some(t) = self.targets[i].and_then(|t| targets.get_mut(t))
-                && self.groups[..i].iter().any(|g| same(&g.0, e))
-            {
+        for i in self.twins() {
+            if let Some(t) = self.targets[i].and_then(|t| targets.get_mut(t)) {
+                let out = &self.groups[i].1;
                 t.e = Expr::Col(out.id, out.ty);
             }
         }
