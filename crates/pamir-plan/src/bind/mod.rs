@@ -195,37 +195,19 @@ pub fn bind_table_expr(
     target: Option<Type>,
     cx: &mut BindCtx,
 ) -> Result<Expr> {
-    bind_table_expr_in(e, table, target, None, cx)
+    bind_table_expr_in(e, table, target, None, false, cx)
 }
-/// As [`bind_table_expr`], where aggregates and set-returning functions are refused as such in `place`.
+/// As [`bind_table_expr`], where aggregates and set-returning functions are refused as such in `place`; `inlined`: with the bodies of SQL functions in the
+/// place of calls where a query would have them, which says how changeable the value is.
 pub fn bind_table_expr_in(
     e: &tree::Expr,
     table: Option<(&Table, &[(i16, ColId)])>,
     target: Option<Type>,
     place: Option<&'static str>,
+    inlined: bool,
     cx: &mut BindCtx,
 ) -> Result<Expr> {
-    table_expr(e, table, target, place, None, cx)
-}
-/// As [`bind_table_expr_in`], with the bodies of SQL functions in the place of calls where a query would have them: it says how changeable the value is.
-pub fn bind_table_expr_inlined(
-    e: &tree::Expr,
-    table: Option<(&Table, &[(i16, ColId)])>,
-    target: Option<Type>,
-    place: Option<&'static str>,
-    cx: &mut BindCtx,
-) -> Result<Expr> {
-    table_expr(e, table, target, place, Some(Vec::new()), cx)
-}
-fn table_expr(
-    e: &tree::Expr,
-    table: Option<(&Table, &[(i16, ColId)])>,
-    target: Option<Type>,
-    place: Option<&'static str>,
-    inlining: Option<Vec<pamir_types::Oid>>,
-    cx: &mut BindCtx,
-) -> Result<Expr> {
-    let mut b = Binder { inlining, ..Binder::new(cx) };
+    let mut b = Binder { inlining: inlined.then(Vec::new), ..Binder::new(cx) };
     let mut s = Scope::default();
     if let Some((t, cols)) = table {
         s.add(scope::Rte::table_cols(&t.name, t, cols));

@@ -47,7 +47,7 @@ pub fn is_immutable(
     let (scope, text) = (cx.scope(), cx.text);
     let (catalog, cols) = (cx.catalog.clone(), table.map(columns_of).unwrap_or_default());
     let mut bcx = BindCtx { catalog: &catalog, scope: &scope, params: vec![], env: &mut *cx.env, text };
-    let bodies = bind::bind_table_expr_inlined(e, table.map(|t| (t, cols.as_slice())), target, place, &mut bcx)?;
+    let bodies = bind::bind_table_expr_in(e, table.map(|t| (t, cols.as_slice())), target, place, true, &mut bcx)?;
     Ok(volatility(&bodies) == Volatility::Immutable)
 }
 /// `text`: what the expression's places are in.
@@ -62,7 +62,7 @@ fn bind_in(
 ) -> Result<Expr> {
     let (catalog, cols) = (cx.catalog.clone(), table.map(columns_of).unwrap_or_default());
     let mut bcx = BindCtx { catalog: &catalog, scope: &scope, params: vec![], env: &mut *cx.env, text };
-    let bound = bind::bind_table_expr_in(e, table.map(|t| (t, cols.as_slice())), target, place, &mut bcx)?;
+    let bound = bind::bind_table_expr_in(e, table.map(|t| (t, cols.as_slice())), target, place, false, &mut bcx)?;
     if !bcx.params.is_empty() {
         bail!(UNDEFINED_PARAMETER, "there is no parameter $1")
     }
