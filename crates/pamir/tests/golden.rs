@@ -30,8 +30,16 @@ use wire::{Conn, Server};
 
 /// The environment's variable that names another server.
 const TARGET: &str = "GOLDEN_TARGET";
-/// How long a step may stay silent before it counts as waiting, in milliseconds.
-const WAITS_AFTER_MS: u64 = 400;
+/// How long a step stays silent before it counts as waiting, where the script expects a wait, or expects nothing yet.
+const WAITS_AFTER: Duration = Duration::from_millis(400);
+/// The same where the script expects a reply: a busy machine or a slow disk must not look like a lock.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(60);
+/// What a step that waits shows in place of a reply.
+const WAITS: &str = "(waits)";
+/// What stands above the reply of a session that waited.
+fn resumes(session: &str) -> String {
+    format!("{session} resumes:")
+}
 
 /// A word that begins with a number, its digits replaced.
 fn number(w: &str) -> String {
@@ -58,13 +66,15 @@ fn run(addr: &str, database: &str, steps: &[Step]) -> Vec<Vec<String>> {
         let c = sessions.entry(step.session.clone()).or_insert_with(|| Conn::connect(addr, "postgres", database));
         c.copy_in(&step.data);
         c.send(&step.text);
+        let patience = |answers: bool| if answers { ANSWERS_WITHIN } else { WAITS_AFTER };
         // Scripts of one session cannot wait for another.
-        let patience =
-            if step.session.is_empty() { Duration::from_secs(60) } else { Duration::from_millis(WAITS_AFTER_MS) };
-        match c.finish(Some(patience)) {
+        let alone = step.session.is_empty();
+        let expected = |line: &str| !golden::updates() && step.expected.iter().any(|l| l == line);
+        let answers = alone || !golden::updates() && !expected(WAITS);
+        match c.finish(Some(patience(answers))) {
             Some(reply) => lines.extend(reply),
             None => {
-                lines.push("(waits)".into());
+                lines.push(WAITS.into());
                 waiting.push(step.session.clone());
             }
         }
@@ -73,11 +83,12 @@ fn run(addr: &str, database: &str, steps: &[Step]) -> Vec<Vec<String>> {
             let reply = if fresh {
                 None
             } else {
-                sessions.get_mut(&name).and_then(|c| c.finish(Some(Duration::from_millis(WAITS_AFTER_MS))))
+                let patience = patience(expected(&resumes(&name)));
+                sessions.get_mut(&name).and_then(|c| c.finish(Some(patience)))
             };
             match reply {
                 Some(reply) => {
-                    lines.push(format!("{name} resumes:"));
+                    lines.push(resumes(&name));
                     lines.extend(reply);
                 }
                 None => waiting.push(name),
