@@ -91,6 +91,15 @@ pub struct Dynamic<'a> {
     pub cursor: bool,
 }
 
+/// A cursor that is to be opened.
+#[derive(Clone, Copy)]
+pub struct NewCursor<'a> {
+    /// None: the session finds a name.
+    pub name: Option<&'a str>,
+    /// May it go backward? NO SCROLL says no.
+    pub backward: bool,
+}
+
 /// Implemented by the session.
 pub trait Host {
     /// The value of an expression to `out`; its type.
@@ -99,8 +108,8 @@ pub trait Host {
     fn query(&mut self, f: &tree::Function, a: Asked, limit: u64) -> Result<Rows>;
     fn dynamic(&mut self, d: Dynamic, limit: u64) -> Result<Rows>;
     /// Begins to read a query in parts; its number.
-    fn open(&mut self, f: &tree::Function, a: Asked, name: Option<&str>) -> Result<String>;
-    fn open_dynamic(&mut self, d: Dynamic, name: Option<&str>) -> Result<String>;
+    fn open(&mut self, f: &tree::Function, a: Asked, new: NewCursor) -> Result<String>;
+    fn open_dynamic(&mut self, d: Dynamic, new: NewCursor) -> Result<String>;
     /// Rows of an open cursor, `move_only`: they are passed over.
     fn fetch(&mut self, cursor: &str, how: tree::FetchHow, count: i64) -> Result<Rows>;
     fn close(&mut self, cursor: &str) -> Result<()>;

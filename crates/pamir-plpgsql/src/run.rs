@@ -256,6 +256,10 @@ impl Run<'_, '_> {
             if v.ty == VarType::Record {
                 self.types[*n] = Type::new(oid::RECORD);
             }
+            if v.cursor.is_some() {
+                // The portal's name, unless the body gives another.
+                self.vars[*n] = Datum::text(v.name.as_str());
+            }
             if let Some(s) = &v.default {
                 let want = self.wanted(*n);
                 let (d, t) = self.eval(s, want)?;
@@ -381,7 +385,7 @@ impl Run<'_, '_> {
             K::Perform(s) => self.perform(s)?,
             K::Call { sql, .. } => self.call_procedure(sql)?,
             K::Diagnostics { stacked, items } => self.diagnostics(*stacked, items)?,
-            K::Open { cursor, query, args } => self.open(*cursor, query.as_ref(), args)?,
+            K::Open { cursor, query, args, backward } => self.open(*cursor, query.as_ref(), args, *backward)?,
             K::Fetch { cursor, how, count, into } => self.fetch(*cursor, *how, count.as_ref(), into.as_ref())?,
             K::Close(cursor) => {
                 let name = self.cursor_name(*cursor)?;

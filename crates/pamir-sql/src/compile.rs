@@ -318,6 +318,18 @@ impl Types<'_> {
             _ => Ok(None),
         }
     }
+    /// The type of a relation's column, by its dotted name.
+    fn column_type(&self, of: &str) -> Result<Option<Type>> {
+        let path = defs::split_name(of);
+        let Some((column, table)) = path.as_deref().and_then(|p| p.split_last()).filter(|p| !p.1.is_empty()) else {
+            return Ok(None);
+        };
+        Ok(match self.relation(table)? {
+            Some(Relation::Table(t)) => t.column_by_name(column).map(|c| t.declared_type(c)),
+            Some(Relation::Virtual(v)) => v.columns.iter().find(|c| c.0 == *column).map(|c| c.1),
+            _ => None,
+        })
+    }
     fn composite(&self, schema: Option<&str>, name: &str) -> Result<Option<Type>> {
         let found = self.catalog.find_type(self.scope, schema, name)?;
         Ok(found.filter(|t| oid::is_composite(*t)).map(Type::new))
@@ -342,27 +354,14 @@ impl pamir_plpgsql::Catalog for Types<'_> {
             };
         }
         if let Some(n) = lower.strip_suffix("%type") {
-            let Some(path) = defs::split_name(written[..n.len()].trim()) else {
-                bail!(SYNTAX_ERROR, "invalid type name \"{written}\"")
+            let of = written[..n.len()].trim_end();
+            // What is no column is read as a type's name, which has no such sign.
+            let Some(ty) = self.column_type(of)? else {
+                let e = err!(SYNTAX_ERROR, "syntax error at or near \"%\"");
+                let sign = of.chars().count() as u32 + 1;
+                return Err(e.at(Some(sign)).context(format!("invalid type name \"{written}\"")));
             };
-            let Some((column, table)) = path.split_last() else {
-                bail!(SYNTAX_ERROR, "invalid type name \"{written}\"")
-            };
-            let Some(found) = self.relation(table)? else {
-                bail!(UNDEFINED_TABLE, "relation \"{}\" does not exist", table.join("."))
-            };
-            let ty = match &found {
-                Relation::Table(t) => t.column_by_name(column).map(|c| t.declared_type(c)),
-                Relation::Virtual(v) => v.columns.iter().find(|c| c.0 == column).map(|c| c.1),
-                _ => None,
-            };
-            return match ty {
-                Some(ty) => Ok(row_of_type(ty, self.catalog).map_or(VarType::Plain(ty), VarType::Row)),
-                None => {
-                    let table = table.join(".");
-                    bail!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{table}\" does not exist")
-                }
-            };
+            return Ok(row_of_type(ty, self.catalog).map_or(VarType::Plain(ty), VarType::Row));
         }
         let t = pamir_plan::parser::parse_type(written)?;
         match pamir_plan::bind::bind_type(&t, self.catalog, self.scope) {

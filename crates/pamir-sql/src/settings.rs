@@ -113,6 +113,18 @@ fn show_int(v: i64, unit: Unit) -> String {
     format!("{}{}", v / (*f as i64), name)
 }
 
+/// A number as printf's `%g` writes it.
+fn short(v: f64) -> String {
+    if v == 0.0 || (1e-4..1e6).contains(&v.abs()) {
+        return v.to_string();
+    }
+    let text = format!("{v:.5e}");
+    let (digits, exp) = text.split_once('e').unwrap_or((&text, "0"));
+    let digits = digits.trim_end_matches('0').trim_end_matches('.');
+    let (sign, exp) = exp.strip_prefix('-').map_or(('+', exp), |e| ('-', e));
+    format!("{digits}e{sign}{exp:0>2}")
+}
+
 /// Checks `value` for `s` and returns its canonical text. 0A000 for one that would have no effect.
 fn canonical(s: &Setting, value: &str) -> Result<String> {
     let v = spelled(s, value)?;
@@ -156,7 +168,9 @@ fn spelled(s: &Setting, value: &str) -> Result<String> {
         Kind::Real { min, max } => {
             let v: f64 = value.trim().parse().map_err(|_| invalid())?;
             if !(min..=max).contains(&v) {
-                bail!(INVALID_PARAMETER_VALUE, "{v} is outside the valid range for parameter \"{}\"", s.name);
+                let [v, min, max] = [v, min, max].map(short);
+                let m = format!("{v} is outside the valid range for parameter \"{}\" ({min} .. {max})", s.name);
+                return Err(Error::new(pamir_types::error::state::INVALID_PARAMETER_VALUE, m));
             }
             Ok(v.to_string())
         }
@@ -173,9 +187,16 @@ fn spelled(s: &Setting, value: &str) -> Result<String> {
                 }
             }
             let list = values.join(", ");
-            Err(invalid().hint(format!("Available values: {list}.")))
+            // PostgreSQL tells the name as the statement folded it here.
+            let name = s.name.to_ascii_lowercase();
+            let e = err!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"{name}\": \"{value}\"");
+            Err(e.hint(format!("Available values: {list}.")))
         }
         Kind::Text => match s.name {
+            // Other programs read it without knowing an encoding.
+            "application_name" => {
+                Ok(value.bytes().map(|b| if (b' '..=b'~').contains(&b) { b as char } else { '?' }).collect())
+            }
             "DateStyle" => canonical_date_style(value, "ISO, MDY"),
             "TimeZone" => datetime::zone_setting_name(value),
             // PostgreSQL looks at letters and digits alone; asyncpg writes the name in quotes.
@@ -275,7 +296,7 @@ impl ServerValues {
     pub fn put(&mut self, name: &str, value: &str, source: Source, fact: bool) -> Result<()> {
         let Some((i, s)) = find(name) else { return Err(unrecognized(name)) };
         if !fact && (s.is_fixed() || matches!(s.name, "role" | "session_authorization")) {
-            bail!(CANT_CHANGE_RUNTIME_PARAM, "parameter \"{}\" cannot be changed", s.name);
+            return Err(s.fixed());
         }
         let value = match (fact, value.strip_suffix("kB").and_then(|n| n.parse().ok())) {
             (true, Some(kb)) => show_int(kb, Unit::Kb),
@@ -424,7 +445,7 @@ impl Settings {
             return self.set_custom(name, value, local, in_txn);
         };
         if s.is_fixed() {
-            bail!(CANT_CHANGE_RUNTIME_PARAM, "parameter \"{}\" cannot be changed", s.name);
+            return Err(s.fixed());
         }
         let new = match value {
             None => None,
@@ -473,7 +494,7 @@ impl Settings {
             return self.set_custom(name, Some(value), false, false).map(|_| ());
         };
         if s.is_fixed() {
-            bail!(CANT_CHANGE_RUNTIME_PARAM, "parameter \"{}\" cannot be changed", s.name);
+            return Err(s.fixed());
         }
         self.session_defaults[i] = Some(canonical(s, value)?);
         self.changed(i);
@@ -747,7 +768,7 @@ pub fn check(name: &str, value: Option<&str>, superuser: bool) -> Result<String>
         bail!(UNDEFINED_OBJECT, "unrecognized configuration parameter \"{name}\"")
     };
     if s.is_fixed() {
-        bail!(CANT_CHANGE_RUNTIME_PARAM, "parameter \"{}\" cannot be changed", s.name);
+        return Err(s.fixed());
     }
     if !superuser && s.is_superuser_only() {
         bail!(INSUFFICIENT_PRIVILEGE, "permission denied to set parameter \"{}\"", s.name);

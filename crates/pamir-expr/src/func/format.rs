@@ -392,6 +392,10 @@ fn number_char(v: &Numeric, fmt: &str, kind: Kind) -> Result<Datum> {
     let (tokens, p) = number_tokens(fmt);
     let mut p = p?;
     if let Some(lower) = p.roman {
+        if kind == Kind::Numeric && !v.is_finite() {
+            let what = if v.is_nan() { "NaN" } else { "infinity" };
+            bail!(FEATURE_NOT_SUPPORTED, "cannot convert {what} to integer");
+        }
         let n = v.round(0).to_i64().unwrap_or(0);
         let r = roman(n);
         let r = if lower { r.to_ascii_lowercase() } else { r };
@@ -425,6 +429,9 @@ fn number_char(v: &Numeric, fmt: &str, kind: Kind) -> Result<Datum> {
         Some(d) => (true, d),
         None => (false, s.as_str()),
     };
+    if v.is_nan() && !p.decimal && tokens.iter().any(|t| matches!(t, NumToken::Key("TH", _))) {
+        bail!(INVALID_TEXT_REPRESENTATION, "\"NaN\" is not a number");
+    }
     let tokens: Vec<NumToken> =
         tokens.into_iter().filter(|t| !matches!(t, NumToken::Key("V" | "FM" | "B" | "C" | "SP", _))).collect();
     Ok(write_number(&tokens, p, negative, digits).into())

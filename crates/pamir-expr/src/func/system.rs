@@ -289,7 +289,7 @@ fn size_bytes(s: &str) -> Result<Datum> {
     let (num, unit) = (t.get(..end).unwrap_or("").trim(), t.get(end..).unwrap_or("").trim());
     let n = Numeric::parse(num).map_err(|_| invalid())?;
     let shift = match unit.to_ascii_lowercase().as_str() {
-        "" | "bytes" | "b" => 0,
+        "" | "bytes" => 0,
         "kb" => 10,
         "mb" => 20,
         "gb" => 30,
@@ -298,7 +298,7 @@ fn size_bytes(s: &str) -> Result<Datum> {
         _ => {
             return Err(invalid()
                 .detail(format!("Invalid size unit: \"{unit}\"."))
-                .hint("Valid units are \"bytes\", \"B\", \"kB\", \"MB\", \"GB\", \"TB\", and \"PB\"."));
+                .hint("Valid units are \"bytes\", \"kB\", \"MB\", \"GB\", \"TB\", and \"PB\"."));
         }
     };
     n.mul(&Numeric::from_i64(1 << shift)).to_i64().map(Datum::Int8)

@@ -185,8 +185,8 @@ impl Parser<'_> {
     fn relation_in_from(&mut self, at: At) -> Result<TableRef> {
         let relation = self.relation_expr()?;
         let alias = self.opt_alias()?;
-        let here = self.at();
         let sample = if self.eat_word(K::Tablesample) {
+            let here = self.at();
             let method = self.func_name()?;
             let args = self.parenthesized(Self::expr)?;
             let repeatable = if self.eat_word(K::Repeatable) { Some(self.expr_in_parens()?) } else { None };

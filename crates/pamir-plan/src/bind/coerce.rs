@@ -214,6 +214,11 @@ fn range_given(declared: Oid, actual: Oid) -> Oid {
     if declared == oid::ANYRANGE { actual } else { oid::range_of_multirange(actual).unwrap_or(0) }
 }
 
+/// Nothing tells what a polymorphic type stands for; PostgreSQL blames no place of the text.
+pub(super) fn unknown_polymorphic() -> Error {
+    err!(DATATYPE_MISMATCH, "could not determine polymorphic type because input has type unknown").nowhere()
+}
+
 /// The concrete argument types and result type of a polymorphic signature (enforce_generic_type_consistency).
 pub(super) fn instantiate(ways: Ways, args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<Oid> {
     if !args.iter().any(|t| is_polymorphic(*t)) && !is_polymorphic(ret) {
@@ -248,7 +253,7 @@ pub(super) fn instantiate(ways: Ways, args: &mut [Oid], actual: &[Oid], ret: Oid
     let needs_elem =
         |t: Oid| matches!(t, oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYENUM) || needs_range(t);
     if elem == 0 && (args.iter().any(|t| needs_elem(*t)) || needs_elem(ret)) {
-        bail!(DATATYPE_MISMATCH, "could not determine polymorphic type because input has type unknown");
+        return Err(unknown_polymorphic());
     }
     if range == 0 && (args.iter().any(|t| needs_range(*t)) || needs_range(ret)) {
         bail!(DATATYPE_MISMATCH, "could not determine polymorphic type anyrange because input has type unknown");

@@ -19,7 +19,7 @@ pub(super) use name::output_name;
 use super::coerce::{self, is_array, show};
 use super::scope::is_unknown;
 use super::types::{collatable, known_collation};
-use super::{Binder, types};
+use super::{Binder, GroupingCall, types};
 use pamir_expr::func::{self, CastContext};
 use pamir_expr::ir::Expr;
 use pamir_parse::tree::{
@@ -53,7 +53,7 @@ impl Binder<'_, '_> {
             },
             K::Column { path, star: true } if path.is_empty() => bail!(SYNTAX_ERROR, "syntax error at or near \"*\""),
             K::Column { path, star: true } => self.star_value(path, e.at),
-            K::Param(n) => self.param(*n),
+            K::Param(n) => self.param(*n).map_err(|x| self.place(x, e.at)),
             K::Literal(l) => literal(l),
             K::Operator { .. } => self.operators(e),
             K::ArrayOperator { op, all, left, right } => self.array_operator(op, *all, left, right),
@@ -112,9 +112,10 @@ impl Binder<'_, '_> {
             K::Call(f) => self.call(f),
             K::Value(v) => self.value_function(*v),
             K::Grouping(args) => {
+                let at = args.first().map_or(e.at, |a| a.leftmost());
                 let args = args.iter().map(|a| self.expr(a)).collect::<Result<_>>()?;
                 let id = self.new_col();
-                self.level().grouping.push((id, args));
+                self.level().grouping.push(GroupingCall { id, args, at });
                 Ok(Expr::Col(id, Type::INT4))
             }
             K::SubLink(s) => self.sublink(s),

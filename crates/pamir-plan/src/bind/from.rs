@@ -174,10 +174,7 @@ impl Binder<'_, '_> {
             s.merge(rs);
             self.scopes.push(before.clone());
             self.scopes.push(s);
-            let place = "JOIN conditions";
-            let was = (self.level().no_agg.replace(place), self.level().no_srf.replace(place));
-            let e = self.expr(on).and_then(|e| self.to_bool(e, "JOIN/ON").map_err(|e| self.place(e, on.leftmost())));
-            (self.level().no_agg, self.level().no_srf) = was;
+            let e = self.join_condition(on);
             let s = self.scopes.pop().unwrap_or_default();
             self.scopes.pop();
             self.record_join(j, e.as_ref().ok(), Vec::new(), Vec::new());
@@ -310,6 +307,15 @@ impl Binder<'_, '_> {
         Ok(rte)
     }
 
+    /// What stands behind ON.
+    pub(super) fn join_condition(&mut self, on: &tree::Expr) -> Result<Expr> {
+        let place = "JOIN conditions";
+        let was = (self.level().no_agg.replace(place), self.level().no_srf.replace(place));
+        let e = self.expr(on).and_then(|e| self.to_bool(e, "JOIN/ON").map_err(|e| self.place(e, on.leftmost())));
+        (self.level().no_agg, self.level().no_srf) = was;
+        e
+    }
+
     /// A relation's schema, if one was said, and its own name.
     pub(super) fn relation_parts<'r>(&self, r: &'r tree::Relation) -> Result<(Option<&'r str>, &'r str)> {
         match r.parts.as_slice() {
@@ -423,7 +429,13 @@ impl Binder<'_, '_> {
             }
             None => {
                 let shown = schema.map_or(table.to_string(), |s| format!("{s}.{table}"));
-                let e = err!(UNDEFINED_TABLE, "relation \"{shown}\" does not exist");
+                let mut e = err!(UNDEFINED_TABLE, "relation \"{shown}\" does not exist");
+                if schema.is_none() && self.coming.iter().any(|c| c == table) {
+                    let d = "but it cannot be referenced from this part of the query.";
+                    e = e
+                        .detail(format!("There is a WITH item named \"{table}\", {d}"))
+                        .hint("Use WITH RECURSIVE, or re-order the WITH items to remove forward references.");
+                }
                 Err(self.at(e, name.at))
             }
         }

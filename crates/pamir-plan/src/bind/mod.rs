@@ -263,7 +263,7 @@ pub fn bind_argument(e: &tree::Expr, number: usize, ty: Type, cx: &mut BindCtx) 
     (b.level().no_agg, b.level().no_srf) = (Some(place), Some(place));
     let x = b.expr(e)?;
     if b.has_subquery {
-        bail!(FEATURE_NOT_SUPPORTED, "cannot use subquery in EXECUTE parameter");
+        return Err(b.at(err!(FEATURE_NOT_SUPPORTED, "cannot use subquery in EXECUTE parameter"), e.leftmost()));
     }
     let from = x.ty().oid;
     let x = b.try_coerce(x, ty, CastContext::Assignment).map_err(|x| b.place(x, e.leftmost()))?;
@@ -354,6 +354,15 @@ struct CteName {
     /// It depends on columns outside: see [`Rel::With`].
     varies: Option<ColId>,
 }
+/// A call of GROUPING().
+#[derive(Clone)]
+struct GroupingCall {
+    /// The column that stands for it.
+    id: ColId,
+    args: Vec<Expr>,
+    /// Where the first argument stands.
+    at: At,
+}
 
 /// What one query level collects while its expressions are bound.
 #[derive(Default)]
@@ -383,8 +392,8 @@ struct Level {
     refs: Vec<(ColId, At)>,
     /// Direct arguments of ordered-set aggregates: grouped columns only.
     direct_args: Vec<Expr>,
-    /// GROUPING() was used: the argument lists, resolved by `group`.
-    grouping: Vec<(ColId, Vec<Expr>)>,
+    /// Calls of GROUPING(), resolved by `group`.
+    grouping: Vec<GroupingCall>,
     /// Scopes that were visible when the level began: they are the outer levels'.
     base: usize,
 }
@@ -396,6 +405,8 @@ struct Binder<'c, 'a> {
     uses: uses::Uses,
     ctes: Vec<Cte>,
     cte_names: Vec<CteName>,
+    /// Names that WITH gives to queries behind the one that is bound.
+    coming: Vec<String>,
     scopes: Vec<Scope>,
     levels: Vec<Level>,
     /// Columns of outer scopes that were referenced, in order.
@@ -457,6 +468,7 @@ impl<'c, 'a> Binder<'c, 'a> {
             uses: uses::Uses::default(),
             ctes: Vec::new(),
             cte_names: Vec::new(),
+            coming: Vec::new(),
             scopes: Vec::new(),
             levels: vec![Level::default()],
             outer_refs: Vec::new(),

@@ -385,7 +385,7 @@ impl Binder<'_, '_> {
         let (aggs, grouping) = (self.level().aggs.clone(), self.level().grouping.clone());
         let Some(r) = &mut self.recorder else { return Ok(()) };
         r.record.aggs.extend(aggs);
-        r.record.grouping.extend(grouping);
+        r.record.grouping.extend(grouping.into_iter().map(|g| (g.id, g.args)));
         let filter = match rel {
             Rel::Filter { cond, .. } if s.filter.is_some() => Some(cond.clone()),
             _ => None,

@@ -283,7 +283,13 @@ impl Binder<'_, '_> {
     pub(super) fn qualified(&mut self, names: &[String], at: At) -> Result<Expr> {
         let (schema, table, column) = match names {
             [t, c] => (None, t.as_str(), c.as_str()),
-            [s, t, c] | [_, s, t, c] => (Some(s.as_str()), t.as_str(), c.as_str()),
+            [s, t, c] => (Some(s.as_str()), t.as_str(), c.as_str()),
+            [db, s, t, c] if db == self.cx.env.database() => (Some(s.as_str()), t.as_str(), c.as_str()),
+            [_, _, _, _] => {
+                let shown = names.join(".");
+                let e = err!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented: {shown}");
+                return Err(self.at(e, at));
+            }
             _ => {
                 let e = err!(SYNTAX_ERROR, "improper qualified name (too many dotted names): {}", names.join("."));
                 return Err(self.at(e, at));
@@ -341,6 +347,11 @@ impl Binder<'_, '_> {
         // The real name of a table that goes by an alias.
         for s in self.scopes.iter().rev() {
             for r in &s.rtes {
+                if schema.is_some() && r.name.as_deref() == Some(table) {
+                    let hint = "it cannot be referenced from this part of the query.";
+                    return err!(UNDEFINED_TABLE, "invalid reference to FROM-clause entry for table \"{shown}\"")
+                        .hint(format!("There is an entry for table \"{table}\", but {hint}"));
+                }
                 if r.table.as_ref().is_some_and(|t| t.name == table)
                     && let Some(alias) = r.name.as_deref().filter(|a| *a != table)
                 {

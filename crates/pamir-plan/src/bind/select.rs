@@ -336,7 +336,8 @@ impl Binder<'_, '_> {
             by.own_columns(&mut upper.targets);
             rel = self.grouped(rel, &mut upper, by.groups, sets, dependent, from)?;
         } else if !self.level().grouping.is_empty() {
-            bail!(GROUPING_ERROR, "arguments to GROUPING must be grouping expressions of the associated query level");
+            let at = self.level().grouping.first().map_or(At::NOWHERE, |g| g.at);
+            return Err(self.at(grouping::not_grouped(), at));
         }
         let Upper { targets, keys, windows, .. } = upper;
         if !windows.is_empty() {

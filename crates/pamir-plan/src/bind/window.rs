@@ -221,7 +221,7 @@ impl Binder<'_, '_> {
             return Ok((vec![n], Type::INT4));
         }
         if first.ty().oid == oid::UNKNOWN && args.len() < 2 {
-            bail!(DATATYPE_MISMATCH, "could not determine polymorphic type because input has type unknown");
+            return Err(super::coerce::unknown_polymorphic());
         }
         let mut out = vec![first];
         if let Some(n) = args.next() {

@@ -149,7 +149,14 @@ impl Parser<'_> {
                 return Ok(v.ty);
             }
         }
-        self.catalog.type_of(written).map_err(|e| e.placed_at(Some(lexer::position(self.text, at.start as usize))))
+        self.catalog.type_of(written).map_err(|e| {
+            let start = lexer::position(self.text, at.start as usize);
+            match e.data().position {
+                Some(p) => e.placed_at(Some(start + p - 1)),
+                None if e.code() == pamir_types::error::state::UNDEFINED_TABLE => self.on_line(e, at),
+                None => e.placed_at(Some(start)),
+            }
+        })
     }
     fn cursor(&mut self, name: &str, scroll: Option<bool>, line: u32) -> Result<()> {
         let refcursor = self.catalog.type_of("refcursor")?;

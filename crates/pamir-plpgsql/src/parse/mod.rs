@@ -328,6 +328,11 @@ impl Parser<'_> {
     fn place(&self, e: Error, t: Token) -> Error {
         e.at(Some(lexer::position(self.text, t.start as usize)))
     }
+    /// An error at a token, which its message names.
+    fn near(&self, e: Error, t: Token) -> Error {
+        let whole = format!("{} at or near \"{}\"", e.message(), self.text_of(t));
+        self.place(Error::new(e.code(), whole), t)
+    }
     /// An error that tells of its line alone.
     fn on_line(&self, e: Error, t: Token) -> Error {
         let line = self.line_of(t);
@@ -421,11 +426,15 @@ impl Parser<'_> {
     fn expr_until(&mut self, ends: &[&str]) -> Result<Sql> {
         let what = ends.first().copied().unwrap_or(";");
         let at = self.now();
-        let (start, end) = self.piece(&|p| ends.iter().any(|e| p.is(e)), what)?;
+        let (start, end) = self.piece(&|p| ends.iter().any(|e| p.is(e)), &what.to_uppercase())?;
         if start == end {
-            let e = err!(SYNTAX_ERROR, "missing expression");
-            return Err(self.place(e, at));
+            return Err(self.near(err!(SYNTAX_ERROR, "missing expression"), at));
         }
+        self.sql_of(start, end, SqlKind::Expr)
+    }
+    /// The expression up to the end of a statement, which may be none: that is a query without columns.
+    fn expr_or_none(&mut self) -> Result<Sql> {
+        let (start, end) = self.piece(&|p| p.kind() == Kind::Semicolon, ";")?;
         self.sql_of(start, end, SqlKind::Expr)
     }
     fn sql_of(&mut self, start: u32, end: u32, kind: SqlKind) -> Result<Sql> {

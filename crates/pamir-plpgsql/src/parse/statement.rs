@@ -85,7 +85,7 @@ impl Parser<'_> {
             }
             "perform" => {
                 self.bump()?;
-                StmtKind::Perform(self.expr_until(&[";"])?)
+                StmtKind::Perform(self.expr_or_none()?)
             }
             "call" | "do" => {
                 let (start, end) = self.piece(&|p| p.kind() == Kind::Semicolon, ";")?;
@@ -179,7 +179,9 @@ impl Parser<'_> {
             self.expect(Kind::Equals)?;
         }
         let before = self.text.get(start..self.now().start as usize).unwrap_or("").to_string();
-        let value = Sql { before, ..self.expr_until(&[";"])? };
+        let value = self.expr_or_none()?;
+        let before = if value.text.is_empty() { before.trim_end().into() } else { before };
+        let value = Sql { before, ..value };
         self.expect(Kind::Semicolon)?;
         Ok(StmtKind::Assign(target, value))
     }
@@ -315,8 +317,7 @@ impl Parser<'_> {
                 return Err(self.place(e, at));
             };
             let reverse = self.eat_word("reverse")?;
-            let (start, end) = self.piece(&|p| p.kind() == Kind::DotDot, "..")?;
-            let from = self.sql_of(start, end, SqlKind::Expr)?;
+            let from = self.expr_until(&[".."])?;
             self.bump()?;
             let to = self.expr_until(&["loop", "by"])?;
             let by = if self.eat_word("by")? { Some(self.expr_until(&["loop"])?) } else { None };
@@ -356,7 +357,13 @@ impl Parser<'_> {
     }
     fn foreach_statement(&mut self, label: Option<String>) -> Result<StmtKind> {
         self.bump()?;
-        let into = self.into_target()?;
+        let t = self.now();
+        let into = self.into_target().map_err(|e| {
+            let unknown =
+                e.code() == pamir_types::error::state::SYNTAX_ERROR && e.message().ends_with("is not a known variable");
+            let list = "loop variable of FOREACH must be a known variable or list of variables";
+            if unknown { self.place(err!(SYNTAX_ERROR, "{list}"), t) } else { e }
+        })?;
         let mut slice = 0;
         if self.eat_word("slice")? {
             let t = self.expect(Kind::Integer)?;
@@ -434,8 +441,7 @@ impl Parser<'_> {
         }
         if self.kind() == Kind::Semicolon {
             if !(set || void || !self.f.out.is_empty() || r.procedure) {
-                let e = err!(SYNTAX_ERROR, "missing expression at or near \";\"");
-                return Err(self.place(e, self.now()));
+                return Err(self.near(err!(SYNTAX_ERROR, "missing expression"), self.now()));
             }
             return Ok(StmtKind::Return(None));
         }
@@ -627,12 +633,13 @@ impl Parser<'_> {
         let cursor = self.cursor_variable()?;
         if self.f.vars.get(cursor).is_some_and(|v| v.cursor.is_some()) {
             let args = self.cursor_arguments(cursor)?;
-            return Ok(StmtKind::Open { cursor, query: None, args });
+            return Ok(StmtKind::Open { cursor, query: None, args, backward: true });
         }
-        if self.eat_word("no")? {
-            self.expect_word("scroll")?;
-        } else {
+        let backward = !self.eat_word("no")?;
+        if backward {
             self.eat_word("scroll")?;
+        } else {
+            self.expect_word("scroll")?;
         }
         self.expect_word("for")?;
         let query = if self.eat_word("execute")? {
@@ -642,7 +649,7 @@ impl Parser<'_> {
             let (start, end) = self.piece(&|p| p.kind() == Kind::Semicolon, ";")?;
             Query::Static(self.sql_of(start, end, SqlKind::Statement)?)
         };
-        Ok(StmtKind::Open { cursor, query: Some(query), args: Vec::new() })
+        Ok(StmtKind::Open { cursor, query: Some(query), args: Vec::new(), backward })
     }
     fn fetch_statement(&mut self, moves: bool) -> Result<StmtKind> {
         use Motion as M;
@@ -687,8 +694,8 @@ impl Parser<'_> {
                 "from" | "in" => {}
                 _ => count = Some(self.expr_until(&["from", "in"])?),
             }
-            if !self.eat_word("from")? {
-                self.eat_word("in")?;
+            if !self.eat_word("from")? && !self.eat_word("in")? {
+                return Err(self.near(err!(SYNTAX_ERROR, "expected FROM or IN"), self.now()));
             }
         }
         let cursor = self.cursor_variable()?;
@@ -726,7 +733,7 @@ impl Parser<'_> {
             let code = self.string()?;
             return match state_of(&code) {
                 Some(s) => Ok((vec![s], code)),
-                None => Err(self.place(err!(SYNTAX_ERROR, "invalid SQLSTATE code"), t)),
+                None => Err(self.near(err!(SYNTAX_ERROR, "invalid SQLSTATE code"), t)),
             };
         }
         let states: Vec<SqlState> = conditions::states(&name).collect();

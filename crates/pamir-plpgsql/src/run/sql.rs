@@ -1,7 +1,7 @@
 //! Statements, loops over rows, cursors, RETURN QUERY.
 use super::*;
 use crate::tree::{FetchHow, Into};
-use crate::{Dynamic, Rows};
+use crate::{Dynamic, NewCursor, Rows};
 use pamir_parse::lexer::Kind;
 use pamir_parse::tree::{ExprKind, Statement};
 use pamir_types::error::Severity;
@@ -245,7 +245,7 @@ impl Run<'_, '_> {
         body: &[Stmt],
     ) -> Result<Flow> {
         let (here, unnamed) = (self.here, matches!(self.vars[cursor], Datum::Null));
-        self.open(cursor, None, args)?;
+        self.open(cursor, None, args, true)?;
         let name = self.cursor_name(cursor)?;
         let (mut left, mut found) = (Flow::Next, false);
         loop {
@@ -273,13 +273,15 @@ impl Run<'_, '_> {
         self.set_found(found);
         Ok(left)
     }
-    pub(super) fn open(&mut self, cursor: usize, query: Option<&Query>, args: &[Sql]) -> Result<()> {
+    pub(super) fn open(&mut self, cursor: usize, query: Option<&Query>, args: &[Sql], backward: bool) -> Result<()> {
         let f = self.f;
         let name = match &self.vars[cursor] {
             Datum::Text(s) => Some(s.to_string()),
-            // A declared cursor's portal has the variable's name.
-            _ => f.vars[cursor].cursor.as_ref().map(|_| f.vars[cursor].name.clone()),
+            _ => None,
         };
+        let bound = f.vars[cursor].cursor.as_ref();
+        let new =
+            NewCursor { name: name.as_deref(), backward: backward && bound.is_none_or(|c| c.scroll != Some(false)) };
         let opened = match query {
             None => {
                 self.bind_cursor(cursor, args)?;
@@ -287,20 +289,17 @@ impl Run<'_, '_> {
                 let here = self.here;
                 let ready = &mut self.ready[c.query.number];
                 let asked = Asked { sql: &c.query, ready, vars: &self.vars, types: &self.types, here, cursor: true };
-                self.host.open(f, asked, name.as_deref())?
+                self.host.open(f, asked, new)?
             }
             Some(Query::Static(s)) => {
                 let here = self.here;
                 let ready = &mut self.ready[s.number];
                 let asked = Asked { sql: s, ready, vars: &self.vars, types: &self.types, here, cursor: true };
-                self.host.open(f, asked, name.as_deref())?
+                self.host.open(f, asked, new)?
             }
             Some(Query::Dynamic(s, using)) => {
                 let (text, params) = self.dynamic_parts(s, using)?;
-                self.host.open_dynamic(
-                    Dynamic { text: &text, params: &params, here: self.here, cursor: true },
-                    name.as_deref(),
-                )?
+                self.host.open_dynamic(Dynamic { text: &text, params: &params, here: self.here, cursor: true }, new)?
             }
         };
         self.vars[cursor] = Datum::text(opened);

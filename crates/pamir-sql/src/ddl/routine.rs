@@ -114,12 +114,10 @@ pub fn parameters(list: &[Parameter], table: &[Parameter], cx: &mut DdlCtx) -> R
     Ok(out)
 }
 fn default_text(e: &tree::Expr, ty: Type, cx: &mut DdlCtx) -> Result<SqlText> {
-    if eval::first_column(e).is_some() {
-        return Err(err!(INVALID_COLUMN_REFERENCE, "cannot use table references in parameter default value"));
-    }
     let polymorphic = compile::polymorphic(ty.oid);
     let target = if polymorphic { None } else { Some(ty) };
-    let bound = eval::bind_expr_in(e, None, target, Some("DEFAULT expressions"), cx)?;
+    let bound = eval::bind_expr_in(e, None, target, Some("DEFAULT expressions"), cx);
+    let bound = bound.map_err(|x| if x.data().position.is_none() { cx.place(x, e.leftmost()) } else { x })?;
     Ok(eval::text_of(&bound, None, cx))
 }
 

@@ -196,7 +196,7 @@ fn emit(row: &[Datum], types: &[Type], to: &mut dyn RowSink) -> Result<()> {
     to.end_row()
 }
 
-fn only_forward() -> Error {
+pub(super) fn only_forward() -> Error {
     err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "cursor can only scan forward")
         .hint("Declare it with SCROLL option to enable backward scan.")
 }

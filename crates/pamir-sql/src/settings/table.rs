@@ -6,6 +6,7 @@
 //! Limits: nothing is read from a setting's line but what its functions below say: a check of a text (`DateStyle`) is found by its name.
 use Context::*;
 use pamir_catalog::{SERVER_VERSION, SERVER_VERSION_NUM};
+use pamir_types::{Error, err};
 
 /// What the number of a setting counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,6 +104,15 @@ impl Setting {
     /// No session changes it.
     pub fn is_fixed(&self) -> bool {
         matches!(self.context, Internal | Postmaster | Sighup)
+    }
+    /// 55P02: why no session changes it.
+    pub fn fixed(&self) -> Error {
+        let why = match self.context {
+            Postmaster => " without restarting the server",
+            Sighup => " now",
+            _ => "",
+        };
+        err!(CANT_CHANGE_RUNTIME_PARAM, "parameter \"{}\" cannot be changed{why}", self.name)
     }
     pub fn is_superuser_only(&self) -> bool {
         matches!(self.context, Superuser | SuperuserBackend)

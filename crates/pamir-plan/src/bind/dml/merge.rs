@@ -51,11 +51,11 @@ impl Binder<'_, '_> {
         if of_source.rtes.iter().any(|r| r.name == rte.name) {
             let e = err!(DUPLICATE_ALIAS, "name \"{alias}\" specified more than once")
                 .detail("The name is used both as MERGE target table and data source.");
-            return Err(self.at(e, m.into.at));
+            return Err(e.nowhere());
         }
         let mut both = of_source.clone();
         both.add(rte.clone());
-        let on = self.seen_as(both.clone(), |b| b.condition(&m.on, "JOIN/ON"))?;
+        let on = self.seen_as(both.clone(), |b| b.join_condition(&m.on))?;
         let mut whens = Vec::new();
         for w in &m.whens {
             let seen = if w.matched { both.clone() } else { hidden(&of_source, &rte) };

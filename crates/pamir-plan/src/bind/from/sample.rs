@@ -77,7 +77,7 @@ impl Binder<'_, '_> {
         (self.level().no_agg, self.level().no_srf) = was;
         let bound = bound?;
         let from = bound.ty();
-        match self.try_coerce(bound, ty, CastContext::Assignment)? {
+        match self.try_coerce(bound, ty, CastContext::Assignment).map_err(|x| self.place(x, e.leftmost()))? {
             Some(e) => Ok(e),
             None => {
                 let text = format!("argument of {what} must be type {}, not type {}", show(ty.oid), show(from.oid));

@@ -1,16 +1,20 @@
 //! GROUP BY: its items, GROUPING SETS, ROLLUP and CUBE.
-use super::super::Binder;
 use super::super::coerce::show;
 use super::super::expr::output_name;
 use super::super::group::same;
+use super::super::{Binder, GroupingCall};
 use super::{Target, bare_name, constant};
 use pamir_expr::expr::{children_mut, each_col};
 use pamir_expr::func;
 use pamir_expr::ir::{ColId, Expr, OutCol};
 use pamir_expr::query::Group;
 use pamir_parse::tree::{self, ExprKind, GroupItem};
-use pamir_types::{Datum, Result, Type, bail, err, oid};
+use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 
+/// GROUPING() of what is no key.
+pub(super) fn not_grouped() -> Error {
+    err!(GROUPING_ERROR, "arguments to GROUPING must be grouping expressions of the associated query level")
+}
 /// The most arguments of GROUPING(), one a bit.
 const MAX_GROUPING: usize = 31;
 /// The most elements of CUBE, whose sets are all subsets of them.
@@ -223,24 +227,21 @@ impl Binder<'_, '_> {
     /// with the key that it stands for: where it comes out as NULL the set has neither.
     pub(super) fn grouping_values(
         &mut self,
-        calls: Vec<(ColId, Vec<Expr>)>,
+        calls: Vec<GroupingCall>,
         groups: &mut Vec<(Expr, OutCol)>,
         sets: &mut [Vec<usize>],
     ) -> Result<Vec<(ColId, Expr)>> {
         let int = |n: i32| Expr::Const(Datum::Int4(n), Type::INT4);
         let mut marks: Vec<(usize, OutCol)> = Vec::new();
         let mut out = Vec::with_capacity(calls.len());
-        for (id, args) in calls {
+        for GroupingCall { id, args, at: written } in calls {
             if args.len() > MAX_GROUPING {
                 bail!(TOO_MANY_ARGUMENTS, "GROUPING must have fewer than {} arguments", MAX_GROUPING + 1);
             }
             let mut value = int(0);
             for (i, a) in args.iter().rev().enumerate() {
                 let Some(at) = groups.iter().position(|g| same(&g.0, a)) else {
-                    bail!(
-                        GROUPING_ERROR,
-                        "arguments to GROUPING must be grouping expressions of the associated query level"
-                    );
+                    return Err(self.at(not_grouped(), written));
                 };
                 if sets.is_empty() {
                     continue;

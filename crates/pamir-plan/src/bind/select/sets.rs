@@ -7,7 +7,7 @@ use super::{Bound, Target};
 use pamir_expr::func::{self, CastContext};
 use pamir_expr::ir::{Expr, OutCol, Rel, SetOp};
 use pamir_parse::tree::{self, At};
-use pamir_types::{Result, Type, bail, err, oid};
+use pamir_types::{Error, Result, Type, bail, err, oid};
 
 impl Binder<'_, '_> {
     pub(super) fn set_operation(
@@ -105,16 +105,21 @@ impl Binder<'_, '_> {
         for i in 0..width {
             let column: Vec<Expr> = rows.iter_mut().map(|r| std::mem::replace(&mut r[i], Expr::Default)).collect();
             let unknown = column.iter().all(|e| e.ty().oid == oid::UNKNOWN);
+            let place = |b: &Self, e: Error, row: Option<usize>| {
+                let written = row.and_then(|n| written.get(n)).filter(|r| r.len() == width);
+                b.place(e, written.and_then(|r| r.get(i)).map_or(At::NOWHERE, |x| x.leftmost()))
+            };
             let (column, ty) = match hints.and_then(|h| h.get(i)).filter(|_| unknown) {
                 Some(h) => {
                     let mut out = Vec::with_capacity(column.len());
-                    for e in column {
-                        out.push(self.coerce(e, *h, CastContext::Assignment)?);
+                    for (n, e) in column.into_iter().enumerate() {
+                        let e = self.coerce(e, *h, CastContext::Assignment).map_err(|e| place(self, e, Some(n)))?;
+                        out.push(e);
                     }
                     (out, *h)
                 }
                 None if unknown && !resolve => (column, Type::UNKNOWN),
-                None => self.unify(column, "VALUES")?,
+                None => self.unify(column, "VALUES").map_err(|e| place(self, e, self.culprit))?,
             };
             for (r, e) in std::iter::zip(&mut rows, column) {
                 r[i] = e;

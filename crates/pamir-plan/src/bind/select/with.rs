@@ -14,7 +14,14 @@ impl Binder<'_, '_> {
         let mark = self.cte_names.len();
         let Some(w) = w else { return Ok(mark) };
         if !w.recursive || w.ctes.len() < 2 {
-            w.ctes.iter().try_for_each(|c| self.cte(c, w.recursive, mark))?;
+            let before = self.coming.len();
+            if !w.recursive {
+                self.coming.extend(w.ctes.iter().rev().map(|c| c.name.clone()));
+            }
+            for c in &w.ctes {
+                self.cte(c, w.recursive, mark)?;
+                self.coming.truncate(self.coming.len().saturating_sub(1).max(before));
+            }
             return Ok(mark);
         }
         // Each may name all others: those that are read come before what reads them.

@@ -9,17 +9,19 @@
 //! Limits: all rows are read at OPEN; a function does not reach a cursor that the client declared (0A000).
 use super::State;
 use crate::client::Field;
-use crate::session::cursor::Listed;
+use crate::session::cursor::{Listed, only_forward};
 use pamir_expr::env::{CursorInfo, CursorRow};
 use pamir_expr::spi::Answer;
 use pamir_parse::tree::Direction;
-use pamir_plpgsql::Rows;
+use pamir_plpgsql::{NewCursor, Rows};
 use pamir_types::{Datum, Error, Result, Type, bail, err};
 
 /// Rows of an open cursor.
 pub(in crate::session) struct Cursor {
     answer: Answer,
     at: usize,
+    /// Not so of NO SCROLL.
+    backward: bool,
     /// Open subtransactions when it was opened.
     level: usize,
     listed: Listed,
@@ -41,6 +43,15 @@ impl Fetched {
 }
 
 impl Cursor {
+    /// Does PostgreSQL go backward for it, from `before` to where it stands now? To the last row it goes from the end, to the same row from behind it.
+    fn must_go_back(&self, d: Direction, before: usize) -> bool {
+        use Direction::*;
+        match d {
+            Absolute(n) if n < 0 => true,
+            Relative(0) | Forward(0) | Backward(0) => (1..=self.answer.rows.len()).contains(&before),
+            _ => self.at < before,
+        }
+    }
     /// Goes where it is told to; the rows on the way that are given.
     fn go(&mut self, d: Direction) -> Vec<Vec<Datum>> {
         use Direction::*;
@@ -89,14 +100,14 @@ impl State {
     pub(super) fn open_function_cursor(
         &mut self,
         mut r: Rows,
-        name: Option<&str>,
+        new: NewCursor,
         text: &str,
         row: Option<CursorRow>,
     ) -> Result<String> {
         if !r.has_rows {
             bail!(INVALID_CURSOR_DEFINITION, "cannot open query as cursor: it returns no rows");
         }
-        let name = match name {
+        let name = match new.name {
             Some(n) => n.to_string(),
             None => {
                 self.unnamed_cursors += 1;
@@ -110,7 +121,7 @@ impl State {
             statement: text.to_string(),
             holdable: false,
             binary: false,
-            scrollable: true,
+            scrollable: new.backward,
             created: self.statement_time,
             row,
         };
@@ -124,7 +135,8 @@ impl State {
         let answer =
             Answer { columns: r.columns, rows: r.rows, processed: r.processed, has_rows: true, charged: r.charged };
         let level = self.frames.len();
-        self.function_cursors.insert(name.clone(), Cursor { answer, at: 0, level, listed, places });
+        self.function_cursors
+            .insert(name.clone(), Cursor { answer, at: 0, backward: new.backward, level, listed, places });
         Ok(name)
     }
     /// FETCH, or MOVE, which gives no rows; None: no function has opened such a cursor.
@@ -137,6 +149,10 @@ impl State {
         let c = self.function_cursors.get_mut(name)?;
         let before = c.at;
         let mut rows = c.go(d);
+        if !c.backward && c.must_go_back(d, before) {
+            c.at = before;
+            return Some(Err(only_forward()));
+        }
         if !c.places.is_empty() {
             c.listed.row(|r| r.places = c.places.get(c.at.wrapping_sub(1)).cloned());
         }

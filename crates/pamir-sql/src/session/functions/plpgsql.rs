@@ -18,7 +18,7 @@ use pamir_plan::bind::{self, BindCtx};
 use pamir_plan::parser::Parsed;
 use pamir_plpgsql::run::{self, Call};
 use pamir_plpgsql::tree::{FetchHow, Function, Motion, Sql, SqlKind};
-use pamir_plpgsql::{Asked, Dynamic, Host, Ready, Rows, VarType, Want};
+use pamir_plpgsql::{Asked, Dynamic, Host, NewCursor, Ready, Rows, VarType, Want};
 use pamir_types::error::Severity;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 use std::sync::Arc;
@@ -244,7 +244,12 @@ impl PlHost<'_> {
                 let answer = ran.map_err(|e| of_expression(e, a.sql))?;
                 if answer.columns.len() != 1 {
                     let n = answer.columns.len();
-                    bail!(SYNTAX_ERROR, "query returned {n} column{}", if n == 1 { "" } else { "s" });
+                    let e = err!(
+                        SYNTAX_ERROR,
+                        "{} {n} columns",
+                        if a.sql.before.is_empty() { "query returned" } else { "assignment source returned" }
+                    );
+                    return Err(of_expression(e, a.sql));
                 }
                 if answer.rows.len() > 1 {
                     let e = err!(CARDINALITY_VIOLATION, "query returned more than one row");
@@ -359,7 +364,7 @@ impl Host for PlHost<'_> {
         }
         Ok(last)
     }
-    fn open(&mut self, f: &Function, mut a: Asked, name: Option<&str>) -> Result<String> {
+    fn open(&mut self, f: &Function, mut a: Asked, new: NewCursor) -> Result<String> {
         let text = a.sql.text.clone();
         self.state.at(a.here);
         // What is wrong with it is told by running it as it is.
@@ -368,12 +373,12 @@ impl Host for PlHost<'_> {
             && let Some((stmt, row)) = self.state.with_places(stmt, Some(names.clone()))
         {
             let ran = self.run(&stmt, Some(names.clone()), a.vars, 0, How::Untold)?;
-            return self.state.open_function_cursor(rows(ran), name, &text, Some(row));
+            return self.state.open_function_cursor(rows(ran), new, &text, Some(row));
         }
         let rows = self.query(f, a, 0)?;
-        self.state.open_function_cursor(rows, name, &text, None)
+        self.state.open_function_cursor(rows, new, &text, None)
     }
-    fn open_dynamic(&mut self, d: Dynamic, name: Option<&str>) -> Result<String> {
+    fn open_dynamic(&mut self, d: Dynamic, new: NewCursor) -> Result<String> {
         let text = d.text.to_string();
         self.state.at(d.here);
         let script = pamir_plan::parser::parse(d.text).map(|s| s.statements);
@@ -383,11 +388,11 @@ impl Host for PlHost<'_> {
             if let Some((stmt, row)) = self.state.with_places(&stmt, None) {
                 let params: Vec<Datum> = d.params.iter().map(|p| p.1.clone()).collect();
                 let ran = self.run(&stmt, None, &params, 0, How::Untold)?;
-                return self.state.open_function_cursor(rows(ran), name, &text, Some(row));
+                return self.state.open_function_cursor(rows(ran), new, &text, Some(row));
             }
         }
         let rows = self.dynamic(d, 0)?;
-        self.state.open_function_cursor(rows, name, &text, None)
+        self.state.open_function_cursor(rows, new, &text, None)
     }
     fn fetch(&mut self, cursor: &str, how: FetchHow, count: i64) -> Result<Rows> {
         let (motion, moves) = match how {
@@ -487,7 +492,7 @@ impl Host for PlHost<'_> {
                 self.state.runs(Some(Runs { stmt: stmt.clone(), how: How::Statement }));
                 let called = self.state.call_procedure(c, &stmt.text, Some(names.clone()), (a.vars, &[]), self.top);
                 self.state.runs(None);
-                let called = called?;
+                let called = called.map_err(|e| e.within(&stmt.text))?;
                 Ok(Rows {
                     columns: called.columns,
                     rows: vec![called.row],
