@@ -37,7 +37,7 @@ pub fn begin(c: &CreateTableAs, cx: &mut DdlCtx) -> Result<Option<Unfinished>> {
         return Err(Error::unsupported("CREATE MATERIALIZED VIEW AS EXECUTE"));
     };
     if c.persistence == Persistence::Unlogged {
-        bail!(SYNTAX_ERROR, "materialized views cannot be unlogged");
+        bail!(FEATURE_NOT_SUPPORTED, "materialized views cannot be unlogged");
     }
     if let Some(w) = &query.with
         && w.ctes.iter().any(|c| !matches!(c.query, Statement::Select(_)))

@@ -82,6 +82,9 @@ pub fn create(c: &CreateView, cx: &mut DdlCtx) -> Result<&'static str> {
     if c.persistence == Persistence::Unlogged {
         bail!(SYNTAX_ERROR, "views cannot be unlogged because they do not have storage");
     }
+    if c.query.into_clause().is_some() {
+        bail!(FEATURE_NOT_SUPPORTED, "views must not contain SELECT INTO");
+    }
     let mut kept = written(&c.options)?;
     if let Some(check) = c.check {
         if kept.iter().any(|o| o.0 == "check_option") {
@@ -98,6 +101,9 @@ pub fn create(c: &CreateView, cx: &mut DdlCtx) -> Result<&'static str> {
         &c.query
     };
     let form = bind(query, cx)?;
+    if c.query.with.iter().flat_map(|w| &w.ctes).any(|x| !matches!(x.query, tree::Statement::Select(_))) {
+        bail!(FEATURE_NOT_SUPPORTED, "views must not contain data-modifying statements in WITH");
+    }
     let o = options(&kept)?;
     let names = names(&c.columns, &form, "CREATE VIEW specifies more column names than columns")?;
     let persistence = persistence(c, &form, cx)?;

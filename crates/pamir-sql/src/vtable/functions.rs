@@ -4,11 +4,11 @@ use super::row::{array, oidvector};
 use super::{Rows, RowsFn, wanted_oid, wanted_text};
 use pamir_catalog::Catalog;
 use pamir_catalog::function::{Function as Stored, FunctionKind, Param, ParamMode};
-use pamir_catalog::system::read_fixed;
+use pamir_catalog::system::{find, read_fixed};
 use pamir_catalog::well_known::{PG_CATALOG, POSTGRES_ROLE};
 use pamir_expr::func::{self, Handle, Volatility, lookup};
 use pamir_types::{Datum, Oid, Result, oid};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
 type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
@@ -180,8 +180,29 @@ fn stored_row(f: &Stored, catalog: &Catalog, r: &mut super::row::Row) {
     }
     r.set("proacl", super::privileges::acl_of(catalog, f.oid));
 }
+/// What PostgreSQL says of an operator beside its operands: commutator, negator, estimators, whether merge and hash joins may use it.
+static FACTS: LazyLock<FxHashMap<Oid, Vec<(&'static str, Datum)>>> = LazyLock::new(|| {
+    const OF: [&str; 6] = ["oprcom", "oprnegate", "oprrest", "oprjoin", "oprcanmerge", "oprcanhash"];
+    let Some(t) = find("pg_catalog", "pg_operator") else { return FxHashMap::default() };
+    let facts = |r: Vec<Datum>| {
+        let Some(Datum::Oid(oid)) = r.first() else { return None };
+        let oid = *oid;
+        let named = std::iter::zip(t.columns.iter().map(|c| c.0), r);
+        Some((oid, named.filter(|c| OF.contains(&c.0)).collect()))
+    };
+    read_fixed("pg_catalog", "pg_operator").into_iter().filter_map(facts).collect()
+});
+/// Of an operator that the server has itself; `is`: such an operator is here.
+fn facts(oid: Oid, is: &dyn Fn(Oid) -> bool, r: &mut super::row::Row) {
+    for (column, d) in FACTS.get(&oid).into_iter().flatten() {
+        if !matches!((*column, d), ("oprcom" | "oprnegate", Datum::Oid(o)) if !is(*o)) {
+            r.set(column, d.clone());
+        }
+    }
+}
 fn operator(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let operators: Vec<_> = all(func::all_operators(), env).collect();
+    let oids: FxHashSet<Oid> = operators.iter().map(|o| o.oid).collect();
     let catalog = env.catalog().clone();
     let mut out = Rows::catalog("pg_operator", push);
     for o in &operators {
@@ -218,6 +239,7 @@ fn operator(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .oid("oprowner", POSTGRES_ROLE)
                 .chr("oprkind", if o.left == 0 { 'l' } else { 'b' });
             r.oid("oprleft", o.left).oid("oprright", o.right).oid("oprresult", o.ret).oid("oprcode", o.f.oid);
+            facts(o.oid, &|o| oids.contains(&o), r);
         })?;
     }
     Ok(())

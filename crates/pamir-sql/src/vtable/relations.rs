@@ -368,7 +368,12 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 num: f.attnum,
                 not_null: false,
             };
-            attribute_row(&mut out, a, |_| {})?;
+            let of_domain = || c.user_type(f.ty.oid)?.collation();
+            attribute_row(&mut out, a, |r| {
+                if let Some(c) = f.collation.or_else(of_domain) {
+                    r.oid("attcollation", c);
+                }
+            })?;
         }
     }
     for v in only.virtuals() {
@@ -378,7 +383,14 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         for (n, (name, ty)) in v.columns.iter().enumerate() {
             attribute_row(
                 &mut out,
-                Att { rel: v.oid, name, ty: *ty, stored: ty.oid, num: n as i16 + 1, not_null: false },
+                Att {
+                    rel: v.oid,
+                    name,
+                    ty: *ty,
+                    stored: ty.oid,
+                    num: n as i16 + 1,
+                    not_null: v.not_null.get(n) == Some(&true),
+                },
                 |_| {},
             )?;
         }
