@@ -817,13 +817,14 @@ impl Binder<'_, '_> {
                 args.iter().map(row).find(|t| t.oid == oid::RECORD && t.typmod >= 0)
             })
             .flatten();
-        let row =
-            match f.row_of {
-                0 => row,
-                t => self.cx.catalog.table(t).map(|t| {
-                    func::rowtype::of(t.live_columns().map(|c| (c.name.clone(), t.declared_type(c))).collect())
-                }),
-            };
+        let row = match f.row_of {
+            0 => row,
+            t => self
+                .cx
+                .catalog
+                .table(t)
+                .map(|t| func::rowtype::of(t.live_columns().map(|c| (c.name.clone(), c.ty)).collect())),
+        };
         // pg_typeof tells that nothing gave a literal a type.
         let typeless = |e: &Expr| matches!(e, Expr::Const(..)) && e.ty().oid == oid::UNKNOWN;
         let of_domain = |e: &Expr| e.ty().oid != self.base_oid(e.ty().oid);

@@ -236,6 +236,9 @@ impl Out<'_> {
             self.schema((class, oid, 0), e.schema)?;
             self.add((class, oid, 0), own, 'e')?;
         }
+        for (oid, _) in super::functions::casts_of_extension(&e.name) {
+            self.add((Class::Cast.catalog(), oid, 0), own, 'e')?;
+        }
         Ok(())
     }
     fn cast(&mut self, x: &Cast) -> Result<()> {
