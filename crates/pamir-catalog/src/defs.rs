@@ -434,6 +434,9 @@ fn constraint_columns(t: &Table, i: &Index) -> String {
 }
 /// As [`constraint_def`], the pretty form (psql's): a CHECK without its second pair of parentheses.
 pub fn constraint_def_pretty(catalog: &Catalog, oid: Oid, scope: &NameScope) -> Option<String> {
+    if catalog.constraint_trigger(oid).is_some() {
+        return constraint_def(catalog, oid, scope);
+    }
     match constraint(catalog, oid)? {
         Constraint::Index(t, i) if i.excludes.is_some() => Some(exclusion_def(catalog, t, i, true, scope)),
         Constraint::Check(t, c) => {

@@ -33,7 +33,7 @@ impl Extended {
             let text = defs::index_column_def(t, &IndexColumn::Expr(e.clone(), Type::TEXT), false);
             // One pair of parentheses is enough here.
             let inner = text.strip_prefix('(').and_then(|s| s.strip_suffix(')')).filter(|s| defs::in_parentheses(s));
-            inner.map_or(text.clone(), String::from)
+            inner.map_or_else(|| super::pretty::pretty(&text), |x| format!("({})", super::pretty::pretty(x)))
         };
         parts.extend(self.exprs.iter().map(|e| types::shown(catalog, scope, &expr(e))));
         if columns {

@@ -118,8 +118,22 @@ fn simple(s: &str) -> bool {
 pub fn pretty(s: &str) -> String {
     logic(&plain_casts(s))
 }
+/// What stands behind the operand of a test.
+const TESTS: [&str; 8] = [
+    " IS NULL",
+    " IS NOT NULL",
+    " IS TRUE",
+    " IS NOT TRUE",
+    " IS FALSE",
+    " IS NOT FALSE",
+    " IS UNKNOWN",
+    " IS NOT UNKNOWN",
+];
 fn logic(s: &str) -> String {
     let whole = stripped(s).unwrap_or(s);
+    if let Some((x, test)) = TESTS.iter().find_map(|t| Some((stripped(whole.strip_suffix(t)?)?, t))) {
+        return format!("({}){test}", logic(x));
+    }
     for (word, inner_or) in [(" OR ", false), (" AND ", true)] {
         let parts = operands(whole, word);
         if parts.len() < 2 {
@@ -159,6 +173,8 @@ mod tests {
             ("(upper((a)::text))::varchar", "upper(a::text)::varchar"),
             ("((a + 1))::text", "((a + 1))::text"),
             ("f(a)::text", "f(a)::text"),
+            ("((((a = 1) OR (b = 2)) AND c) IS NOT NULL)", "((a = 1 OR b = 2) AND c) IS NOT NULL"),
+            ("((a + 1) IS NULL)", "(a + 1) IS NULL"),
             ("((a)::text = '(b)::text'::text)", "a::text = '(b)::text'::text"),
             ("((a + 1) > (b * 2))", "(a + 1) > (b * 2)"),
             ("((a = 'x'')'::text) OR (b = ANY (ARRAY[1, 2])))", "a = 'x'')'::text OR b = ANY (ARRAY[1, 2])"),

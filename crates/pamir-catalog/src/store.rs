@@ -41,6 +41,8 @@ const DEFERRABLE_FORMAT: u64 = 7;
 const SECURITY_FORMAT: u64 = 7;
 /// ... of one whose nodes read text search objects, and functions that name them.
 const TEXT_SEARCH_FORMAT: u64 = 7;
+/// ... of one whose nodes read composite types whose attributes have collations.
+const COLLATED_FORMAT: u64 = 7;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 
@@ -213,13 +215,29 @@ fn function_with_more(body: &[u8]) -> postcard::Result<function::Function> {
     Ok(f)
 }
 /// A type of the newest format: postcard bytes of a domain's descriptor, then of its collation's number.
-fn domain_with_collation(body: &[u8]) -> postcard::Result<types::UserType> {
+/// A domain with its collation, or a composite type with those of its attributes: (number, collation).
+fn type_with_collations(body: &[u8]) -> postcard::Result<types::UserType> {
     let (mut t, rest): (types::UserType, _) = postcard::take_from_bytes(body)?;
-    let collation = postcard::from_bytes(rest)?;
-    if let types::Body::Domain(d) = &mut t.body {
-        d.collation = Some(collation);
+    match &mut t.body {
+        types::Body::Domain(d) => d.collation = Some(postcard::from_bytes(rest)?),
+        types::Body::Composite(c) => {
+            let all: Vec<(i16, Oid)> = postcard::from_bytes(rest)?;
+            for f in &mut c.fields {
+                f.collation = all.iter().find(|a| a.0 == f.attnum).map(|a| a.1);
+            }
+        }
+        _ => {}
     }
     Ok(t)
+}
+fn encode_type(t: &types::UserType, out: Vec<u8>) -> postcard::Result<Vec<u8>> {
+    let out = postcard::to_extend(t, out)?;
+    let of_attributes = t.attribute_collations();
+    match t.collation() {
+        Some(c) => postcard::to_extend(&c, out),
+        None if of_attributes.is_empty() => Ok(out),
+        None => postcard::to_extend(&of_attributes, out),
+    }
 }
 /// What an object names in its list, or says to have to stay.
 fn names_others(o: &Object) -> Vec<depend::ObjectRef> {
@@ -323,6 +341,7 @@ impl Object {
             Object::Extension(_) => NEWER_FORMAT,
             Object::Type(t) if matches!(t.body, types::Body::Range(_) | types::Body::Multirange) => NEWER_FORMAT,
             Object::Type(t) if t.collation().is_some() => FAMILY_FORMAT,
+            Object::Type(t) if !t.attribute_collations().is_empty() => COLLATED_FORMAT,
             Object::Type(_) => NEW_FORMAT,
             Object::Table(t) if has_security(t) || t.has_exclusions() => SECURITY_FORMAT,
             Object::Table(t) if t.has_deferrable_keys() || t.has_new_indexes() => DEFERRABLE_FORMAT,
@@ -354,7 +373,7 @@ impl Object {
             Object::Table(t) if has_tail(t) => vec![TAILED],
             Object::Table(_) => vec![TABLE],
             Object::Function(f) if f.more == function::More::default() => vec![FORMAT],
-            Object::Type(t) if t.collation().is_none() => vec![FORMAT],
+            Object::Type(t) if t.collation().is_none() && t.attribute_collations().is_empty() => vec![FORMAT],
             o => vec![newest(o.kind())],
         };
         match self {
@@ -366,10 +385,7 @@ impl Object {
             Object::Sequence(o) => postcard::to_extend(&**o, out),
             Object::Grants(o) => postcard::to_extend(&**o, out),
             Object::DefaultAcl(o) => postcard::to_extend(&**o, out),
-            Object::Type(o) => match o.collation() {
-                None => postcard::to_extend(&**o, out),
-                Some(c) => postcard::to_extend(&**o, out).and_then(|out| postcard::to_extend(&c, out)),
-            },
+            Object::Type(o) => encode_type(o, out),
             Object::Function(o) if o.more != function::More::default() => {
                 postcard::to_extend(&**o, out).and_then(|out| postcard::to_extend(&o.more, out))
             }
@@ -417,7 +433,7 @@ impl Object {
             Kind::Grants => postcard::from_bytes(body).map(|o| Object::Grants(Arc::new(o))),
             Kind::DefaultAcl => postcard::from_bytes(body).map(|o| Object::DefaultAcl(Arc::new(o))),
             Kind::Type if version == FORMAT => postcard::from_bytes(body).map(|o| Object::Type(Arc::new(o))),
-            Kind::Type => domain_with_collation(body).map(|o| Object::Type(Arc::new(o))),
+            Kind::Type => type_with_collations(body).map(|o| Object::Type(Arc::new(o))),
             // The first format ends where `declared` begins, the others before the newest within it.
             Kind::Table if version < TABLE => {
                 let whole = [body, declared::missing(version)].concat();

@@ -38,6 +38,13 @@ impl UserType {
             _ => None,
         }
     }
+    /// Of a composite type's attributes, where they are not their types': (number, collation).
+    pub fn attribute_collations(&self) -> Vec<(i16, Oid)> {
+        match &self.body {
+            Body::Composite(c) => c.fields.iter().filter_map(|f| Some((f.attnum, f.collation?))).collect(),
+            _ => Vec::new(),
+        }
+    }
 }
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Body {
@@ -83,6 +90,9 @@ pub struct Field {
     pub name: String,
     pub ty: Type,
     pub comment: Option<String>,
+    /// Where it is not the type's. Stored behind the type, in a format of its own (`store.rs`).
+    #[serde(skip)]
+    pub collation: Option<Oid>,
 }
 
 /// What its OID does not say of a range type.

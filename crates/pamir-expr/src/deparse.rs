@@ -431,10 +431,7 @@ impl<'a> Deparser<'a> {
                 self.expr(left);
                 self.push(&format!(" {name} {} (", if *all { "ALL" } else { "ANY" }));
                 self.expr(array);
-                // Rows of a subquery would be compared, not the items of its one array.
-                if let Expr::Subquery(s) = &**array {
-                    self.push(&format!("::{}", self.type_name(s.ty)));
-                }
+                self.of_rows(array);
                 self.push("))");
             }
             Expr::Array(v, t) => {
@@ -492,6 +489,14 @@ impl<'a> Deparser<'a> {
                 _ => "(SubPlan)",
             }),
             Expr::Default => self.push("DEFAULT"),
+        }
+    }
+    /// After the array of `ANY`: rows of a subquery would be compared, not the items of its one array.
+    fn of_rows(&mut self, array: &Expr) {
+        if let Expr::Subquery(s) = array
+            && !matches!(s.kind, SubqueryKind::Array)
+        {
+            self.push(&format!("::{}", self.type_name(s.ty)));
         }
     }
     /// What subscripts follow.

@@ -28,7 +28,7 @@ oids! {
     DATE = 1082, 1182, "date"; TIME = 1083, 1183, "time"; TIMESTAMP = 1114, 1115, "timestamp"; TIMESTAMPTZ = 1184, 1185, "timestamptz";
     INTERVAL = 1186, 1187, "interval"; TIMETZ = 1266, 1270, "timetz"; BIT = 1560, 1561, "bit"; VARBIT = 1562, 1563, "varbit"; NUMERIC = 1700, 1231, "numeric";
     REGPROCEDURE = 2202, 2207, "regprocedure"; REGOPER = 2203, 2208, "regoper"; REGCLASS = 2205, 2210, "regclass"; REGTYPE = 2206, 2211, "regtype";
-    RECORD = 2249, 2287, "record"; CSTRING = 2275, 1263, "cstring"; ANY = 2276, 0, "any"; ANYARRAY = 2277, 0, "anyarray"; VOID = 2278, 0, "void"; TRIGGER = 2279, 0, "trigger"; EVENT_TRIGGER = 3838, 0, "event_trigger"; INTERNAL = 2281, 0, "internal"; ANYELEMENT = 2283, 0, "anyelement"; ANYNONARRAY = 2776, 0, "anynonarray";
+    RECORD = 2249, 2287, "record"; CSTRING = 2275, 1263, "cstring"; ANY = 2276, 0, "any"; ANYARRAY = 2277, 0, "anyarray"; VOID = 2278, 0, "void"; TRIGGER = 2279, 0, "trigger"; EVENT_TRIGGER = 3838, 0, "event_trigger"; INTERNAL = 2281, 0, "internal"; INDEX_AM_HANDLER = 325, 0, "index_am_handler"; TABLE_AM_HANDLER = 269, 0, "table_am_handler"; ANYELEMENT = 2283, 0, "anyelement"; ANYNONARRAY = 2776, 0, "anynonarray";
     INT4RANGE = 3904, 3905, "int4range"; NUMRANGE = 3906, 3907, "numrange"; TSRANGE = 3908, 3909, "tsrange"; TSTZRANGE = 3910, 3911, "tstzrange"; DATERANGE = 3912, 3913, "daterange"; INT8RANGE = 3926, 3927, "int8range";
     INT4MULTIRANGE = 4451, 6150, "int4multirange"; NUMMULTIRANGE = 4532, 6151, "nummultirange"; TSMULTIRANGE = 4533, 6152, "tsmultirange"; TSTZMULTIRANGE = 4534, 6153, "tstzmultirange"; DATEMULTIRANGE = 4535, 6155, "datemultirange"; INT8MULTIRANGE = 4536, 6157, "int8multirange";
     ANYRANGE = 3831, 0, "anyrange"; ANYMULTIRANGE = 4537, 0, "anymultirange";

@@ -125,6 +125,8 @@ pub(crate) fn parse_nested(s: &str, ty: Type, cx: &TextCtx, depth: usize) -> Res
         | oid::ANYARRAY
         | oid::ANYNONARRAY
         | oid::INTERNAL
+        | oid::INDEX_AM_HANDLER
+        | oid::TABLE_AM_HANDLER
         | oid::TRIGGER
         | oid::EVENT_TRIGGER
         | oid::ANYENUM

@@ -1,7 +1,7 @@
 //! pg_catalog and information_schema as far as they never change: PostgreSQL 15's names, columns, types and OIDs, and the rows that are the same in every database.
 //!
 //! ```text
-//!   data/tables.tsv       schema, OID, name, kind, column:type ...   of every catalog table and view (made by generate.py from a PostgreSQL 15)
+//!   data/tables.tsv       schema, OID, name, kind, column:type ...   of every catalog table and view (made by generate.py from a PostgreSQL 15); `!`: not null
 //!   data/pamir.tsv        the same of pamir_catalog, which PostgreSQL does not have
 //!   data/pg_proc.tsv      functions of PostgreSQL that nobody calls by name ([`internal`])
 //!   data/NAME.tsv         rows that never change (pg_type, pg_am, pg_opclass, sql_features, ...)
@@ -25,6 +25,8 @@ pub struct VirtualTable {
     /// A view in PostgreSQL (pg_class.relkind 'v').
     pub view: bool,
     pub columns: &'static [(&'static str, Type)],
+    /// Which of them are NOT NULL: that is shown, nothing asks for it.
+    pub not_null: &'static [bool],
 }
 impl std::fmt::Debug for VirtualTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -80,6 +82,9 @@ fixed!(
     "pg_ts_template",
     "pg_cast",
     "pg_proc",
+    "pg_operator",
+    "pg_amop",
+    "pg_amproc",
     "pg_timezone_abbrevs",
     "sql_features",
     "sql_parts",
@@ -104,10 +109,13 @@ fn tables(files: &[&'static str]) -> Vec<VirtualTable> {
         .filter_map(|line| {
             let mut parts = line.split('\t');
             let (schema, oid, name, kind) = (parts.next()?, parts.next()?.parse().ok()?, parts.next()?, parts.next()?);
+            let all: Vec<(&'static str, &'static str)> = parts.filter_map(|p| p.split_once(':')).collect();
+            let not_null: Vec<bool> = all.iter().map(|c| c.1.ends_with('!')).collect();
             let columns: Vec<(&'static str, Type)> =
-                parts.filter_map(|p| p.split_once(':')).map(|(c, t)| (c, type_named(t))).collect();
+                all.into_iter().map(|(c, t)| (c, type_named(t.trim_end_matches('!')))).collect();
             // Made once for the life of the process.
-            Some(VirtualTable { oid, schema, name, view: kind == "v", columns: columns.leak() })
+            let (columns, not_null) = (columns.leak(), not_null.leak());
+            Some(VirtualTable { oid, schema, name, view: kind == "v", columns, not_null })
         })
         .collect()
 }

@@ -36,10 +36,26 @@ impl Deparser<'_> {
             Expr::Not(_) => Form::Not,
             Expr::IsNull(..) | Expr::IsBool(..) | Expr::IsDistinct { .. } | Expr::Subquery(_) => Form::Test,
             Expr::InList { .. } | Expr::AnyAll { .. } => Form::Other,
+            Expr::Cast { .. } if self.collation(e).is_some() => Form::Other,
             Expr::Cast { f: CastHow::Func(_) | CastHow::Typmod, .. } => Form::Closed,
             Expr::Cast { e, .. } => self.form(e),
             _ => Form::Closed,
         }
+    }
+    /// What COLLATE stands before, and its collation's name.
+    pub(super) fn collation<'e>(&self, e: &'e Expr) -> Option<(&'e Expr, String)> {
+        let Expr::Cast { e: x, f: CastHow::Relabel, ty, explicit: true } = e else { return None };
+        if x.ty() != *ty {
+            return None;
+        }
+        let shape = format!("{e:?}");
+        let all = &self.q.as_ref()?.record().collations;
+        all.iter().find(|c| c.0 == shape).map(|c| (&**x, c.1.clone()))
+    }
+    /// Its operand, in parentheses where it is no simple one.
+    pub(super) fn collated(&mut self, x: &Expr, collation: &str) {
+        self.operand(x, Form::Other, false);
+        self.push(&format!(" COLLATE {collation}"));
     }
     /// An operand of `parent`; `first`: its left one.
     fn operand(&mut self, e: &Expr, parent: Form, first: bool) {
@@ -64,10 +80,15 @@ impl Deparser<'_> {
     pub(super) fn pretty(&mut self, e: &Expr) -> bool {
         let form = self.form(e);
         match e {
-            Expr::Const(d, t) => match super::whole(d, *t) {
-                Some(n) if !n.starts_with('-') => self.push(&format!("{n}::{}", self.type_name(*t))),
-                _ => return false,
-            },
+            Expr::Const(d, t) => {
+                let (n, of) = match (super::whole(d, *t), super::decimal(d, *t)) {
+                    (Some(n), _) => (n, "integer"),
+                    (None, Some(n)) => (n, "numeric"),
+                    (None, None) => return false,
+                };
+                let n = if n.starts_with('-') { format!("'{n}'::{of}") } else { n };
+                self.push(&format!("{n}::{}", self.type_name(*t)));
+            }
             Expr::Call { f, args, .. } if f.name == xml::IS_DOCUMENT => {
                 let [x] = args.as_slice() else { return false };
                 self.operand(x, form, false);
@@ -129,7 +150,8 @@ impl Deparser<'_> {
                 let name = self.operator(op, 2).unwrap_or_else(|| "=".into());
                 self.operand(left, form, true);
                 self.push(&format!(" {name} {} (", if *all { "ALL" } else { "ANY" }));
-                self.expr(array);
+                self.operand(array, form, false);
+                self.of_rows(array);
                 self.push(")");
             }
             Expr::Cast { e: x, ty, f, .. } => {

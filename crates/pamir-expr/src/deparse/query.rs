@@ -77,6 +77,11 @@ pub fn condition_text(q: &Query, record: &Record, naming: Naming, layout: Layout
     }
 }
 
+impl<'a> Queries<'a> {
+    pub(super) fn record(&self) -> &'a Record {
+        self.record
+    }
+}
 impl<'a> Deparser<'a> {
     fn queries(&mut self) -> &mut Queries<'a> {
         match &mut self.q {
@@ -179,7 +184,7 @@ impl<'a> Deparser<'a> {
             if q.with_ties {
                 self.line(" FETCH FIRST ", -STEP, STEP, 0);
                 self.push("(");
-                self.expr(e);
+                self.number(e);
                 self.push(") ROWS WITH TIES");
             } else {
                 self.line(" LIMIT ", -STEP, STEP, 0);

@@ -235,8 +235,16 @@ pub fn build(functions: &FxHashMap<Oid, &'static Function>) -> Vec<CastRule> {
                 | oid::ANYCOMPATIBLEARRAY
                 | oid::ANYRANGE
                 | oid::ANYMULTIRANGE
-        ) || matches!(*ty, oid::INTERNAL | oid::TRIGGER | oid::EVENT_TRIGGER | oid::UNKNOWN | oid::CSTRING)
-        {
+        ) || matches!(
+            *ty,
+            oid::INTERNAL
+                | oid::INDEX_AM_HANDLER
+                | oid::TABLE_AM_HANDLER
+                | oid::TRIGGER
+                | oid::EVENT_TRIGGER
+                | oid::UNKNOWN
+                | oid::CSTRING
+        ) {
             continue;
         }
         all.push(*ty);

@@ -506,6 +506,10 @@ impl Binder<'_, '_> {
             o.origin = t.origin;
             out.push((e, o));
         }
+        if let (true, Some(first)) = (out.is_empty(), items.first()) {
+            let e = err!(SYNTAX_ERROR, "RETURNING must have at least one column");
+            return Err(self.at(e, first.expr.at));
+        }
         Ok(Some(out))
     }
 

@@ -67,6 +67,9 @@ impl Binder<'_, '_> {
             K::IsNull { arg, not } => self.is_null(arg, *not),
             K::IsBool { arg, test, not } => self.is_bool(arg, *test, *not),
             K::Distinct { left, right, not } => {
+                if let Some(x) = self.distinct_from_null(left, right, *not)? {
+                    return Ok(x);
+                }
                 let (a, b) = (self.expr(left)?, self.expr(right)?);
                 let (eq, a, b) = self.equality(a, b).map_err(|x| self.blame(x, e.at, &[left, right]))?;
                 Ok(Expr::IsDistinct { eq, left: Box::new(a), right: Box::new(b), negated: *not })
@@ -336,7 +339,7 @@ impl Binder<'_, '_> {
 
     fn is_null(&mut self, e: &A, not: bool) -> Result<Expr> {
         let x = self.expr(e)?;
-        if self.recording() && !matches!(x, Expr::Row(_)) {
+        if self.recording() {
             let x = self.known(x)?;
             return Ok(Expr::IsNull(Box::new(x), not));
         }
@@ -348,6 +351,21 @@ impl Binder<'_, '_> {
         }
         let x = self.known(x)?;
         Ok(Expr::IsNull(Box::new(x), not))
+    }
+    /// `x IS DISTINCT FROM NULL`, where NULL has no type, is `x IS NOT NULL`, but for a row, whose fields are not looked at.
+    fn distinct_from_null(&mut self, left: &A, right: &A, not: bool) -> Result<Option<Expr>> {
+        let null = |e: &A| matches!(e.kind, K::Literal(pamir_parse::tree::Literal::Null));
+        let other = match (null(left), null(right)) {
+            (_, true) => left,
+            (true, _) => right,
+            _ => return Ok(None),
+        };
+        let x = self.expr(other)?;
+        if x.ty().oid == oid::RECORD || oid::is_composite(x.ty().oid) {
+            return Ok(None);
+        }
+        let x = self.known(x)?;
+        Ok(Some(Expr::IsNull(Box::new(x), !not)))
     }
     /// Of a row's field: one that is a row itself is not looked into.
     fn field_is_null(&mut self, e: Expr, not: bool) -> Result<Expr> {

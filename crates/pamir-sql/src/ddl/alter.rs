@@ -11,7 +11,7 @@ use pamir_parse::tree::{
     self, AlterTable, ColumnRef, DropBehavior, Object, ObjectKind, QualifiedName, RowSecurity, TableConstraintKind,
 };
 use pamir_txn::TableLock;
-use pamir_types::error::state;
+use pamir_types::error::{Severity, state};
 use pamir_types::{Error, Oid, Result, bail, err};
 
 pub(super) use columns::take as take_column;
@@ -244,12 +244,24 @@ fn alter_index(name: &[String], if_exists: bool, commands: &[AlterTable], cx: &m
                 let t = cx.lock_table(t.oid, TableLock::ShareUpdateExclusive)?;
                 partition::attach_index(t.oid, index, part, cx)?;
             }
+            AlterTable::Owner(to) => not_of_index(t.owner, index, to, cx)?,
             _ => return Err(Error::unsupported("this ALTER INDEX")),
         }
     }
     Ok(())
 }
 
+/// ALTER INDEX ... OWNER TO, which old dumps have: an index is its table's owner's, and stays so.
+fn not_of_index(owner: Oid, index: Oid, to: &tree::RoleSpec, cx: &mut DdlCtx) -> Result<()> {
+    if cx.owner_from(to)? == owner {
+        return Ok(());
+    }
+    let name = cx.catalog.index_table(index).and_then(|t| t.index(index)).map_or_else(String::new, |i| i.name.clone());
+    let hint = "Change the ownership of the index's table, instead.";
+    let text = format!("cannot change owner of index \"{name}\"");
+    cx.env.notice(super::cx::notice(state::WRONG_OBJECT_TYPE, text).severity(Severity::Warning).hint(hint));
+    Ok(())
+}
 /// Locks the table of ALTER TABLE; None when IF EXISTS met nothing. Sequences and indexes are reached through ALTER TABLE only to be renamed or owned.
 fn open(name: &[String], if_exists: bool, lock: TableLock, cx: &mut DdlCtx) -> Result<Option<Oid>> {
     match cx.resolve(name)? {

@@ -109,6 +109,8 @@ pub fn check_type(name: &str, ty: Type) -> Result<()> {
             | oid::TRIGGER
             | oid::EVENT_TRIGGER
             | oid::INTERNAL
+            | oid::INDEX_AM_HANDLER
+            | oid::TABLE_AM_HANDLER
             | oid::ANYELEMENT
             | oid::ANYNONARRAY
             | oid::ANYENUM

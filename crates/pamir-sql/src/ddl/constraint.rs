@@ -341,7 +341,7 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
         bail!(INVALID_TABLE_DEFINITION, "constraints on permanent tables may reference only permanent tables");
     }
     let columns = f.columns.iter().map(|n| fk_column(t, n)).collect::<Result<Vec<_>>>()?;
-    let (ref_columns, ref_index) = fk_referenced(parent, f, columns.len())?;
+    let (ref_columns, ref_index) = fk_referenced(parent, f)?;
     if ref_columns.len() != columns.len() {
         bail!(INVALID_FOREIGN_KEY, "number of referencing and referenced columns for foreign key disagree");
     }
@@ -439,7 +439,7 @@ fn fk_column(t: &Table, name: &str) -> Result<i16> {
     Ok(c.attnum)
 }
 /// The referenced columns and the unique index that holds them: those named, or the primary key's. `columns`: how many refer.
-fn fk_referenced(parent: &Table, f: &FkSpec, columns: usize) -> Result<(Vec<i16>, Oid)> {
+fn fk_referenced(parent: &Table, f: &FkSpec) -> Result<(Vec<i16>, Oid)> {
     if f.to.columns.is_empty() {
         let pk = parent.declared_primary_key().ok_or_else(|| {
             err!(UNDEFINED_OBJECT, "there is no primary key for referenced table \"{}\"", parent.name)
@@ -475,9 +475,6 @@ fn fk_referenced(parent: &Table, f: &FkSpec, columns: usize) -> Result<(Vec<i16>
             )
         }
         Some(i) => Ok((wanted, i.oid)),
-        None if wanted.len() != columns => {
-            bail!(INVALID_FOREIGN_KEY, "number of referencing and referenced columns for foreign key disagree")
-        }
         None => bail!(
             INVALID_FOREIGN_KEY,
             "there is no unique constraint matching given keys for referenced table \"{}\"",

@@ -37,7 +37,7 @@ pub fn begin(c: &CreateTableAs, cx: &mut DdlCtx) -> Result<Option<Unfinished>> {
         return Err(Error::unsupported("CREATE MATERIALIZED VIEW AS EXECUTE"));
     };
     if c.persistence == Persistence::Unlogged {
-        bail!(SYNTAX_ERROR, "materialized views cannot be unlogged");
+        bail!(FEATURE_NOT_SUPPORTED, "materialized views cannot be unlogged");
     }
     if let Some(w) = &query.with
         && w.ctes.iter().any(|c| !matches!(c.query, Statement::Select(_)))
@@ -103,11 +103,7 @@ pub fn refresh(r: &Refresh, cx: &mut DdlCtx) -> Result<(Unfinished, Select, Oid)
         bail!(SYNTAX_ERROR, "CONCURRENTLY and WITH NO DATA options cannot be used together");
     }
     let (schema, name) = cx.split(&r.view.parts)?;
-    let t = match cx
-        .catalog
-        .resolve_relation(cx.env.scope(), schema.as_deref(), &name)
-        .map_err(|e| cx.place(e, r.view.at))?
-    {
+    let t = match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)? {
         Relation::Table(t) if t.plain_view().is_none() => t,
         _ => bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not a table or materialized view"),
     };

@@ -357,6 +357,8 @@ pub fn is_pseudo(t: Oid) -> bool {
             | oid::VOID
             | oid::TRIGGER
             | oid::INTERNAL
+            | oid::INDEX_AM_HANDLER
+            | oid::TABLE_AM_HANDLER
             | oid::ANYELEMENT
             | oid::ANYNONARRAY
             | oid::ANYENUM

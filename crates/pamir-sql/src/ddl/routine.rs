@@ -518,7 +518,14 @@ fn validate(f: &Function, cx: &mut DdlCtx) -> Result<Vec<ObjectRef>> {
         for p in &f.params {
             if matches!(
                 p.ty.oid,
-                oid::ANY | oid::CSTRING | oid::TRIGGER | oid::EVENT_TRIGGER | oid::INTERNAL | oid::VOID
+                oid::ANY
+                    | oid::CSTRING
+                    | oid::TRIGGER
+                    | oid::EVENT_TRIGGER
+                    | oid::INTERNAL
+                    | oid::INDEX_AM_HANDLER
+                    | oid::TABLE_AM_HANDLER
+                    | oid::VOID
             ) {
                 let shown = type_display(p.ty);
                 bail!(FEATURE_NOT_SUPPORTED, "PL/pgSQL functions cannot accept type {shown}");

@@ -131,12 +131,14 @@ fn create_composite(name: &QualifiedName, columns: &[ColumnType], cx: &mut DdlCt
     put_new(oid, schema, name, Body::Composite(Composite { relation: cx.new_oid()?, fields }), cx)
 }
 fn new_field(c: &ColumnType, attnum: i16, cx: &mut DdlCtx) -> Result<Field> {
-    if c.collation.is_some() {
-        return Err(Error::unsupported("COLLATE of a composite type's attribute"));
-    }
     let ty = column::type_of(&c.name, &c.ty, cx)?;
+    let collation = attribute_collation(c.collation.as_ref().map(|n| n.parts.as_slice()), ty)?;
     hold(ty, cx)?;
-    Ok(Field { attnum, name: c.name.clone(), ty, comment: None })
+    Ok(Field { attnum, name: c.name.clone(), ty, comment: None, collation })
+}
+/// The collation that is written for an attribute.
+fn attribute_collation(name: Option<&[String]>, ty: Type) -> Result<Option<Oid>> {
+    name.map(|n| column::collation(n, ty)).transpose()
 }
 
 /// Keeps a type from being dropped while something that has it is made.
@@ -465,14 +467,12 @@ pub fn alter_attributes(name: &QualifiedName, commands: &[AlterAttribute], cx: &
                 c.fields.retain(|f| f.name != *name);
             }
             AlterAttribute::Type { name, ty, collation, .. } => {
-                if collation.is_some() {
-                    return Err(Error::unsupported("COLLATE of a composite type's attribute"));
-                }
                 check_unused(&t, cx)?;
                 let to = column::type_of(name, ty, cx)?;
+                let collation = attribute_collation(collation.as_ref().map(|n| n.parts.as_slice()), to)?;
                 hold(to, cx)?;
                 match c.fields.iter_mut().find(|f| f.name == *name) {
-                    Some(f) => f.ty = to,
+                    Some(f) => (f.ty, f.collation) = (to, collation),
                     None => return Err(missing(name)),
                 }
             }

@@ -17,6 +17,8 @@ use pamir_catalog::depend::Class;
 use pamir_catalog::temporary::is_temporary;
 use pamir_catalog::{Catalog, CheckOption, NameScope, Relation, SqlText, Table, View};
 use pamir_expr::deparse::{Layout, Naming, query_text};
+use pamir_expr::ir;
+use pamir_expr::query::{Body, ItemKind};
 use pamir_parse::tree::{
     self, AlterTable, At, CreateView, Cte, DefElem, Expr, ExprKind, Persistence, Select, SelectBody, SelectCore,
     Statement, TableKind, TableRef, Target, With,
@@ -82,6 +84,9 @@ pub fn create(c: &CreateView, cx: &mut DdlCtx) -> Result<&'static str> {
     if c.persistence == Persistence::Unlogged {
         bail!(SYNTAX_ERROR, "views cannot be unlogged because they do not have storage");
     }
+    if c.query.into_clause().is_some() {
+        bail!(FEATURE_NOT_SUPPORTED, "views must not contain SELECT INTO");
+    }
     let mut kept = written(&c.options)?;
     if let Some(check) = c.check {
         if kept.iter().any(|o| o.0 == "check_option") {
@@ -98,6 +103,9 @@ pub fn create(c: &CreateView, cx: &mut DdlCtx) -> Result<&'static str> {
         &c.query
     };
     let form = bind(query, cx)?;
+    if c.query.with.iter().flat_map(|w| &w.ctes).any(|x| !matches!(x.query, tree::Statement::Select(_))) {
+        bail!(FEATURE_NOT_SUPPORTED, "views must not contain data-modifying statements in WITH");
+    }
     let o = options(&kept)?;
     let names = names(&c.columns, &form, "CREATE VIEW specifies more column names than columns")?;
     let persistence = persistence(c, &form, cx)?;
@@ -298,6 +306,16 @@ pub fn domain_of(origin: Option<(Oid, i16)>, catalog: &Catalog) -> Option<Oid> {
     let (table, attnum) = origin?;
     catalog.table(table)?.declared.domain(attnum)
 }
+/// The table's column that an output column of a function's rows is.
+fn function_column(form: &Recorded, at: usize) -> Option<(Oid, i16)> {
+    let Body::Select(s) = &form.query.body else { return None };
+    let ir::Expr::Col(id, _) = &s.targets.get(at)?.0 else { return None };
+    form.record.items.iter().find_map(|i| {
+        let ItemKind::Functions { places, .. } = &i.kind else { return None };
+        let n = i.cols.iter().position(|c| matches!(&c.1, ir::Expr::Col(x, _) if x == id))?;
+        *places.get(n)?
+    })
+}
 /// The view's columns: new ones, or those it has and more.
 pub(super) fn columns(t: &mut Table, names: &[String], form: &Recorded, cx: &DdlCtx) -> Result<()> {
     if names.len() < t.columns.len() {
@@ -309,7 +327,7 @@ pub(super) fn columns(t: &mut Table, names: &[String], form: &Recorded, cx: &Ddl
             column::check_type(name, ty)?;
             let attnum = i as i16 + 1;
             t.columns.push(column::blank(attnum, name.clone(), ty));
-            t.declared.set_domain(attnum, domain_of(o.origin, cx.catalog));
+            t.declared.set_domain(attnum, domain_of(o.origin.or_else(|| function_column(form, i)), cx.catalog));
             continue;
         };
         if c.name != *name {

@@ -155,10 +155,16 @@ fn settled(mut o: Options) -> Result<Options> {
         bail!(INVALID_PARAMETER_VALUE, "COPY delimiter cannot be \"{}\"", char::from(o.delimiter));
     }
     if o.format == Format::Binary && o.header {
-        bail!(SYNTAX_ERROR, "cannot specify HEADER in BINARY mode");
+        bail!(FEATURE_NOT_SUPPORTED, "cannot specify HEADER in BINARY mode");
     }
     if o.format == Format::Csv && o.delimiter == o.quote {
         bail!(INVALID_PARAMETER_VALUE, "COPY delimiter and quote must be different");
+    }
+    if o.null.as_bytes().contains(&o.delimiter) {
+        bail!(FEATURE_NOT_SUPPORTED, "COPY delimiter must not appear in the NULL specification");
+    }
+    if o.format == Format::Csv && o.null.as_bytes().contains(&o.quote) {
+        bail!(FEATURE_NOT_SUPPORTED, "CSV quote character must not appear in the NULL specification");
     }
     Ok(o)
 }

@@ -86,7 +86,8 @@ impl Out<'_> {
             }
             return self.add(own, (PG_CONSTRAINT, i.oid, 0), 'i');
         }
-        if columns.is_empty() {
+        // Those of its expressions: [`depend`].
+        if columns.is_empty() && i.columns.is_empty() && i.predicate.is_none() {
             return self.add(own, (PG_CLASS, t.oid, 0), 'a');
         }
         columns.into_iter().try_for_each(|a| self.add(own, (PG_CLASS, t.oid, a), 'a'))
@@ -235,6 +236,9 @@ impl Out<'_> {
             self.schema((class, oid, 0), e.schema)?;
             self.add((class, oid, 0), own, 'e')?;
         }
+        for (oid, _) in super::functions::casts_of_extension(&e.name) {
+            self.add((Class::Cast.catalog(), oid, 0), own, 'e')?;
+        }
         Ok(())
     }
     fn cast(&mut self, x: &Cast) -> Result<()> {
@@ -269,6 +273,27 @@ pub(super) fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             let read = pamir_plan::bind::columns_of_stored(&k.expr.0, t, &mut cx);
             for a in readable(read, Vec::new)? {
                 out.add((PG_CONSTRAINT, k.oid, 0), (PG_CLASS, t.oid, a), 'a')?;
+            }
+        }
+        for i in t.indexes.iter().filter(|i| !i.constraint) {
+            let exprs =
+                i.columns.iter().filter_map(|c| if let IndexColumn::Expr(e, _) = &c.0 { Some(e) } else { None });
+            let mut read: Vec<i16> = Vec::new();
+            for e in exprs.chain(&i.predicate) {
+                let scope = NameScope::stored(db);
+                let mut cx = BindCtx { catalog: &c, scope: &scope, params: Vec::new(), env: &mut *env, text: "" };
+                let of = pamir_plan::bind::columns_of_stored(&e.0, t, &mut cx);
+                read.extend(readable(of, Vec::new)?);
+            }
+            let plain = |a: &i16| i.columns.iter().any(|(c, _)| matches!(c, IndexColumn::Attr(x) if x == a));
+            read.sort_unstable();
+            read.dedup();
+            read.retain(|a| !plain(a));
+            if read.is_empty() && !i.columns.iter().any(|(c, _)| matches!(c, IndexColumn::Attr(_))) {
+                read.push(0);
+            }
+            for a in read {
+                out.add((PG_CLASS, i.oid, 0), (PG_CLASS, t.oid, a), 'a')?;
             }
         }
         let Some(v) = &t.view else { continue };

@@ -4,11 +4,11 @@ use super::row::{array, oidvector};
 use super::{Rows, RowsFn, wanted_oid, wanted_text};
 use pamir_catalog::Catalog;
 use pamir_catalog::function::{Function as Stored, FunctionKind, Param, ParamMode};
-use pamir_catalog::system::read_fixed;
+use pamir_catalog::system::{find, read_fixed};
 use pamir_catalog::well_known::{PG_CATALOG, POSTGRES_ROLE};
 use pamir_expr::func::{self, Handle, Volatility, lookup};
 use pamir_types::{Datum, Oid, Result, oid};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
 type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
@@ -158,6 +158,10 @@ fn stored_row(f: &Stored, catalog: &Catalog, r: &mut super::row::Row) {
     r.set("proretset", f.set).chr("provolatile", char::from(f.volatility)).chr("proparallel", char::from(f.parallel));
     r.set("pronargs", f.inputs().count() as i64);
     r.set("pronargdefaults", f.inputs().filter(|p| p.default.is_some()).count() as i64);
+    let defaults: Vec<&str> = f.inputs().filter_map(|p| p.default.as_ref()).map(|d| d.0.as_str()).collect();
+    if !defaults.is_empty() {
+        r.set("proargdefaults", defaults.join(", "));
+    }
     r.oid("prorettype", f.ret.oid).set("proargtypes", oidvector(f.arg_types()));
     if f.params.iter().any(|p| p.mode != ParamMode::In) {
         r.set("proallargtypes", array(oid::OID, f.params.iter().map(|p| Datum::Oid(p.ty.oid)).collect()));
@@ -180,8 +184,29 @@ fn stored_row(f: &Stored, catalog: &Catalog, r: &mut super::row::Row) {
     }
     r.set("proacl", super::privileges::acl_of(catalog, f.oid));
 }
+/// What PostgreSQL says of an operator beside its operands: commutator, negator, estimators, whether merge and hash joins may use it.
+static FACTS: LazyLock<FxHashMap<Oid, Vec<(&'static str, Datum)>>> = LazyLock::new(|| {
+    const OF: [&str; 6] = ["oprcom", "oprnegate", "oprrest", "oprjoin", "oprcanmerge", "oprcanhash"];
+    let Some(t) = find("pg_catalog", "pg_operator") else { return FxHashMap::default() };
+    let facts = |r: Vec<Datum>| {
+        let Some(Datum::Oid(oid)) = r.first() else { return None };
+        let oid = *oid;
+        let named = std::iter::zip(t.columns.iter().map(|c| c.0), r);
+        Some((oid, named.filter(|c| OF.contains(&c.0)).collect()))
+    };
+    read_fixed("pg_catalog", "pg_operator").into_iter().filter_map(facts).collect()
+});
+/// Of an operator that the server has itself; `is`: such an operator is here.
+fn facts(oid: Oid, is: &dyn Fn(Oid) -> bool, r: &mut super::row::Row) {
+    for (column, d) in FACTS.get(&oid).into_iter().flatten() {
+        if !matches!((*column, d), ("oprcom" | "oprnegate", Datum::Oid(o)) if !is(*o)) {
+            r.set(column, d.clone());
+        }
+    }
+}
 fn operator(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let operators: Vec<_> = all(func::all_operators(), env).collect();
+    let oids: FxHashSet<Oid> = operators.iter().map(|o| o.oid).collect();
     let catalog = env.catalog().clone();
     let mut out = Rows::catalog("pg_operator", push);
     for o in &operators {
@@ -218,6 +243,7 @@ fn operator(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .oid("oprowner", POSTGRES_ROLE)
                 .chr("oprkind", if o.left == 0 { 'l' } else { 'b' });
             r.oid("oprleft", o.left).oid("oprright", o.right).oid("oprresult", o.ret).oid("oprcode", o.f.oid);
+            facts(o.oid, &|o| oids.contains(&o), r);
         })?;
     }
     Ok(())
@@ -266,10 +292,60 @@ fn aggregate_row(oid: Oid, a: &pamir_catalog::operator::Aggregate, r: &mut super
         r.set("aggminitval", &**t);
     }
 }
+/// A cast that an extension brings; without a function it is of the same bytes.
+pub(super) struct ExtensionCast {
+    extension: &'static str,
+    from: Oid,
+    to: Oid,
+    function: &'static str,
+    context: char,
+}
+const fn of_extension(
+    extension: &'static str,
+    from: Oid,
+    to: Oid,
+    function: &'static str,
+    context: char,
+) -> ExtensionCast {
+    ExtensionCast { extension, from, to, function, context }
+}
+const TEXT_ARRAY: Oid = 1009;
+const EXTENSION_CASTS: &[ExtensionCast] = &[
+    of_extension("citext", oid::CITEXT, oid::TEXT, "", 'i'),
+    of_extension("citext", oid::CITEXT, oid::VARCHAR, "", 'i'),
+    of_extension("citext", oid::CITEXT, oid::BPCHAR, "", 'a'),
+    of_extension("citext", oid::TEXT, oid::CITEXT, "", 'a'),
+    of_extension("citext", oid::VARCHAR, oid::CITEXT, "", 'a'),
+    of_extension("citext", oid::BPCHAR, oid::CITEXT, "citext", 'a'),
+    of_extension("citext", oid::BOOL, oid::CITEXT, "citext", 'a'),
+    of_extension("citext", oid::INET, oid::CITEXT, "citext", 'a'),
+    of_extension("hstore", TEXT_ARRAY, oid::HSTORE, "hstore", 'e'),
+    of_extension("hstore", oid::HSTORE, oid::JSON, "hstore_to_json", 'e'),
+    of_extension("hstore", oid::HSTORE, oid::JSONB, "hstore_to_jsonb", 'e'),
+];
+/// Their OIDs, behind those of the members of extensions.
+const FIRST_EXTENSION_CAST: Oid = oid::EXTENSIONS + 0x0f00_0000;
+/// The casts of an extension, each with its OID.
+pub(super) fn casts_of_extension(name: &str) -> impl Iterator<Item = (Oid, &'static ExtensionCast)> + use<'_> {
+    (FIRST_EXTENSION_CAST..).zip(EXTENSION_CASTS).filter(move |(_, c)| c.extension == name)
+}
+
 fn cast(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     super::fixed_cast(env, push)?;
     let (catalog, database) = (env.catalog().clone(), env.scope().database);
     let mut out = Rows::catalog("pg_cast", push);
+    for e in catalog.extensions(database) {
+        let members = func::extension::members(e);
+        for (oid, c) in casts_of_extension(&e.name) {
+            let named = members.functions.iter().filter(|(name, _)| &***name == c.function).flat_map(|(_, all)| all);
+            let function = named.into_iter().find(|f| *f.args == [c.from]).map_or(0, |f| f.oid);
+            out.add(|r| {
+                r.oid("oid", oid).oid("castsource", c.from).oid("casttarget", c.to);
+                r.oid("castfunc", function).chr("castcontext", c.context);
+                r.chr("castmethod", if c.function.is_empty() { 'b' } else { 'f' });
+            })?;
+        }
+    }
     for c in catalog.casts(database) {
         use pamir_catalog::operator::{CastContext, CastHow};
         let (function, method) = match c.how {

@@ -87,7 +87,8 @@ fixed_rows! {
     fixed_language = "pg_catalog"."pg_language"; fixed_opfamily = "pg_catalog"."pg_opfamily"; fixed_opclass = "pg_catalog"."pg_opclass";
     fixed_ts_config = "pg_catalog"."pg_ts_config"; fixed_ts_config_map = "pg_catalog"."pg_ts_config_map"; fixed_ts_dict = "pg_catalog"."pg_ts_dict";
     fixed_ts_parser = "pg_catalog"."pg_ts_parser"; fixed_ts_template = "pg_catalog"."pg_ts_template";
-    fixed_tablespace = "pg_catalog"."pg_tablespace"; fixed_cast = "pg_catalog"."pg_cast"; fixed_abbrevs = "pg_catalog"."pg_timezone_abbrevs";
+    fixed_tablespace = "pg_catalog"."pg_tablespace"; fixed_cast = "pg_catalog"."pg_cast"; fixed_amop = "pg_catalog"."pg_amop";
+    fixed_amproc = "pg_catalog"."pg_amproc"; fixed_abbrevs = "pg_catalog"."pg_timezone_abbrevs";
     fixed_features = "information_schema"."sql_features"; fixed_parts = "information_schema"."sql_parts";
     fixed_sizing = "information_schema"."sql_sizing"; fixed_implementation = "information_schema"."sql_implementation_info";
 }

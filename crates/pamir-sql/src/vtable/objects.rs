@@ -5,6 +5,7 @@ use super::row::array;
 use super::{Rows, RowsFn};
 use pamir_catalog::acl;
 use pamir_catalog::acl::ObjectKind;
+use pamir_catalog::extension::{PLPGSQL, PLPGSQL_OID};
 use pamir_catalog::types::Body;
 use pamir_catalog::well_known;
 use pamir_types::{Datum, Oid, Result, oid};
@@ -94,6 +95,8 @@ fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         }),
         None => Ok(()),
     };
+    let plpgsql = pamir_catalog::extension::available(PLPGSQL).map(|a| a.comment.to_string());
+    add(PLPGSQL_OID, PG_EXTENSION, 0, &plpgsql)?;
     for e in c.extensions(db) {
         add(e.oid, PG_EXTENSION, 0, &e.comment)?;
     }

@@ -309,6 +309,12 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                     if col.generated.is_some() {
                         r.chr("attgenerated", 's');
                     }
+                    if col.dropped {
+                        r.set("atttypmod", col.ty.typmod).set("attstattarget", 0i64);
+                    }
+                    if t.view.is_some() {
+                        r.set("attndims", 0i64);
+                    }
                     if let Some(c) = c.column_collation(t, col.attnum) {
                         r.oid("attcollation", c);
                     }
@@ -335,9 +341,17 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         }
         for i in &t.indexes {
             for (n, (name, ty)) in index_attributes(t, i).into_iter().enumerate() {
+                let ty = kept_as(t, i, n, ty);
                 attribute_row(
                     &mut out,
-                    Att { rel: i.oid, name: &name, ty, stored: ty.oid, num: n as i16 + 1, not_null: false },
+                    Att {
+                        rel: i.oid,
+                        name: &name,
+                        ty,
+                        stored: c.base_type(ty).oid,
+                        num: n as i16 + 1,
+                        not_null: false,
+                    },
                     |r| {
                         if n < i.columns.len() {
                             r.oid("attcollation", key_collation(&c, t, i, n));
@@ -368,7 +382,12 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 num: f.attnum,
                 not_null: false,
             };
-            attribute_row(&mut out, a, |_| {})?;
+            let of_domain = || c.user_type(f.ty.oid)?.collation();
+            attribute_row(&mut out, a, |r| {
+                if let Some(c) = f.collation.or_else(of_domain) {
+                    r.oid("attcollation", c);
+                }
+            })?;
         }
     }
     for v in only.virtuals() {
@@ -378,12 +397,27 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         for (n, (name, ty)) in v.columns.iter().enumerate() {
             attribute_row(
                 &mut out,
-                Att { rel: v.oid, name, ty: *ty, stored: ty.oid, num: n as i16 + 1, not_null: false },
+                Att {
+                    rel: v.oid,
+                    name,
+                    ty: *ty,
+                    stored: ty.oid,
+                    num: n as i16 + 1,
+                    not_null: v.not_null.get(n) == Some(&true),
+                },
                 |_| {},
             )?;
         }
     }
     Ok(())
+}
+/// What pg_attribute calls the type of an index's column: a column's with its domain, a hash where only that is kept.
+fn kept_as(t: &Table, i: &Index, at: usize, ty: Type) -> Type {
+    match i.columns.get(at) {
+        Some(_) if i.method == pamir_catalog::Method::Hash => Type::INT4,
+        Some((IndexColumn::Attr(a), _)) => t.column(*a).map_or(ty, |c| t.declared_type(c)),
+        _ => ty,
+    }
 }
 /// Names and types of an index's columns; an expression is called as a query's column would be, or `expr`.
 fn index_attributes(t: &Table, i: &Index) -> Vec<(String, Type)> {

@@ -89,13 +89,14 @@ impl<'a> Deparser<'a> {
         match e {
             Expr::Col(id, _) => self.column(*id),
             Expr::Cast { e: x, f: CastHow::Relabel, ty, explicit: true } if x.ty() == *ty => {
-                let shape = format!("{e:?}");
-                let Some(c) = self.record().collations.iter().find(|c| c.0 == shape) else { return false };
-                let pretty = self.queries().layout.pretty;
-                self.push(if pretty { "" } else { "(" });
-                self.expr(x);
-                self.push(&format!(" COLLATE {}", c.1));
-                self.push(if pretty { "" } else { ")" });
+                let Some((x, name)) = self.collation(e) else { return false };
+                if self.queries().layout.pretty {
+                    self.collated(x, &name);
+                } else {
+                    self.push("(");
+                    self.expr(x);
+                    self.push(&format!(" COLLATE {name})"));
+                }
             }
             Expr::Cast { e: row, f: CastHow::Relabel, explicit: false, .. } if matches!(**row, Expr::Row(_)) => {
                 let Expr::Row(fields) = &**row else { return false };

@@ -111,6 +111,10 @@ impl Binder<'_, '_> {
             bail!(UNDEFINED_COLUMN, "could not identify column \"{name}\" in record data type");
         };
         let ty = shape[i].1;
+        // A view says of which type the row was.
+        if self.recording() && matches!(&base, Expr::Cast { e, explicit: true, .. } if matches!(**e, Expr::Row(_))) {
+            return Ok(Expr::Field { record: Box::new(base), index: i, ty });
+        }
         Ok(match self.row_fields(base) {
             Expr::Row(mut v) if i < v.len() => v.swap_remove(i),
             e => Expr::Field { record: Box::new(e), index: i, ty },

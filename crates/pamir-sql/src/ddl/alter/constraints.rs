@@ -183,11 +183,11 @@ pub fn rename(oid: Oid, old: &str, new: &str, cx: &mut DdlCtx) -> Result<()> {
     if t.indexes.iter().any(|i| i.constraint && i.name == old) {
         super::super::types::check_relation_name(t.schema, new, false, cx)?;
     }
-    if constraint::exists(&t, new) {
-        bail!(DUPLICATE_OBJECT, "constraint \"{new}\" for relation \"{}\" already exists", t.name);
-    }
     if !constraint::exists(&t, old) {
         bail!(UNDEFINED_OBJECT, "constraint \"{old}\" for table \"{}\" does not exist", t.name);
+    }
+    if constraint::exists(&t, new) {
+        bail!(DUPLICATE_OBJECT, "constraint \"{new}\" for relation \"{}\" already exists", t.name);
     }
     t.checks.iter_mut().filter(|c| c.name == old).for_each(|c| c.name = new.into());
     t.foreign_keys.iter_mut().filter(|c| c.name == old).for_each(|c| c.name = new.into());

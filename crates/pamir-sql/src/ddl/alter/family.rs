@@ -14,8 +14,9 @@
 //!   anything else                     the table alone
 //! ```
 //! A table without family comes here for one look at its descriptor.
-use super::super::{DdlCtx, column, constraint, inherit};
+use super::super::{DdlCtx, column, constraint, fall, inherit};
 use super::{action as alone, attnum, cascades, columns, constraints, current};
+use pamir_catalog::depend::ObjectRef;
 use pamir_catalog::family::Origin;
 use pamir_catalog::{Check, Column, Table};
 use pamir_parse::tree::{self, AlterTable, TableConstraintKind};
@@ -48,8 +49,9 @@ pub fn action(oid: Oid, only: bool, c: &AlterTable, cx: &mut DdlCtx) -> Result<(
             if t.column_origin(a).parents > 0 {
                 bail!(INVALID_TABLE_DEFINITION, "cannot drop inherited column \"{name}\"");
             }
-            drop_from_children(oid, name, only, cascades(behavior), cx)?;
-            alone(oid, c, cx)
+            let mut roots = columns_of_children(oid, name, only, cx)?;
+            roots.push(ObjectRef::column(oid, a));
+            fall::drop(&roots, cascades(behavior), false, cx)
         }
         A::SetDefault { .. }
         | A::SetNotNull { .. }
@@ -372,20 +374,24 @@ fn give_column(parent: Oid, name: &str, sequence: Option<Oid>, cx: &mut DdlCtx) 
     })
 }
 /// What becomes of the children's column when a parent's goes.
-fn drop_from_children(parent: Oid, name: &str, only: bool, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
+/// The columns of children that go with their parent's; the others hang on it no longer.
+fn columns_of_children(parent: Oid, name: &str, only: bool, cx: &mut DdlCtx) -> Result<Vec<ObjectRef>> {
+    let mut gone = Vec::new();
     down(parent, only, cx, &mut |_, child, only, cx| {
         let mut t = (*lock_child(child, cx)?).clone();
         let Some(a) = t.column_by_name(name).map(|c| c.attnum) else { return Ok(None) };
         let origin = t.column_origin(a);
         if !only && origin.hangs_on_one() {
-            columns::drop(child, name, true, cascade, cx)?;
+            // Behind those of its own children.
+            gone.insert(0, ObjectRef::column(child, a));
             return Ok(Some(false));
         }
         let less = origin.without_one();
         t.set_column_origin(a, if *only { Origin { local: true, ..less } } else { less });
         cx.put_table(t)?;
         Ok(None)
-    })
+    })?;
+    Ok(gone)
 }
 pub fn rename_column(oid: Oid, only: bool, from: &str, to: &str, cx: &mut DdlCtx) -> Result<()> {
     let t = current(oid, cx)?;
