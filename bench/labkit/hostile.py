@@ -6,7 +6,27 @@ TABLE = [
     "create table hostile (id int primary key, k int not null, v text not null)",
     "insert into hostile select i, i % 1000, md5(i::text) from generate_series(1, 100000) i",
     "create index hostile_k on hostile (k)",
+    # What the programs call.
+    "create function hostile_down(n int) returns int language plpgsql as $$ begin return hostile_down(n + 1) + 1; end $$",
+    "set check_function_bodies = off",
+    "create function hostile_down_sql(n int) returns int language sql as $$ select hostile_down_sql(n + 1) + 1 $$",
+    "create function hostile_tree(n int) returns bigint language plpgsql as $$ begin if n < 2 then return n; end if; return hostile_tree(n - 1) + hostile_tree(n - 2); end $$",
+    "create function hostile_rows() returns setof int language plpgsql as $$ begin loop return next 1; end loop; end $$",
+    "create function hostile_endless(int) returns boolean language plpgsql as $$ begin loop end loop; end $$",
+    "create table hostile_a (n int)",
+    "create table hostile_b (n int)",
+    "create function hostile_to_b() returns trigger language plpgsql as $$ begin insert into hostile_b values (new.n + 1); return new; end $$",
+    "create function hostile_to_a() returns trigger language plpgsql as $$ begin insert into hostile_a values (new.n + 1); return new; end $$",
+    "create trigger t after insert on hostile_a for each row execute function hostile_to_b()",
+    "create trigger t after insert on hostile_b for each row execute function hostile_to_a()",
+    "create table hostile_slow (n int)",
+    "create function hostile_wait() returns trigger language plpgsql as $$ begin perform count(*) from hostile; return new; end $$",
+    "create trigger t before insert on hostile_slow for each row execute function hostile_wait()",
+    "create view hostile_v0 as select id, k, v from hostile",
 ]
+# Views of one another.
+VIEWS = 500
+TABLE += [f"create view hostile_v{i} as select id, k + 1 as k, v from hostile_v{i - 1} where k <> -{i}" for i in range(1, VIEWS + 1)]
 
 
 def many(n, piece, sep=","):
@@ -122,6 +142,33 @@ STATEMENTS = {
     "explain": "explain analyze select count(*) from hostile a, hostile b",
     "create table as": "create table hostile_t as select * from generate_series(1, 10000000000)",
     "insert select": "insert into hostile select -i, 0, '' from generate_series(1, 1000000000) i",
+    # Programs.
+    "loop": "do $$ begin loop end loop; end $$",
+    "loop of additions": "do $$ declare n bigint := 0; begin loop n := n + 1; end loop; end $$",
+    "loop of queries": "do $$ declare n bigint; begin loop select count(*) into n from hostile where k = 7; end loop; end $$",
+    "loop of statements": "do $$ begin loop execute 'select ' || random(); end loop; end $$",
+    "loop of exceptions": "do $$ begin loop begin perform 1 / 0; exception when others then null; end; end loop; end $$",
+    "exception that hears all": "do $$ begin loop begin perform pg_sleep(1000); exception when others then null; end; end loop; end $$",
+    "loop of writes and exceptions": "do $$ begin loop begin insert into hostile_slow values (1); raise 'no'; exception when others then null; end; end loop; end $$",
+    "loop of notices": "do $$ begin loop raise notice 'hostile %', repeat('x', 1000); end loop; end $$",
+    "loop of cursors": "do $$ declare c refcursor; begin loop c := null; open c for select 1; end loop; end $$",
+    "loop of temporary tables": "do $$ begin for i in 1..100000000 loop execute 'create temp table hostile_t' || i || ' (a int) on commit drop'; end loop; end $$",
+    "text that doubles": "do $$ declare t text := 'x'; begin loop t := t || t; end loop; end $$",
+    "text that grows": "do $$ declare t text := ''; begin loop t := t || 'x'; end loop; end $$",
+    "array that grows": "do $$ declare a int[] := '{}'; begin loop a := a || 1; end loop; end $$",
+    "array that is written": "do $$ declare a int[] := array_fill(0, array[1000000]); b int[]; begin loop a[5] := 1; b := a; end loop; end $$",
+    "return next": "select count(*) from hostile_rows()",
+    "recursion of functions": "select hostile_down(1)",
+    "recursion of SQL functions": "select hostile_down_sql(1)",
+    "tree of calls": "select hostile_tree(60)",
+    "condition that never ends": "select count(*) from hostile where hostile_endless(id)",
+    "triggers of one another": "insert into hostile_a values (1)",
+    "slow trigger": "insert into hostile_slow select i from generate_series(1, 1000000) i",
+    "views of views": f"select count(*) from hostile_v{VIEWS}",
+    "views of views, joined": f"select count(*) from hostile_v{VIEWS} a join hostile_v{VIEWS - 1} b on a.id = b.id",
+    "long function": lambda: "do $$ declare n bigint := 0; begin loop " + "n := n + 1; " * 90000 + "end loop; end $$",
+    "blocks in blocks": lambda: "do $$ " + "begin " * 5000 + "null; " + "end; " * 5000 + "$$",
+    "conditions in conditions": lambda: "do $$ begin " + "if true then " * 5000 + "null; " + "end if; " * 5000 + "end $$",
     "constraint check": "begin; create table hostile_c (a int); insert into hostile_c select 1 from hostile a, hostile b; rollback",
 }
 STATEMENTS["twenty joins"] = "select count(*) from hostile t0 " + many(19, "join hostile u{0} on u{0}.k = t0.k", " ")

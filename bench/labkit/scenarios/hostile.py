@@ -312,8 +312,7 @@ def termination(system, names):
 
 
 def fill(system):
-    for sql in hostile.TABLE:
-        system.sql(sql)
+    system.sql(";\n".join(hostile.TABLE))
 
 
 def run(lab):

@@ -304,6 +304,8 @@ fn set(old: &Array, values: &[Datum], bounds: &Bounds) -> Result<Array> {
         return Err(too_few());
     }
     let total = count(&dims)?;
+    // All items are made anew.
+    work::charge(total)?;
     admit(total.saturating_mul(size_of::<Datum>()))?;
     let mut items = vec![Datum::Null; total];
     // Only one dimension can have grown: the old items are one run.
