@@ -285,6 +285,23 @@ fn system_columns(out: &mut Rows, rel: Oid) -> Result<()> {
     }
     Ok(())
 }
+fn index_columns(out: &mut Rows, c: &Catalog, t: &Table) -> Result<()> {
+    for i in &t.indexes {
+        for (n, (name, ty)) in index_attributes(t, i).into_iter().enumerate() {
+            let ty = kept_as(t, i, n, ty);
+            attribute_row(
+                out,
+                Att { rel: i.oid, name: &name, ty, stored: c.base_type(ty).oid, num: n as i16 + 1, not_null: false },
+                |r| {
+                    if n < i.columns.len() {
+                        r.oid("attcollation", key_collation(c, t, i, n));
+                    }
+                },
+            )?;
+        }
+    }
+    Ok(())
+}
 fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_attribute", push);
@@ -339,27 +356,7 @@ fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 },
             )?;
         }
-        for i in &t.indexes {
-            for (n, (name, ty)) in index_attributes(t, i).into_iter().enumerate() {
-                let ty = kept_as(t, i, n, ty);
-                attribute_row(
-                    &mut out,
-                    Att {
-                        rel: i.oid,
-                        name: &name,
-                        ty,
-                        stored: c.base_type(ty).oid,
-                        num: n as i16 + 1,
-                        not_null: false,
-                    },
-                    |r| {
-                        if n < i.columns.len() {
-                            r.oid("attcollation", key_collation(&c, t, i, n));
-                        }
-                    },
-                )?;
-            }
-        }
+        index_columns(&mut out, &c, t)?;
     }
     for s in only.sequences(&c, db) {
         for (n, (name, ty)) in
