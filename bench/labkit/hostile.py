@@ -165,7 +165,7 @@ STATEMENTS = {
     "triggers of one another": "insert into hostile_a values (1)",
     "slow trigger": "insert into hostile_slow select i from generate_series(1, 1000000) i",
     "views of views": f"select count(*) from hostile_v{VIEWS}",
-    "views of views, joined": f"select count(*) from hostile_v{VIEWS} a join hostile_v{VIEWS - 1} b on a.id = b.id",
+    "views of views joined": f"select count(*) from hostile_v{VIEWS} a join hostile_v{VIEWS - 1} b on a.id = b.id",
     "long function": lambda: "do $$ declare n bigint := 0; begin loop " + "n := n + 1; " * 90000 + "end loop; end $$",
     "blocks in blocks": lambda: "do $$ " + "begin " * 5000 + "null; " + "end; " * 5000 + "$$",
     "conditions in conditions": lambda: "do $$ begin " + "if true then " * 5000 + "null; " + "end if; " * 5000 + "end $$",

@@ -40,9 +40,9 @@ const DEFERRABLE_FORMAT: u64 = 7;
 /// ... of one whose nodes read tables of format [`WITH_SECURITY`] and policies: an older build would show everybody all rows.
 const SECURITY_FORMAT: u64 = 7;
 /// ... of one whose nodes read text search objects, and functions that name them.
-const TEXT_SEARCH_FORMAT: u64 = 7;
+const TEXT_SEARCH_FORMAT: u64 = 8;
 /// ... of one whose nodes read composite types whose attributes have collations.
-const COLLATED_FORMAT: u64 = 7;
+const COLLATED_FORMAT: u64 = 8;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 

@@ -21,7 +21,8 @@
 //! - *4*: more of these entries: triggers, rules, casts, operators, statistics objects, extensions, columns of newer types, and what relations say more.
 //! - *5*: entries of tables that inherit, are inherited from or are of a type, and of domains with a collation.
 //! - *6*: entries of partitioned tables and their partitions.
-//! - *7*: entries of tables with deferrable unique keys, and of those with indexes by gin, gist and brin, which an older build does not know; policies and tables with row level security, which an older build would show whole; text search objects, and functions that name them; large objects: a tree that builds of format 6 do not have.
+//! - *7*: entries of tables with deferrable unique keys, and of those with indexes by gin, gist and brin, which an older build does not know; policies and tables with row level security, which an older build would show whole; large objects: a tree that builds of format 6 do not have.
+//! - *8*: entries of text search objects, of functions that name them, and of composite types whose attributes have collations.
 //!
 //! # Where versions stand
 //! | what | its version | what a reader does with a newer one |
@@ -53,7 +54,7 @@ use std::fmt;
 /// The oldest format that this build reads and writes.
 pub const OLDEST: u64 = 1;
 /// The newest one. A new cluster begins with it.
-pub const NEWEST: u64 = 7;
+pub const NEWEST: u64 = 8;
 /// What this build reads and writes.
 pub const FORMATS: Formats = Formats { oldest: OLDEST, newest: NEWEST };
 

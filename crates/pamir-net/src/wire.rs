@@ -266,7 +266,12 @@ impl Wire {
             self.sent = 0;
             std::mem::swap(out, &mut self.pending);
         }
-        let done = self.resume_send()?;
+        let sent = self.resume_send();
+        if sent.is_err() {
+            // Nobody takes it any more, nor what comes after it.
+            (self.pending, self.sent) = (Vec::new(), 0);
+        }
+        let done = sent?;
         if done && self.pending.capacity() > out.capacity() {
             // The larger of the two buffers goes back to the connection.
             std::mem::swap(out, &mut self.pending);

@@ -131,7 +131,13 @@ impl<S: Service> Conn<S> {
 
     /// False: the connection is over.
     fn messages(&mut self) -> Result<bool> {
+        let before = self.session.is_some();
         loop {
+            // What came with the log-in is a run of its own: the worker learns of the session between the two, by which a statement is stopped and
+            // hears that its client has gone.
+            if self.session.is_some() != before {
+                return Ok(true);
+            }
             if self.io.link.broken {
                 return Ok(false);
             }

@@ -65,6 +65,20 @@ async fn nothing_keeps_others_waiting() {
     server.stop();
 }
 
+/// Logs in and asks, and reads nothing.
+async fn say(to: &tokio::net::TcpStream, sql: &str) {
+    let mut out = Vec::new();
+    let login = b"\0\x03\0\0user\0postgres\0database\0postgres\0\0";
+    out.extend_from_slice(&(login.len() as u32 + 4).to_be_bytes());
+    out.extend_from_slice(login);
+    out.push(b'Q');
+    out.extend_from_slice(&(sql.len() as u32 + 5).to_be_bytes());
+    out.extend_from_slice(sql.as_bytes());
+    out.push(0);
+    to.writable().await.unwrap();
+    assert_eq!(to.try_write(&out).unwrap(), out.len());
+}
+
 /// statement_timeout, the client's going and SIGTERM end a statement that computes; so they do where it sends to a client that does not read.
 #[tokio::test]
 async fn everything_ends() {
@@ -97,6 +111,24 @@ async fn everything_ends() {
     let begun = Instant::now();
     while active().await > 0 {
         assert!(begun.elapsed() < SOON, "the statement of a client that has gone runs on");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+
+    // One that tells its client without end, and whose client does not listen before it goes.
+    let deaf = tokio::net::TcpStream::connect(("127.0.0.1", server.port)).await.unwrap();
+    let telling = "DO $$ BEGIN LOOP RAISE NOTICE '%', repeat('x', 1000); END LOOP; END $$";
+    say(&deaf, telling).await;
+    let begun = Instant::now();
+    while active().await == 0 {
+        assert!(begun.elapsed() < SOON, "the statement does not begin");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    // Until its socket is full.
+    tokio::time::sleep(RUNS).await;
+    drop(deaf);
+    let begun = Instant::now();
+    while active().await > 0 {
+        assert!(begun.elapsed() < SOON, "a statement that tells a client that has gone runs on");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 

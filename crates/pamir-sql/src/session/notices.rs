@@ -13,8 +13,9 @@
 use super::state::State;
 use crate::client::Lane;
 use pamir_storage::task;
+use pamir_txn::CancelReason;
 use pamir_types::Error;
-use pamir_types::error::Severity;
+use pamir_types::error::{Severity, state};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -82,8 +83,11 @@ impl State {
         // From here on each leaves when it comes, unless they come in a row.
         (self.telling.since, self.telling.sent) = (None, Some(task::now()));
         if let Err(e) = lane.notices(&list, &self.settings.text, &self.info.cancel) {
-            // The statement hears of a cancel, or of a client that has gone, by itself.
             tracing::debug!("notices: {e}");
+            // The statement hears of a cancel by itself; who waited for the wire alone knows that nobody reads it any more.
+            if e.code() == state::CONNECTION_FAILURE {
+                self.info.cancel.request(CancelReason::Terminate);
+            }
         }
     }
 }

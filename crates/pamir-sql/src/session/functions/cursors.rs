@@ -14,6 +14,7 @@ use pamir_expr::env::{CursorInfo, CursorRow};
 use pamir_expr::spi::Answer;
 use pamir_parse::tree::Direction;
 use pamir_plpgsql::{NewCursor, Rows};
+use pamir_txn::Held;
 use pamir_types::{Datum, Error, Result, Type, bail, err};
 
 /// Rows of an open cursor.
@@ -27,7 +28,11 @@ pub(in crate::session) struct Cursor {
     listed: Listed,
     /// Of each row the places in tables (`current.rs`), where it has them.
     places: Vec<Vec<Datum>>,
+    /// What it takes beside its rows.
+    _held: Held,
 }
+/// ... beside its names and its text.
+const CURSOR_MEMORY: u64 = 2 << 10;
 /// What a FETCH or MOVE gives.
 pub(in crate::session) struct Fetched {
     pub columns: Vec<(String, Type)>,
@@ -117,6 +122,7 @@ impl State {
         if self.function_cursors.contains_key(&name) || self.cursors.lock().contains_key(&name) {
             bail!(DUPLICATE_CURSOR, "cursor \"{name}\" already in use");
         }
+        let held = self.work().memory.hold(CURSOR_MEMORY + 2 * (name.len() + text.len()) as u64)?;
         let info = CursorInfo {
             statement: text.to_string(),
             holdable: false,
@@ -136,7 +142,7 @@ impl State {
             Answer { columns: r.columns, rows: r.rows, processed: r.processed, has_rows: true, charged: r.charged };
         let level = self.frames.len();
         self.function_cursors
-            .insert(name.clone(), Cursor { answer, at: 0, backward: new.backward, level, listed, places });
+            .insert(name.clone(), Cursor { answer, at: 0, backward: new.backward, level, listed, places, _held: held });
         Ok(name)
     }
     /// FETCH, or MOVE, which gives no rows; None: no function has opened such a cursor.
