@@ -31,6 +31,13 @@ const ENDLESS: &[&str] = &[
     "UPDATE h SET v = v WHERE id < (SELECT count(*) FROM h a, h b, h c)",
     "SELECT count(pg_sleep(0.001)) FROM h a, h b",
     "EXPLAIN ANALYZE SELECT count(*) FROM h a, h b, h c",
+    "DO $$ BEGIN LOOP END LOOP; END $$",
+    "DO $$ BEGIN LOOP BEGIN PERFORM 1 / 0; EXCEPTION WHEN OTHERS THEN NULL; END; END LOOP; END $$",
+    "DO $$ BEGIN LOOP BEGIN PERFORM pg_sleep(1000); EXCEPTION WHEN OTHERS THEN NULL; END; END LOOP; END $$",
+    "DO $$ DECLARE a int[] := array_fill(0, array[1000000]); b int[]; BEGIN LOOP a[5] := 1; b := a; END LOOP; END $$",
+    "DO $$ DECLARE c refcursor; BEGIN LOOP c := NULL; OPEN c FOR SELECT 1; END LOOP; END $$",
+    "DO $$ DECLARE t text := ''; BEGIN LOOP t := t || 'x'; END LOOP; END $$",
+    "DO $$ BEGIN LOOP RAISE NOTICE '%', repeat('x', 1000); END LOOP; END $$",
 ];
 
 #[tokio::test]
