@@ -366,7 +366,7 @@ fn text_search_objects_are_kept_and_named() {
     let key = |k: u8, oid: u32| [&[k][..], &oid.to_be_bytes()].concat();
     for (o, kind) in [(Object::TsDictionary(Arc::new(d.clone())), 22), (Object::TsConfig(Arc::new(c.clone())), 21)] {
         let bytes = o.encode().unwrap();
-        assert_eq!((bytes[0], o.format(), o.kind() as u8), (1, 7, kind));
+        assert_eq!((bytes[0], o.format(), o.kind() as u8), (1, 8, kind));
         match Object::decode(&key(kind, o.oid()), &bytes).unwrap() {
             Object::TsDictionary(r) => assert_eq!(*r, d),
             Object::TsConfig(r) => assert_eq!(*r, c),
