@@ -214,8 +214,7 @@ fn function_with_more(body: &[u8]) -> postcard::Result<function::Function> {
     f.more = postcard::from_bytes(rest)?;
     Ok(f)
 }
-/// A type of the newest format: postcard bytes of a domain's descriptor, then of its collation's number.
-/// A domain with its collation, or a composite type with those of its attributes: (number, collation).
+/// A type of the newest format: postcard bytes of its descriptor, then of a domain's collation, or of those of a composite type's attributes: (number, collation).
 fn type_with_collations(body: &[u8]) -> postcard::Result<types::UserType> {
     let (mut t, rest): (types::UserType, _) = postcard::take_from_bytes(body)?;
     match &mut t.body {

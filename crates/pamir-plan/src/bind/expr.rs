@@ -67,10 +67,11 @@ impl Binder<'_, '_> {
             K::IsNull { arg, not } => self.is_null(arg, *not),
             K::IsBool { arg, test, not } => self.is_bool(arg, *test, *not),
             K::Distinct { left, right, not } => {
-                if let Some(x) = self.distinct_from_null(left, right, *not)? {
-                    return Ok(x);
-                }
                 let (a, b) = (self.expr(left)?, self.expr(right)?);
+                let (a, b) = match self.distinct_from_null((left, a), (right, b), *not)? {
+                    Ok(x) => return Ok(x),
+                    Err(both) => both,
+                };
                 let (eq, a, b) = self.equality(a, b).map_err(|x| self.blame(x, e.at, &[left, right]))?;
                 Ok(Expr::IsDistinct { eq, left: Box::new(a), right: Box::new(b), negated: *not })
             }
@@ -352,20 +353,22 @@ impl Binder<'_, '_> {
         let x = self.known(x)?;
         Ok(Expr::IsNull(Box::new(x), not))
     }
-    /// `x IS DISTINCT FROM NULL`, where NULL has no type, is `x IS NOT NULL`, but for a row, whose fields are not looked at.
-    fn distinct_from_null(&mut self, left: &A, right: &A, not: bool) -> Result<Option<Expr>> {
+    /// `x IS DISTINCT FROM NULL`, where NULL has no type, is `x IS NOT NULL`, but for a row, whose fields are not looked at. Err: it is none, or a row.
+    fn distinct_from_null(
+        &mut self,
+        (left, a): (&A, Expr),
+        (right, b): (&A, Expr),
+        not: bool,
+    ) -> Result<std::result::Result<Expr, (Expr, Expr)>> {
         let null = |e: &A| matches!(e.kind, K::Literal(pamir_parse::tree::Literal::Null));
-        let other = match (null(left), null(right)) {
-            (_, true) => left,
-            (true, _) => right,
-            _ => return Ok(None),
+        let row = |e: &Expr| e.ty().oid == oid::RECORD || oid::is_composite(e.ty().oid);
+        let x = match (null(left), null(right)) {
+            (_, true) if !row(&a) => a,
+            (true, _) if !row(&b) => b,
+            _ => return Ok(Err((a, b))),
         };
-        let x = self.expr(other)?;
-        if x.ty().oid == oid::RECORD || oid::is_composite(x.ty().oid) {
-            return Ok(None);
-        }
         let x = self.known(x)?;
-        Ok(Some(Expr::IsNull(Box::new(x), !not)))
+        Ok(Ok(Expr::IsNull(Box::new(x), !not)))
     }
     /// Of a row's field: one that is a row itself is not looked into.
     fn field_is_null(&mut self, e: Expr, not: bool) -> Result<Expr> {

@@ -438,7 +438,7 @@ fn fk_column(t: &Table, name: &str) -> Result<i16> {
     })?;
     Ok(c.attnum)
 }
-/// The referenced columns and the unique index that holds them: those named, or the primary key's. `columns`: how many refer.
+/// The referenced columns and the unique index that holds them: those named, or the primary key's.
 fn fk_referenced(parent: &Table, f: &FkSpec) -> Result<(Vec<i16>, Oid)> {
     if f.to.columns.is_empty() {
         let pk = parent.declared_primary_key().ok_or_else(|| {

@@ -373,7 +373,6 @@ fn give_column(parent: Oid, name: &str, sequence: Option<Oid>, cx: &mut DdlCtx) 
         Ok(Some(()))
     })
 }
-/// What becomes of the children's column when a parent's goes.
 /// The columns of children that go with their parent's; the others hang on it no longer.
 fn columns_of_children(parent: Oid, name: &str, only: bool, cx: &mut DdlCtx) -> Result<Vec<ObjectRef>> {
     let mut gone = Vec::new();
