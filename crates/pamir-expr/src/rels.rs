@@ -1,7 +1,9 @@
 //! Walks over bound relations: columns, references, conjuncts, substitution.
 use crate::expr::{any, children, children_mut, each};
 use crate::func::Volatility;
-use crate::ir::{CastHow, ColId, Expr, JoinKind, MergeAction, Modify, ModifyOp, OutCol, Rel, Subquery, SubqueryKind};
+use crate::ir::{
+    CastHow, ColId, Cte, Expr, JoinKind, MergeAction, Modify, ModifyOp, OutCol, Rel, Subquery, SubqueryKind, WithDef,
+};
 use pamir_types::{Datum, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -254,8 +256,8 @@ fn sub_produced(e: &Expr, out: &mut FxHashSet<ColId>) {
         }
     });
 }
-/// Calls `f` for the id of every column that `r` itself makes, hidden ones included; its expressions are left as they are. False: changes, row locks
-/// and lists of CTEs, whose columns this does not know.
+/// Calls `f` for the id of every column that `r` itself makes, hidden ones included; its expressions are left as they are. False: changes and row locks,
+/// whose columns this does not know.
 fn made_mut(r: &mut Rel, f: &mut dyn FnMut(&mut ColId)) -> bool {
     match r {
         Rel::Table { cols, key, tableoid, .. } => {
@@ -284,7 +286,13 @@ fn made_mut(r: &mut Rel, f: &mut dyn FnMut(&mut ColId)) -> bool {
         | Rel::Sort { .. }
         | Rel::Limit { .. }
         | Rel::Distinct { .. } => {}
-        Rel::LockRows { .. } | Rel::With { .. } | Rel::Modify(..) => return false,
+        Rel::With { defs, .. } => {
+            for d in defs {
+                f(&mut d.mark);
+                d.cte.cols.iter_mut().for_each(|c| f(&mut c.id));
+            }
+        }
+        Rel::LockRows { .. } | Rel::Modify(..) => return false,
     }
     true
 }
@@ -305,20 +313,25 @@ fn renumber(r: &mut Rel, map: &FxHashMap<ColId, ColId>) -> bool {
         children_mut(e, &mut |x| known = within(x, map) && known);
         known
     }
-    let mut known = made_mut(r, &mut |c| *c = map.get(c).copied().unwrap_or(*c));
+    let to = |c: &mut ColId| *c = map.get(c).copied().unwrap_or(*c);
+    let mut known = made_mut(r, &mut |c| to(c));
+    if let Rel::CteScan { varies: Some(c), .. } = r {
+        to(c);
+    }
     exprs_mut(r, &mut |e| known = within(e, map) && known);
     inputs_mut(r).into_iter().all(|i| renumber(i, map)) && known
 }
-/// An expression in which the columns that its subqueries make have numbers by the order in which they were made: what is written alike over the same
-/// columns is then equal. None: see [`made_mut`].
-pub fn numbered_by_place(e: &Expr) -> Option<Expr> {
+/// An expression in which the columns that its subqueries make have numbers by the order in which they were made, and the CTEs of `ctes` (the statement's
+/// list) stand where they are first read: what is written alike over the same columns is then equal. None: see [`made_mut`].
+pub fn numbered_by_place(e: &Expr, ctes: &[Cte]) -> Option<Expr> {
+    let mut e = e.clone();
+    define(&mut e, ctes, &mut FxHashMap::default());
     let mut own = FxHashSet::default();
-    sub_produced(e, &mut own);
+    sub_produced(&e, &mut own);
     let mut own: Vec<ColId> = own.into_iter().collect();
     own.sort_unstable();
     // From the end of the numbers down, which no statement's columns reach.
     let map = own.into_iter().zip((0..=ColId::MAX).rev()).collect();
-    let mut e = e.clone();
     let mut known = true;
     crate::expr::each_mut(&mut e, &mut |x| {
         if let Expr::Subquery(s) = x {
@@ -327,6 +340,43 @@ pub fn numbered_by_place(e: &Expr) -> Option<Expr> {
         }
     });
     known.then_some(e)
+}
+/// Puts the definition of each CTE that an expression's subqueries read where the first of them reads it. `places`: each one's number among those met.
+fn define(e: &mut Expr, ctes: &[Cte], places: &mut FxHashMap<usize, usize>) {
+    if let Expr::Subquery(s) = e {
+        define_in(&mut s.rel, ctes, places);
+    }
+    children_mut(e, &mut |x| define(x, ctes, places));
+}
+fn define_in(r: &mut Rel, ctes: &[Cte], places: &mut FxHashMap<usize, usize>) {
+    fn place(cte: &mut usize, places: &mut FxHashMap<usize, usize>) -> bool {
+        let next = places.len();
+        let known = places.contains_key(cte);
+        *cte = *places.entry(*cte).or_insert(next);
+        !known
+    }
+    match r {
+        Rel::CteScan { cte, varies, .. } => {
+            let number = *cte;
+            let first = place(cte, places);
+            if let (true, None, Some(def)) = (first, varies, ctes.get(number)) {
+                let mut def = def.clone();
+                define_in(&mut def.rel, ctes, places);
+                let defs = vec![WithDef { index: *cte, mark: ColId::MAX, cte: def }];
+                *r = Rel::With { input: Box::new(std::mem::replace(r, Rel::One)), defs };
+            }
+            return;
+        }
+        Rel::WorkTable { cte, .. } => {
+            place(cte, places);
+        }
+        Rel::With { defs, .. } => defs.iter_mut().for_each(|d| {
+            place(&mut d.index, places);
+        }),
+        _ => {}
+    }
+    exprs_mut(r, &mut |e| define(e, ctes, places));
+    inputs_mut(r).into_iter().for_each(|i| define_in(i, ctes, places));
 }
 /// Columns that the relation reads and does not produce anywhere inside.
 pub fn free_cols(r: &Rel) -> FxHashSet<ColId> {

@@ -1,18 +1,18 @@
 //! Expression structure: equality, columns used, and the replacement of grouping expressions above an Aggregate.
 use super::Binder;
 use pamir_expr::expr::children_mut;
-use pamir_expr::ir::{AggCall, ColId, Expr, OutCol};
+use pamir_expr::ir::{AggCall, ColId, Cte, Expr, OutCol};
 use pamir_expr::rels::{has_subquery, is_volatile, numbered_by_place};
 use pamir_types::{Oid, Result, err};
 
 /// Structural equality. Columns are the common case; the rest is compared by its printed form. Two subqueries that are written alike are equal: each has
-/// columns of its own, which are told by where they stand.
-pub(super) fn same(a: &Expr, b: &Expr) -> bool {
+/// columns and CTEs (of `ctes`, the statement's) of its own, which are told by where they stand.
+pub(super) fn same(ctes: &[Cte], a: &Expr, b: &Expr) -> bool {
     match (a, b) {
         (Expr::Col(x, _), Expr::Col(y, _)) => x == y,
         (Expr::Col(..), _) | (_, Expr::Col(..)) => false,
         _ if std::mem::discriminant(a) != std::mem::discriminant(b) || has_subquery(a) != has_subquery(b) => false,
-        _ if has_subquery(a) => match (numbered_by_place(a), numbered_by_place(b)) {
+        _ if has_subquery(a) => match (numbered_by_place(a, ctes), numbered_by_place(b, ctes)) {
             (Some(a), Some(b)) => format!("{a:?}") == format!("{b:?}"),
             _ => format!("{a:?}") == format!("{b:?}"),
         },
@@ -20,17 +20,17 @@ pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     }
 }
 
-pub(super) fn same_agg(a: &AggCall, b: &AggCall) -> bool {
+pub(super) fn same_agg(ctes: &[Cte], a: &AggCall, b: &AggCall) -> bool {
     a.f.is(&b.f)
         && a.distinct == b.distinct
         && a.args.len() == b.args.len()
         && a.order_by.len() == b.order_by.len()
-        && std::iter::zip(&a.args, &b.args).all(|(x, y)| same(x, y))
+        && std::iter::zip(&a.args, &b.args).all(|(x, y)| same(ctes, x, y))
         && std::iter::zip(&a.order_by, &b.order_by)
-            .all(|(x, y)| x.desc == y.desc && x.nulls_first == y.nulls_first && same(&x.e, &y.e))
+            .all(|(x, y)| x.desc == y.desc && x.nulls_first == y.nulls_first && same(ctes, &x.e, &y.e))
         && match (&a.filter, &b.filter) {
             (None, None) => true,
-            (Some(x), Some(y)) => same(x, y),
+            (Some(x), Some(y)) => same(ctes, x, y),
             _ => false,
         }
         && !a.args.iter().any(is_volatile)
@@ -49,7 +49,7 @@ impl Binder<'_, '_> {
     pub(super) fn above_groups(&mut self, e: &mut Expr, g: &mut Grouping) -> Result<()> {
         // A constant stays one, whatever is grouped by: in the totals of grouping sets a key is NULL.
         if !matches!(e, Expr::Const(..) | Expr::Param(..))
-            && let Some((_, c)) = g.groups.iter().find(|(x, _)| same(x, e))
+            && let Some((_, c)) = g.groups.iter().find(|(x, _)| same(&self.ctes, x, e))
         {
             *e = Expr::Col(c.id, c.ty);
             return Ok(());
@@ -168,7 +168,7 @@ impl Binder<'_, '_> {
             let t = r.table.as_ref()?;
             let pk = t.primary_key()?;
             let keyed = |e: &Expr| {
-                let at = g.groups.iter().position(|(x, _)| same(x, e));
+                let at = g.groups.iter().position(|(x, _)| same(&self.ctes, x, e));
                 at.is_some_and(|i| g.common.as_ref().is_none_or(|c| c.contains(&i)))
             };
             let grouped = |n: i16| r.cols.iter().any(|c| c.origin.is_some_and(|o| o.1 == n) && keyed(&c.expr));

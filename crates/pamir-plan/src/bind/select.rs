@@ -19,7 +19,7 @@ use super::group::{Grouping, same};
 use grouping::replace;
 use locking::lock_name;
 use pamir_expr::func::{self, CastContext};
-use pamir_expr::ir::{ColId, Expr, OutCol, Rel, SortKey, WindowCall};
+use pamir_expr::ir::{ColId, Cte, Expr, OutCol, Rel, SortKey, WindowCall};
 use pamir_expr::rels::is_volatile;
 use pamir_parse::tree::{self, At, Distinct, ExprKind, Literal, Locking, SelectBody, SelectCore, SortBy};
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
@@ -64,8 +64,8 @@ impl Upper<'_> {
 }
 
 /// The place of `e` among the columns, as a new one that nobody sees if it is none of them.
-fn hidden_target(targets: &mut Vec<Target>, e: Expr) -> usize {
-    targets.iter().position(|t| same(&t.e, &e)).unwrap_or_else(|| {
+fn hidden_target(ctes: &[Cte], targets: &mut Vec<Target>, e: Expr) -> usize {
+    targets.iter().position(|t| same(ctes, &t.e, &e)).unwrap_or_else(|| {
         targets.push(Target { e, name: "?column?".into(), origin: None });
         targets.len() - 1
     })
@@ -312,7 +312,7 @@ impl Binder<'_, '_> {
             refuse_locks(s, locks, aggregated, has_srf)?;
         }
         if self.recording() {
-            if by.has_twins() {
+            if by.has_twins(&self.ctes) {
                 // The text of a view would have one expression for both.
                 return Err(Error::unsupported(
                     "a view whose grouping sets tell output columns of one expression apart",
@@ -333,7 +333,7 @@ impl Binder<'_, '_> {
         let windows = std::mem::take(&mut self.level().windows);
         let mut upper = Upper { targets, having, keys, windows };
         if aggregated {
-            by.own_columns(&mut upper.targets);
+            by.own_columns(&self.ctes, &mut upper.targets);
             rel = self.grouped(rel, &mut upper, by.groups, sets, dependent, from)?;
         } else if !self.level().grouping.is_empty() {
             let at = self.level().grouping.first().map_or(At::NOWHERE, |g| g.at);
@@ -442,7 +442,7 @@ impl Binder<'_, '_> {
         let mut all = Ok(());
         upper.exprs_mut(&mut |e| {
             // A whole item that is grouped by is the key, though it is a constant.
-            match g.groups.iter().find(|(x, _)| matches!(e, Expr::Const(..)) && same(x, e)) {
+            match g.groups.iter().find(|(x, _)| matches!(e, Expr::Const(..)) && same(&self.ctes, x, e)) {
                 Some((_, c)) => *e = Expr::Col(c.id, c.ty),
                 None if all.is_ok() => all = self.above_groups(e, &mut g),
                 None => {}
@@ -483,14 +483,14 @@ impl Binder<'_, '_> {
                 Key::Target(i) => i,
                 Key::Expr(e) => {
                     let e = self.known(e)?;
-                    if all && !targets.iter().any(|t| same(&t.e, &e)) {
+                    if all && !targets.iter().any(|t| same(&self.ctes, &t.e, &e)) {
                         let x = err!(
                             INVALID_COLUMN_REFERENCE,
                             "for SELECT DISTINCT, ORDER BY expressions must appear in select list"
                         );
                         return Err(self.at(x, written.expr.leftmost()));
                     }
-                    hidden_target(&mut targets, e)
+                    hidden_target(&self.ctes, &mut targets, e)
                 }
             };
             sort.push((i, written));
@@ -573,7 +573,7 @@ impl Binder<'_, '_> {
                 Key::Target(i) => i,
                 Key::Expr(x) => {
                     let x = self.known(x)?;
-                    hidden_target(targets, x)
+                    hidden_target(&self.ctes, targets, x)
                 }
             };
             on_cols.push(i);
@@ -608,7 +608,7 @@ impl Binder<'_, '_> {
             return Ok(Key::Target(i));
         }
         let x = self.expr(e)?;
-        Ok(match targets.iter().position(|t| same(&t.e, &x)) {
+        Ok(match targets.iter().position(|t| same(&self.ctes, &t.e, &x)) {
             Some(i) => Key::Target(i),
             None => Key::Expr(x),
         })
@@ -617,7 +617,7 @@ impl Binder<'_, '_> {
     fn output_named(&self, name: &str, at: At, targets: &[Target], what: &str) -> Result<Option<usize>> {
         let mut hits = targets.iter().enumerate().filter(|t| t.1.name == name);
         let Some((i, t)) = hits.next() else { return Ok(None) };
-        if hits.any(|h| !same(&h.1.e, &t.e)) {
+        if hits.any(|h| !same(&self.ctes, &h.1.e, &t.e)) {
             return Err(self.at(err!(AMBIGUOUS_COLUMN, "{what} \"{name}\" is ambiguous"), at));
         }
         Ok(Some(i))

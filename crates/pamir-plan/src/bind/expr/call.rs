@@ -223,7 +223,7 @@ impl Binder<'_, '_> {
         }
         let ty = call.out.ty;
         // The same aggregate twice is computed once.
-        let id = match self.levels[at].aggs.iter().find(|a| group::same_agg(a, &call)) {
+        let id = match self.levels[at].aggs.iter().find(|a| group::same_agg(&self.ctes, a, &call)) {
             Some(old) => old.out.id,
             None => {
                 call.out.id = self.new_col();
@@ -317,13 +317,13 @@ impl Binder<'_, '_> {
         for (k, written) in std::iter::zip(order_by, &f.order_by) {
             // A key that is an argument before the function's conversion is that argument.
             let converted = |a: &&Expr| match a {
-                Expr::Cast { e, explicit: false, .. } => group::same(e, &k.e),
+                Expr::Cast { e, explicit: false, .. } => group::same(&self.ctes, e, &k.e),
                 _ => false,
             };
             if let Some(a) = args.iter().find(converted) {
                 k.e = a.clone();
             }
-            if !args.iter().any(|a| group::same(a, &k.e)) {
+            if !args.iter().any(|a| group::same(&self.ctes, a, &k.e)) {
                 let e = err!(
                     INVALID_COLUMN_REFERENCE,
                     "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list"

@@ -6,7 +6,7 @@ use super::super::{Binder, GroupingCall};
 use super::{Target, bare_name, constant};
 use pamir_expr::expr::{children_mut, each_col};
 use pamir_expr::func;
-use pamir_expr::ir::{ColId, Expr, OutCol};
+use pamir_expr::ir::{ColId, Cte, Expr, OutCol};
 use pamir_expr::query::Group;
 use pamir_parse::tree::{self, ExprKind, GroupItem};
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
@@ -32,16 +32,16 @@ pub(super) struct Keys {
 }
 impl Keys {
     /// The keys whose expression one before them has.
-    fn twins(&self) -> impl Iterator<Item = usize> {
-        let again = |i: &usize| self.groups[..*i].iter().any(|g| same(&g.0, &self.groups[*i].0));
+    fn twins(&self, ctes: &[Cte]) -> impl Iterator<Item = usize> {
+        let again = |i: &usize| self.groups[..*i].iter().any(|g| same(ctes, &g.0, &self.groups[*i].0));
         (0..if self.apart { self.groups.len() } else { 0 }).filter(again)
     }
-    pub(super) fn has_twins(&self) -> bool {
-        self.twins().next().is_some()
+    pub(super) fn has_twins(&self, ctes: &[Cte]) -> bool {
+        self.twins(ctes).next().is_some()
     }
     /// Output columns whose key is not the first of its kind read their own.
-    pub(super) fn own_columns(&self, targets: &mut [Target]) {
-        for i in self.twins() {
+    pub(super) fn own_columns(&self, ctes: &[Cte], targets: &mut [Target]) {
+        for i in self.twins(ctes) {
             if let Some(t) = self.targets[i].and_then(|t| targets.get_mut(t)) {
                 let out = &self.groups[i].1;
                 t.e = Expr::Col(out.id, out.ty);
@@ -198,8 +198,9 @@ impl Binder<'_, '_> {
                 e.leftmost(),
             ));
         }
-        let target = named.or_else(|| targets.iter().position(|t| same(&t.e, &bound)));
-        let known = |i: &usize| same(&keys.groups[*i].0, &bound) && (!keys.apart || keys.targets[*i] == target);
+        let target = named.or_else(|| targets.iter().position(|t| same(&self.ctes, &t.e, &bound)));
+        let known =
+            |i: &usize| same(&self.ctes, &keys.groups[*i].0, &bound) && (!keys.apart || keys.targets[*i] == target);
         if let Some(i) = (0..keys.groups.len()).find(known) {
             return Ok(i);
         }
@@ -240,7 +241,7 @@ impl Binder<'_, '_> {
             }
             let mut value = int(0);
             for (i, a) in args.iter().rev().enumerate() {
-                let Some(at) = groups.iter().position(|g| same(&g.0, a)) else {
+                let Some(at) = groups.iter().position(|g| same(&self.ctes, &g.0, a)) else {
                     return Err(self.at(not_grouped(), written));
                 };
                 if sets.is_empty() {

@@ -229,7 +229,7 @@ impl Binder<'_, '_> {
         }
         let ty = e.ty();
         let usable = |id| shared.as_ref().is_some_and(|s| s.contains(&id));
-        let known = below.iter().find(|b| usable(b.1.id) && same(&b.0, e)).map(|b| b.1.id);
+        let known = below.iter().find(|b| usable(b.1.id) && same(&self.ctes, &b.0, e)).map(|b| b.1.id);
         let id = known.unwrap_or_else(|| {
             let o = self.out("?column?", ty);
             let id = o.id;
