@@ -420,7 +420,7 @@ fn hours_east(hours: f64) -> Option<TimeZone> {
 /// A zone as SET TimeZone takes it: a number (hours east), a name or a POSIX rule, but no abbreviation; CET is the zone with its
 /// summers, not the offset. 22023 `invalid value for parameter "TimeZone": "x"`.
 pub fn parse_zone_setting(name: &str) -> Result<TimeZone> {
-    match TimeZone::get(name) {
+    let tz = match TimeZone::get(name) {
         _ if matches!(name.to_ascii_lowercase().as_str(), "utc" | "gmt") => Ok(TimeZone::UTC),
         Ok(tz) => Ok(tz),
         Err(_) if let Ok(hours) = name.parse::<f64>() => hours_east(hours).ok_or_else(|| {
@@ -430,7 +430,13 @@ pub fn parse_zone_setting(name: &str) -> Result<TimeZone> {
         Err(_) if name.bytes().any(|b| b.is_ascii_digit()) => parse_zone(name)
             .map_err(|_| err!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"TimeZone\": \"{name}\"")),
         Err(_) => bail!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"TimeZone\": \"{name}\""),
+    }?;
+    // Nobody's midnight has seconds, but where they leap.
+    if utc_offset(0, &tz) % 60 != 0 {
+        return Err(err!(INVALID_PARAMETER_VALUE, "time zone \"{name}\" appears to use leap seconds")
+            .detail("PostgreSQL does not support leap seconds."));
     }
+    Ok(tz)
 }
 
 /// The name that TimeZone shows and clients are told for what SET was given: they look it up in lists of their own, where letters'

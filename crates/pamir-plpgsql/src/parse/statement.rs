@@ -358,12 +358,15 @@ impl Parser<'_> {
     fn foreach_statement(&mut self, label: Option<String>) -> Result<StmtKind> {
         self.bump()?;
         let t = self.now();
-        let into = self.into_target().map_err(|e| {
-            let unknown =
-                e.code() == pamir_types::error::state::SYNTAX_ERROR && e.message().ends_with("is not a known variable");
-            let list = "loop variable of FOREACH must be a known variable or list of variables";
-            if unknown { self.place(err!(SYNTAX_ERROR, "{list}"), t) } else { e }
-        })?;
+        // A word alone; in a list, or before a dot, it is what everywhere is no variable.
+        if t.kind == Kind::Ident
+            && !matches!(self.ahead(1).kind, Kind::Comma | Kind::Dot)
+            && self.find(&[lexer::name(self.text, t)?.0]).is_none()
+        {
+            let e = err!(SYNTAX_ERROR, "loop variable of FOREACH must be a known variable or list of variables");
+            return Err(self.place(e, t));
+        }
+        let into = self.into_target()?;
         let mut slice = 0;
         if self.eat_word("slice")? {
             let t = self.expect(Kind::Integer)?;

@@ -170,22 +170,26 @@ const YEAR: u32 = 1;
 const MONTH: u32 = 2;
 const DAY: u32 = 4;
 const DOY: u32 = 8;
-const TIME: u32 = 16;
+const HOUR: u32 = 16;
 const ZONE: u32 = 32;
 const MERIDIAN: u32 = 64;
 const ERA: u32 = 128;
 const WEEKDAY: u32 = 256;
 const DST: u32 = 512;
+const MINUTE: u32 = 1024;
+const SECOND: u32 = 2048;
+const TIME: u32 = HOUR | MINUTE | SECOND;
 const DATE: u32 = YEAR | MONTH | DAY;
 const YEAR_MONTH: u32 = YEAR | MONTH;
 const MONTH_DAY: u32 = MONTH | DAY;
 
-/// A prefix ("J2451187", "T040506") waiting for its number.
+/// A prefix ("J2451187", "T040506", the letters of "y2001m02d04") waiting for its number.
 #[derive(PartialEq)]
 enum Pending {
     None,
     Time,
     Julian,
+    Part(tokens::Unit),
 }
 
 enum Zone {
@@ -500,6 +504,9 @@ impl<'a> Decoder<'a> {
             match f.kind {
                 Kind::Date => self.date_field(s, self.date_may_stand(fields, i), &mut pending)?,
                 Kind::Time => {
+                    if matches!(pending, Pending::Part(_)) {
+                        return Err(Ok(Bad::Format));
+                    }
                     pending = Pending::None;
                     let t = decode_time(s).map_err(Ok)?;
                     // In a time alone it is checked at the end.
@@ -519,7 +526,8 @@ impl<'a> Decoder<'a> {
                 }
             }
         }
-        if pending != Pending::None {
+        // The name of a part may stand at the end.
+        if !matches!(pending, Pending::None | Pending::Part(_)) {
             return Err(Ok(Bad::Format));
         }
         self.finish().map_err(Ok)
@@ -540,7 +548,7 @@ impl<'a> Decoder<'a> {
         date_allowed: bool,
         pending: &mut Pending,
     ) -> std::result::Result<(), std::result::Result<Bad, Error>> {
-        if *pending == Pending::Julian {
+        if matches!(pending, Pending::Julian | Pending::Part(_)) {
             return Err(Ok(Bad::Format));
         }
         if *pending != Pending::Time && self.have & (MONTH | DAY) != MONTH | DAY && date_allowed {
@@ -576,6 +584,7 @@ impl<'a> Decoder<'a> {
                 return Ok(());
             }
             Pending::Time => return self.run_together(s, self.have | DATE),
+            Pending::Part(unit) => return self.part(unit, s),
             Pending::None => {}
         }
         let point = s.find('.');
@@ -594,6 +603,29 @@ impl<'a> Decoder<'a> {
         } else {
             self.number(s)
         }
+    }
+
+    /// The number of a part that was named. A month is a minute where there are a month and an hour; seconds may have a fraction.
+    fn part(&mut self, unit: tokens::Unit, s: &str) -> Decoded<()> {
+        use tokens::Unit;
+        let (v, rest) = number(s)?;
+        if rest.starts_with('.') && unit == Unit::Second {
+            self.micros = fraction_micros(rest)?;
+        } else if !rest.is_empty() {
+            return Err(Bad::Format);
+        }
+        let (part, place) = match unit {
+            Unit::Year => (YEAR, &mut self.year),
+            Unit::Month if self.have & MONTH != 0 && self.have & HOUR != 0 => (MINUTE, &mut self.minute),
+            Unit::Month => (MONTH, &mut self.month),
+            Unit::Day => (DAY, &mut self.day),
+            Unit::Hour => (HOUR, &mut self.hour),
+            Unit::Minute => (MINUTE, &mut self.minute),
+            Unit::Second => (SECOND, &mut self.second),
+            _ => return Err(Bad::Format),
+        };
+        *place = v;
+        self.claim(part)
     }
 
     /// `next`: what stands behind the word.
@@ -621,9 +653,14 @@ impl<'a> Decoder<'a> {
             | Word::Epoch
             | Word::Infinity
             | Word::NegInfinity
+            | Word::Part(_)
                 if self.time_only =>
             {
                 Err(Bad::Format)
+            }
+            Word::Part(unit) => {
+                *pending = Pending::Part(unit);
+                Ok(())
             }
             Word::Ignore => Ok(()),
             Word::Month(m) => self.month_name(m),

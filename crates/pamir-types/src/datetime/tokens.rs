@@ -25,6 +25,8 @@ pub(super) enum Word {
     Julian,
     /// "DST" after a zone.
     DstModifier,
+    /// A part of a date or a time before its number, as in y2001m02d04 h4mm5s6.
+    Part(Unit),
 }
 
 /// Keywords count by their first ten characters (TOKMAXLEN).
@@ -66,6 +68,16 @@ pub(super) fn word(s: &str) -> Option<Word> {
         "t" => IsoTime,
         "j" | "jd" | "julian" => Julian,
         "dst" => DstModifier,
+        "y" => Part(Unit::Year),
+        "m" => Part(Unit::Month),
+        "d" => Part(Unit::Day),
+        "h" => Part(Unit::Hour),
+        "mm" => Part(Unit::Minute),
+        "s" => Part(Unit::Second),
+        "dow" => Part(Unit::Dow),
+        "doy" => Part(Unit::Doy),
+        "isodow" => Part(Unit::IsoDow),
+        "isoyear" => Part(Unit::IsoYear),
         _ => return None,
     })
 }
