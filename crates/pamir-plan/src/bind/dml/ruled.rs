@@ -27,7 +27,7 @@ use pamir_catalog::rule::{Event, Rule};
 use pamir_catalog::{NameScope, SqlText, Table};
 use pamir_expr::ir::{ColId, Expr, JoinKind, Modify, ModifyOp, OutCol, Rel};
 use pamir_expr::query::{Change, Item, ItemKind, Query, Record};
-use pamir_expr::rels::{free_cols, rel_cols};
+use pamir_expr::rels::{expr_free, free_cols, produced, rel_cols};
 use pamir_parse::tree::Statement;
 use pamir_types::{Datum, Error, Result, Type, bail, err};
 use rustc_hash::FxHashMap;
@@ -290,7 +290,9 @@ impl Binder<'_, '_> {
         let Some(text) = rule.actions.get(n) else { return nothing(m) };
         let event = event_of(&m.op);
         let Modify { op, returning, row_cols, .. } = m;
+        let alone = others(&op);
         let (mut rows, [old, new]) = self.changed_rows(op, &t)?;
+        let pair: Vec<ColId> = rel_cols(&rows).iter().map(|c| c.id).collect();
         let mut stmt = action(text)?;
         // Nobody asked for its rows.
         if returning.is_none() {
@@ -310,10 +312,7 @@ impl Binder<'_, '_> {
             );
         }
         let rtes = [old, new];
-        if let Some(c) = &rule.cond {
-            let cond = self.condition_over(c, &t, &rtes)?;
-            rows = Rel::Filter { input: Box::new(rows), cond };
-        }
+        let cond = rule.cond.as_ref().map(|c| self.condition_over(c, &t, &rtes)).transpose()?;
         let [old, new] = rtes;
         let mut done = self.inside(&t, true, |b| {
             let mut around = Scope::default();
@@ -326,6 +325,16 @@ impl Binder<'_, '_> {
             && c.update.as_ref().is_some_and(reads_around)
         {
             return Err(Error::unsupported("old and new in ON CONFLICT of a rule's action"));
+        }
+        let read = |of: &rustc_hash::FxHashSet<ColId>| pair.iter().any(|c| of.contains(c));
+        if let Some(alone) = alone
+            && !cond.as_ref().is_some_and(|c| read(&expr_free(c)))
+            && !read(&free_cols(&Rel::Modify(Box::new(done.clone()), Vec::new())))
+        {
+            rows = alone;
+        }
+        if let Some(cond) = cond {
+            rows = Rel::Filter { input: Box::new(rows), cond };
         }
         beside(&mut done.op, rows)?;
         let counted = event_of(&done.op) == event && rule.stands_for_all();
@@ -458,6 +467,28 @@ fn filter(source: &mut Rel, cond: &Option<Expr>) {
     if let Some(cond) = cond.clone() {
         let input = Box::new(std::mem::replace(source, Rel::One));
         *source = Rel::Filter { input, cond };
+    }
+}
+/// What an UPDATE or a DELETE reads beside the rows that it changes, where its condition asks nothing of these: an action that reads none of them either
+/// is run once for each row of that, and once where there is nothing (rewriteRuleAction), however many rows would be changed.
+fn others(op: &ModifyOp) -> Option<Rel> {
+    let (ModifyOp::Update { source, recheck, .. } | ModifyOp::Delete { source, recheck, .. }) = op else { return None };
+    let source = match source {
+        Rel::Filter { input, .. } => input,
+        s => s,
+    };
+    let (target, rest) = match source {
+        Rel::Join { kind: JoinKind::Cross, left, right, on: None, .. } => (&**left, (**right).clone()),
+        s => (s, Rel::One),
+    };
+    let mut own = rustc_hash::FxHashSet::default();
+    produced(target, &mut own);
+    match recheck {
+        None => Some(rest),
+        Some(cond) if expr_free(cond).is_disjoint(&own) => {
+            Some(Rel::Filter { input: Box::new(rest), cond: cond.clone() })
+        }
+        Some(_) => None,
     }
 }
 /// Joins an action with the rows that it is for.
