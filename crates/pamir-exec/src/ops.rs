@@ -215,7 +215,8 @@ pub fn call_set(
         Body::Scalar(g) => {
             let d = g.call(&info, args, rt.env)?;
             push(match d {
-                Datum::Record(fields) if !f.out.is_empty() || oid::is_composite(f.ret) => {
+                // A domain's value is a record where the domain is over a composite type.
+                Datum::Record(fields) if !f.out.is_empty() || oid::is_composite(f.ret) || oid::is_domain(f.ret) => {
                     fields.iter().map(|(_, d)| d.clone()).collect()
                 }
                 d => vec![d],
@@ -434,8 +435,9 @@ impl ProjectSet {
                 None => {
                     let mut got = Vec::new();
                     let catalog = rt.env.catalog();
-                    let shape = match oid::is_composite(ret.oid) && f.own_name().is_empty() {
-                        true => rowtype::fields_in(*ret, catalog).map(|s| {
+                    let base = catalog.base_type(*ret);
+                    let shape = match oid::is_composite(base.oid) && f.own_name().is_empty() {
+                        true => rowtype::fields_in(base, catalog).map(|s| {
                             s.iter().map(|(n, t)| (n.clone(), catalog.base_type(*t))).collect::<rowtype::Shape>()
                         }),
                         false => rowtype::fields(*ret).filter(|_| f.row_of != 0),

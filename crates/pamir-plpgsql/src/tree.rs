@@ -1,8 +1,11 @@
 //! The tree of a body. Variables, expressions and scopes are numbers in their function's lists.
 use crate::{Ready, VarType};
 use pamir_expr::names::{Conflict, Entry, Names, What};
-use pamir_types::{SqlState, Type, oid};
+use pamir_types::{Error, SqlState, Type, oid};
 use parking_lot::Mutex;
+
+/// Of what may not be assigned to.
+const ERROR_IN_ASSIGNMENT: SqlState = SqlState::new("22005");
 
 /// A function as it was read.
 #[derive(Debug)]
@@ -58,6 +61,12 @@ pub struct Var {
     pub default: Option<Sql>,
     pub line: u32,
     pub cursor: Option<Box<BoundCursor>>,
+}
+impl Var {
+    /// 22005: it cannot be assigned to.
+    pub fn is_constant(&self) -> Error {
+        Error::new(ERROR_IN_ASSIGNMENT, format!("variable \"{}\" is declared CONSTANT", self.name))
+    }
 }
 #[derive(Debug)]
 pub struct BoundCursor {

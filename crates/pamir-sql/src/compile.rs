@@ -55,7 +55,8 @@ pub fn check_result(f: &Function, ret: Type, last: Option<&[Type]>, shown: Shown
         return Err(mismatch(shown).detail(detail));
     };
     let outs: Vec<Type> = f.outputs().map(|p| p.ty).collect();
-    let shape = catalog.fields_of(catalog.base_type(ret).oid);
+    // A domain's value is one, though it is over a composite type.
+    let shape = catalog.fields_of(ret.oid);
     let named = shape.is_some();
     let wanted: Vec<Type> = match catalog.table(f.ret_row_of) {
         Some(t) => t.live_columns().map(|c| c.ty).collect(),

@@ -31,6 +31,8 @@ pub(super) struct Rte {
     pub presence: Option<ColId>,
     /// A function returning one plain value: its alias names the value too.
     pub scalar: bool,
+    /// Of a function that returns rows of a named type: that type, a domain over one included.
+    pub row: Option<Type>,
     /// The left side of a RIGHT or FULL JOIN, seen from a LATERAL item on its right: may be named, then is refused.
     pub no_lateral: bool,
     /// Named in the statement but only to be refused here (`excluded`-like visibility): 42P01 with a hint.
@@ -173,6 +175,15 @@ impl Binder<'_, '_> {
 
     /// A table's rows are of its row type, whatever its columns are called here; other rows are records that know their columns' names.
     fn row_type(&self, item: &Rte) -> Type {
+        if let Some(ty) = item.row
+            && self
+                .cx
+                .catalog
+                .field_types(self.cx.catalog.base_type(ty).oid)
+                .is_some_and(|f| f.len() == item.cols.len())
+        {
+            return ty;
+        }
         if let Some(of) = item.table.as_ref().map(|t| t.oid).or(item.view)
             && let ty = pamir_catalog::types::row_type(of)
             && ty != 0

@@ -734,7 +734,7 @@ impl Planner<'_> {
         out.extend(ordinality.as_ref().map(|o| o.id));
         let rows = pamir_expr::func::json_record::row_type(f, args, cols);
         let expand = rows.is_some().then(|| cols.iter().map(|c| c.ty).collect());
-        let one = cols.len() == 1 && !oid::is_composite(f.ret);
+        let one = cols.len() == 1 && !oid::is_composite(self.catalog.base_type(Type::new(f.ret)).oid);
         let ret = rows.unwrap_or_else(|| if one { cols[0].ty } else { Type::new(f.ret) });
         let spec = FunctionSpec {
             f: f.clone(),

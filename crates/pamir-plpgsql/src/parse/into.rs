@@ -1,10 +1,6 @@
 //! What statements assign to, and SQL statements with their INTO.
 use super::*;
 use crate::tree::{Into, Step, StmtKind, Target};
-use pamir_types::SqlState;
-
-/// Of what may not be assigned to.
-const ERROR_IN_ASSIGNMENT: SqlState = SqlState::new("22005");
 
 impl Parser<'_> {
     /// `a`, `a.b`, `label.a.b` as a path.
@@ -27,8 +23,20 @@ impl Parser<'_> {
     pub(super) fn target(&mut self) -> Result<Target> {
         self.target_of(false)
     }
+    /// The same; it may be a constant.
+    pub(super) fn variable_named(&mut self) -> Result<Target> {
+        self.found_target(false)
+    }
     /// The same; `deep`: fields of fields are meant, too.
     pub(super) fn target_of(&mut self, deep: bool) -> Result<Target> {
+        let t = self.now();
+        let found = self.found_target(deep)?;
+        if let Some(v) = self.f.vars.get(found.var).filter(|v| v.constant) {
+            return Err(self.place(v.is_constant(), t));
+        }
+        Ok(found)
+    }
+    fn found_target(&mut self, deep: bool) -> Result<Target> {
         let t = self.now();
         let path = self.path()?;
         let by_number = path[0].strip_prefix('$').and_then(|n| n.parse::<usize>().ok());
@@ -44,10 +52,6 @@ impl Parser<'_> {
             [_, ..] if deep && self.is_row(var) => rest.iter().cloned().map(Step::Field).collect(),
             _ => return Err(self.no_variable(&path, t)),
         };
-        if let Some(v) = self.f.vars.get(var).filter(|v| v.constant) {
-            let e = Error::new(ERROR_IN_ASSIGNMENT, format!("variable \"{}\" is declared CONSTANT", v.name));
-            return Err(self.place(e, t));
-        }
         Ok(Target { var, steps })
     }
     /// A record, a row or a list of plain variables.

@@ -553,7 +553,7 @@ impl Parser<'_> {
     }
     fn cursor_variable(&mut self) -> Result<usize> {
         let t = self.now();
-        let target = self.target()?;
+        let target = self.variable_named()?;
         let refcursor = match self.catalog.type_of("refcursor")? {
             VarType::Plain(t) => t.oid,
             _ => 0,

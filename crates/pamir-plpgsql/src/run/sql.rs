@@ -279,6 +279,9 @@ impl Run<'_, '_> {
             Datum::Text(s) => Some(s.to_string()),
             _ => None,
         };
+        if name.is_none() && f.vars[cursor].constant {
+            return Err(f.vars[cursor].is_constant());
+        }
         let bound = f.vars[cursor].cursor.as_ref();
         let new =
             NewCursor { name: name.as_deref(), backward: backward && bound.is_none_or(|c| c.scroll != Some(false)) };

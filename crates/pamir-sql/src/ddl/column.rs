@@ -118,7 +118,11 @@ pub fn check_type(name: &str, ty: Type) -> Result<()> {
             | oid::ANYCOMPATIBLEARRAY
     );
     if pseudo {
-        bail!(INVALID_TABLE_DEFINITION, "column \"{name}\" has pseudo-type {}", pamir_types::text::type_display(ty));
+        bail!(
+            INVALID_TABLE_DEFINITION,
+            "column \"{name}\" has pseudo-type {}",
+            pamir_types::text::type_display(pamir_types::Type::new(ty.oid))
+        );
     }
     Ok(())
 }

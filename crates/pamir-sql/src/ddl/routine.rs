@@ -677,21 +677,31 @@ pub fn find(kind: ObjectKind, r: &RoutineRef, cx: &mut DdlCtx) -> Result<Option<
         };
     };
     let mut types = Vec::new();
-    let mut with_out = Vec::new();
     for p in args {
         // Types that there are not are told of by who says that there is no such function.
         let Ok((ty, row)) = type_of(&p.ty, cx) else { return Ok(None) };
         if p.mode != ParameterMode::Out {
             types.push((ty.oid, row));
         }
-        with_out.push((ty.oid, row));
     }
-    let is = |f: &&Arc<Function>| {
-        let inputs: Vec<(Oid, Oid)> = f.inputs().map(|p| (p.ty.oid, p.row_of)).collect();
-        let all: Vec<(Oid, Oid)> = f.params.iter().map(|p| (p.ty.oid, p.row_of)).collect();
-        inputs == types || f.kind == FunctionKind::Procedure && all == with_out
+    let by_inputs = |f: &&Arc<Function>| f.inputs().map(|p| (p.ty.oid, p.row_of)).eq(types.iter().copied());
+    let first = |is: &dyn Fn(&&Arc<Function>) -> bool| {
+        schemas.iter().find_map(|s| all.iter().filter(|f| f.schema == *s).find(is))
     };
-    let found = schemas.iter().find_map(|s| all.iter().filter(|f| f.schema == *s).find(is));
+    let mut found = first(&by_inputs);
+    // Where no mode is said the list may also be that of all parameters, as the SQL standard has it for procedures (LookupFuncWithArgs).
+    if matches!(kind, ObjectKind::Procedure | ObjectKind::Routine)
+        && args.iter().all(|p| p.mode == ParameterMode::Default)
+        && let Some(whole) = first(&|f| {
+            f.kind == FunctionKind::Procedure && f.params.iter().map(|p| (p.ty.oid, p.row_of)).eq(types.iter().copied())
+        })
+    {
+        if found.is_some_and(|f| f.oid != whole.oid) {
+            let word = if kind == ObjectKind::Procedure { "procedure" } else { "routine" };
+            bail!(AMBIGUOUS_FUNCTION, "{word} name \"{}\" is not unique", shown_name(&r.name));
+        }
+        found = Some(whole);
+    }
     match found {
         Some(f) if !fits(kind, f) => {
             let types: Vec<String> = f.arg_types().map(type_named).collect();

@@ -52,12 +52,18 @@ impl Binder<'_, '_> {
         let defined = if columns.is_empty() { &one.columns } else { columns };
         let name = output_name(&one.call);
         let shown = t.alias.as_ref().map_or(name.as_str(), |a| a.name.as_str());
+        let row = match &called {
+            Called::One(Expr::Call { f, ty, .. }) if f.out.len() <= 1 => Some(*ty),
+            _ => None,
+        };
+        let row = row.filter(|ty| oid::is_composite(self.cx.catalog.base_type(*ty).oid));
         let (rel, cols, scalar) = match called {
             Called::Arrays(list) => self.unnest(list, *ordinality).map_err(|e| self.place(e, one.call.at))?,
             Called::One(e) => self.one_function(e, &one.call, shown, defined, *ordinality)?,
         };
         let mut rte = self.aliased(cols, shown, t.alias.as_ref())?;
-        rte.scalar = scalar;
+        rte.scalar = scalar && row.is_none() && defined.is_empty();
+        rte.row = row;
         let s = scope_of(rte);
         self.record_functions(t, &s, false, *ordinality, columns)?;
         Ok((rel, s, lateral))
@@ -165,7 +171,10 @@ impl Binder<'_, '_> {
                 return Ok(self.one_row(e, shown, ordinality));
             }
         };
-        let shape = self.shape(ty).filter(|_| f.out.is_empty());
+        let base = self.cx.catalog.base_type(ty);
+        // One OUT parameter is what the function returns, a row too.
+        let whole = f.out.is_empty() || f.out.len() == 1 && oid::is_composite(base.oid);
+        let shape = self.shape(base).filter(|_| whole);
         let record = ty.oid == oid::RECORD && f.out.is_empty() && shape.is_none();
         match defined.first() {
             Some(c) if !record => {

@@ -89,7 +89,7 @@ impl State {
         self.check_returned(b, &r, &columns, last.has_rows)?;
         let out: Vec<Type> = r.def.outputs().map(|p| p.ty).collect();
         let shape = match oid::is_user(r.ret.oid) {
-            true => self.catalog.fields_of(self.catalog.base_type(r.ret).oid),
+            true => self.catalog.fields_of(r.ret.oid),
             false => None,
         };
         let named = shape.is_some();
@@ -116,6 +116,7 @@ impl State {
                 let row = self.fitted(row, &columns, &types)?;
                 push(match record {
                     true => vec![self.as_record(row, if types.is_empty() { &columns } else { &types })?],
+                    false if oid::is_domain(r.ret.oid) => self.fields_of_one(row, r.ret),
                     false => row,
                 })?;
             }
@@ -132,11 +133,7 @@ impl State {
         if r.ret.oid != oid::RECORD && (plain || types.len() == 1) && !named {
             return Ok(row.into_iter().next().unwrap_or(Datum::Null));
         }
-        let row = self.as_record(row, if types.is_empty() { &columns } else { &types })?;
-        if oid::is_domain(r.ret.oid) {
-            return self.converted(row, self.catalog.base_type(r.ret), r.ret);
-        }
-        Ok(row)
+        self.as_record(row, if types.is_empty() { &columns } else { &types })
     }
     /// 42P13 where the last statement's columns are not what the function returns: its body was not looked at when it was made, or what it names is another thing by now.
     fn check_returned(&self, b: &Body, r: &Running, columns: &[Type], has_rows: bool) -> Result<()> {
@@ -158,10 +155,23 @@ impl State {
         *b.checked.lock() = Some((version, columns.to_vec()));
         Ok(())
     }
+    /// Are its values rows, of a domain too?
+    fn rows(&self, t: Type) -> bool {
+        is_row(self.catalog.base_type(t))
+    }
+    /// A set's row of the one value that a domain's is: the fields, where the domain is over a composite type.
+    fn fields_of_one(&self, row: Vec<Datum>, domain: Type) -> Vec<Datum> {
+        let Some(shape) = self.catalog.fields_of(self.catalog.base_type(domain).oid) else { return row };
+        match row.as_slice() {
+            [Datum::Record(fields)] => fields.iter().map(|f| f.1.clone()).collect(),
+            [Datum::Null] => vec![Datum::Null; shape.len()],
+            _ => row,
+        }
+    }
     /// A row as one value, unless it is one already.
     fn as_record(&self, mut row: Vec<Datum>, types: &[Type]) -> Result<Datum> {
         if let ([Datum::Record(_)], [one]) = (row.as_slice(), types)
-            && is_row(*one)
+            && self.rows(*one)
         {
             return Ok(row.pop().unwrap_or(Datum::Null));
         }
@@ -172,8 +182,8 @@ impl State {
     fn fitted(&mut self, mut row: Vec<Datum>, from: &[Type], to: &[Type]) -> Result<Vec<Datum>> {
         // One column that is the row.
         if let ([Datum::Record(f)], [from], true) =
-            (row.as_slice(), from, to.len() != 1 || !to.iter().all(|t| is_row(*t)))
-            && is_row(*from)
+            (row.as_slice(), from, to.len() != 1 || !to.iter().all(|t| self.rows(*t)))
+            && self.rows(*from)
         {
             let from: Vec<Type> = f.iter().map(|f| f.0).collect();
             let fields = f.iter().map(|f| f.1.clone()).collect();
