@@ -343,7 +343,7 @@ fn index_column(
                     if !is_immutable(&bound, e, Some(t), None, place, cx)? {
                         bail!(INVALID_OBJECT_DEFINITION, "functions in index expression must be marked IMMUTABLE");
                     }
-                    let ty = bound.ty();
+                    let ty = cx.catalog.base_type(bound.ty());
                     column::check_type(&name, ty)?;
                     sortable(ty, sorts)?;
                     (IndexColumn::Expr(text_of(&bound, Some(t), cx), ty), name)

@@ -20,14 +20,25 @@ use pamir_types::{Datum, Oid, Result, Type, bail, oid, work};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A column with values of the type: of its arrays first, as PostgreSQL finds it.
+/// A column with values of the type, of a table or else of an index over an expression: of its arrays first, as PostgreSQL finds it.
 pub fn user(ty: Oid, db: Oid, catalog: &Catalog) -> Option<(String, String)> {
     let mut held = Held::new(ty, catalog);
     let tables = held.tables(db);
     let columns = || tables.iter().flat_map(|t| t.live_columns().map(move |c| (t, c)));
     let array = columns().find(|(t, c)| oid::element_of(t.declared_type(c).oid) == Some(ty));
-    let (t, c) = array.or_else(|| columns().find(|(t, c)| held.by(t.declared_type(c).oid)))?;
-    Some((t.name.clone(), c.name.clone()))
+    if let Some((t, c)) = array.or_else(|| columns().find(|(t, c)| held.by(t.declared_type(c).oid))) {
+        return Some((t.name.clone(), c.name.clone()));
+    }
+    let keys = tables.iter().flat_map(|t| t.indexes.iter().flat_map(|i| key_expressions(i).map(move |k| (i, k))));
+    let (i, (text, _)) = keys.into_iter().find(|(_, (_, ty))| held.by(ty.oid))?;
+    Some((i.name.clone(), pamir_plan::bind::name_of_stored(text)))
+}
+/// An index's expressions, and of which types they are.
+fn key_expressions(i: &pamir_catalog::Index) -> impl Iterator<Item = (&SqlText, Type)> {
+    i.columns.iter().filter_map(|(c, _)| match c {
+        IndexColumn::Expr(text, ty) => Some((text, *ty)),
+        IndexColumn::Attr(_) => None,
+    })
 }
 /// Which types hold values of `of`: asked once a type.
 struct Held<'c> {
@@ -44,7 +55,10 @@ impl<'c> Held<'c> {
         oid::is_user(ty) && *self.known.entry(ty).or_insert_with(|| holds(self.catalog, ty, self.of))
     }
     fn tables(&mut self, db: Oid) -> Vec<&'c Arc<Table>> {
-        self.catalog.tables_that(db, |t| t.live_columns().any(|c| self.by(t.declared_type(c).oid)))
+        self.catalog.tables_that(db, |t| {
+            t.live_columns().any(|c| self.by(t.declared_type(c).oid))
+                || t.indexes.iter().flat_map(key_expressions).any(|(_, ty)| self.by(ty.oid))
+        })
     }
 }
 /// What becomes of the type's values: each new field is an old one, by place, or NULL.
@@ -161,13 +175,7 @@ fn write_anew(shape: Shape, before: &Catalog, cx: &mut DdlCtx) -> Result<()> {
 /// What reads the table is bound again, so that what no longer can fails now.
 fn check_expressions(t: &Arc<Table>, cx: &mut DdlCtx) -> Result<()> {
     let of_columns = t.live_columns().flat_map(|c| c.generated.iter());
-    let of_indexes = t.indexes.iter().flat_map(|i| {
-        let columns = i.columns.iter().filter_map(|(c, _)| match c {
-            IndexColumn::Expr(e, _) => Some(e),
-            IndexColumn::Attr(_) => None,
-        });
-        columns.chain(i.predicate.iter())
-    });
+    let of_indexes = t.indexes.iter().flat_map(|i| key_expressions(i).map(|k| k.0).chain(i.predicate.iter()));
     let of_key = pamir_catalog::partition::texts(t);
     for e in t.checks.iter().map(|c| &c.expr).chain(of_columns).chain(of_indexes).chain(of_key) {
         bind_text(e, Some(t), None, cx)?;
