@@ -157,7 +157,7 @@ impl State {
     }
     /// Are its values rows, of a domain too?
     fn rows(&self, t: Type) -> bool {
-        is_row(self.catalog.base_type(t))
+        is_row(t) || oid::is_domain(t.oid) && is_row(self.catalog.base_type(t))
     }
     /// A set's row of the one value that a domain's is: the fields, where the domain is over a composite type.
     fn fields_of_one(&self, row: Vec<Datum>, domain: Type) -> Vec<Datum> {
