@@ -37,6 +37,10 @@ pub trait Env {
     fn engine(&self) -> Result<&Arc<dyn Engine>>;
     /// The open transaction, if a statement runs.
     fn txn(&self) -> Option<TxnInUse>;
+    /// The open transaction, begun now where a routine has just ended the one before.
+    fn txn_begun(&mut self) -> Option<TxnInUse> {
+        self.txn()
+    }
     fn current_user(&self) -> &str;
     fn session_user(&self) -> &str;
     fn database(&self) -> &str;

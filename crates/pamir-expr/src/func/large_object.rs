@@ -48,11 +48,11 @@ funcs! {
 }
 
 /// The transaction, the database.
-fn place(env: &dyn Env) -> Result<(TxnInUse, Oid)> {
-    let txn = env.txn().ok_or_else(|| pamir_types::Error::unsupported("large objects outside of a transaction"))?;
+fn place(env: &mut dyn Env) -> Result<(TxnInUse, Oid)> {
+    let txn = env.txn_begun().ok_or_else(|| pamir_types::Error::unsupported("large objects outside of a transaction"))?;
     Ok((txn, env.scope().database))
 }
-fn writable(what: &str, env: &dyn Env) -> Result<(TxnInUse, Oid)> {
+fn writable(what: &str, env: &mut dyn Env) -> Result<(TxnInUse, Oid)> {
     let (txn, database) = place(env)?;
     if txn.read_only() {
         bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {what} in a read-only transaction");
@@ -287,7 +287,7 @@ pub(super) fn comment(o: Oid, class: Option<&str>, env: &dyn Env) -> Result<Opti
     if class.is_some_and(|c| c != "pg_largeobject") {
         return Ok(None);
     }
-    let Ok((txn, database)) = place(env) else { return Ok(None) };
+    let (Some(txn), database) = (env.txn(), env.scope().database) else { return Ok(None) };
     let object = Object::seen(&txn, database, o, txn.statement());
     Ok(object.metadata()?.and_then(|m| m.comment))
 }

@@ -419,7 +419,7 @@ fn session_unlock(args: &[Datum], mode: TableLock, env: &mut dyn Env) -> Result<
 /// pg_[try_]advisory_xact_lock[_shared]
 fn advisory(args: &[Datum], mode: TableLock, policy: WaitPolicy, env: &mut dyn Env) -> Result<bool> {
     let number = advisory_lock(args, env)?;
-    let Some(txn) = env.txn() else {
+    let Some(txn) = env.txn_begun() else {
         return Err(pamir_types::Error::unsupported("advisory locks outside a transaction"));
     };
     Ok(txn.lock_table(number, mode, policy)? == LockOutcome::Granted)
@@ -523,7 +523,7 @@ fn transaction_status(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
 }
 /// txid_current: the transaction's number; 0A000 outside one.
 fn txid(env: &mut dyn Env) -> Result<i64> {
-    env.txn()
+    env.txn_begun()
         .map(|t| t.id() as i64)
         .ok_or_else(|| pamir_types::Error::unsupported("txid_current outside a transaction"))
 }
@@ -600,6 +600,10 @@ funcs! { pub FUNCS {
         _ => Ok(Datum::Null),
     };
     pg_safe_snapshot_blocking_pids raw = |_, _, _| Ok(Datum::Array(Arc::new(Array::from_vec(oid::INT4, vec![]))));
+    pg_isolation_test_session_is_blocked raw = |_, a, env| match a {
+        [Datum::Int4(pid), Datum::Array(others)] => waits_for_one_of(*pid, others, env),
+        _ => Ok(Datum::Null),
+    };
     pg_jit_available raw = no;
     row_security_active (_ci env; o: Oid) -> row_security_active(*o, env);
     row_security_active_name (_ci env; s: Text) => row_security_active_named(s, env);
@@ -796,10 +800,21 @@ funcs! { pub FUNCS {
     pg_has_role_name_name raw = privilege::has_role;
 } }
 
-/// pg_blocking_pids: whom `pid` waits for; 0 stands for a prepared transaction.
-fn blocking_pids(pid: i32, env: &dyn Env) -> Result<Datum> {
+/// Whom the process `pid` waits for; 0 stands for a prepared transaction.
+fn blockers_of(pid: i32, env: &dyn Env) -> Result<Vec<i32>> {
     let lines = env.engine()?.locks();
     let waits = lines.iter().filter(|l| !l.granted && l.process == Some(pid as u32));
-    let pids = waits.flat_map(|l| &l.blockers).map(|b| Datum::Int4(b.0.unwrap_or(0) as i32)).collect();
+    Ok(waits.flat_map(|l| &l.blockers).map(|b| b.0.unwrap_or(0) as i32).collect())
+}
+
+/// pg_blocking_pids: whom `pid` waits for.
+fn blocking_pids(pid: i32, env: &dyn Env) -> Result<Datum> {
+    let pids = blockers_of(pid, env)?.into_iter().map(Datum::Int4).collect();
     Ok(Datum::Array(Arc::new(Array::from_vec(oid::INT4, pids))))
+}
+
+/// pg_isolation_test_session_is_blocked, of which PostgreSQL's isolation tester asks whether a step waits for another session's.
+fn waits_for_one_of(pid: i32, others: &Array, env: &dyn Env) -> Result<Datum> {
+    let blockers = blockers_of(pid, env)?;
+    Ok(Datum::Bool(others.items.iter().any(|o| matches!(o, Datum::Int4(o) if blockers.contains(o)))))
 }

@@ -421,7 +421,7 @@ fn fk_target(t: &Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<Option<Arc<Table>
         Some(Relation::Table(p)) if p.oid == t.oid => None,
         None if names_self => None,
         Some(_) if names_self && cx.catalog.table(t.oid).is_none() => None,
-        Some(Relation::Table(p)) => Some(cx.lock_table(p.oid, TableLock::ShareRowExclusive)?),
+        Some(Relation::Table(p)) => Some(lock_referenced(p.oid, cx)?),
         Some(_) => bail!(WRONG_OBJECT_TYPE, "referenced relation \"{name}\" is not a table"),
         None => {
             return Err(cx
@@ -431,6 +431,16 @@ fn fk_target(t: &Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<Option<Arc<Table>
                 .unwrap_or_else(|| Error::internal("relation appeared")));
         }
     })
+}
+/// A table that a new foreign key refers to, and what lies below it, locked against writers: a key whose row is being deleted in a partition must not pass for one that stays.
+pub fn lock_referenced(table: Oid, cx: &mut DdlCtx) -> Result<Arc<Table>> {
+    let t = cx.lock_table(table, TableLock::ShareRowExclusive)?;
+    if t.is_partitioned() {
+        for below in cx.catalog.descendants(&t) {
+            cx.lock_table(below.oid, TableLock::ShareRowExclusive)?;
+        }
+    }
+    Ok(t)
 }
 fn fk_column(t: &Table, name: &str) -> Result<i16> {
     let c = t.column_by_name(name).ok_or_else(|| {

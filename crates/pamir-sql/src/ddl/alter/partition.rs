@@ -168,7 +168,7 @@ pub fn give_foreign_key(parent: Oid, fk: Oid, child: Oid, cx: &mut DdlCtx) -> Re
     }
     t.change_partition(|x| x.foreign_keys.push((new.oid, fk.oid)));
     let t = cx.put_table(t)?;
-    let target = cx.lock_table(fk.ref_table, TableLock::ShareRowExclusive)?;
+    let target = super::super::constraint::lock_referenced(fk.ref_table, cx)?;
     let mut target = (*target).clone();
     target.referenced_by.push((t.oid, new.oid));
     cx.put_table(target)?;

@@ -37,6 +37,10 @@ impl Env for State {
         self.again.shown.set(true);
         self.txn.as_ref().map(|t| t.lock_arc())
     }
+    fn txn_begun(&mut self) -> Option<TxnInUse> {
+        self.again.shown.set(true);
+        Some(self.begin_if_needed())
+    }
     fn current_user(&self) -> &str {
         &self.user
     }
@@ -335,7 +339,7 @@ impl Backend for State {
     }
     fn lock(&mut self, number: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome> {
         self.at_leader("pg_advisory_lock()")?;
-        let txn = self.txn.as_ref().ok_or_else(|| Error::internal("a lock without a transaction"))?.lock_arc();
+        let txn = self.begin_if_needed();
         let locks = match &mut self.locks {
             Some(l) => l,
             None => {
