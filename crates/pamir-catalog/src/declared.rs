@@ -42,6 +42,27 @@ pub struct Declared {
     /// Parents, children and what comes from them. Stored behind the others (`store.rs`).
     #[serde(skip)]
     pub family: Option<Box<super::family::Family>>,
+    /// What was begun beside writers and is not done. Stored behind the others (`store.rs`).
+    #[serde(skip)]
+    pub online: Option<Box<Online>>,
+}
+
+/// What CREATE INDEX, REINDEX and DROP INDEX CONCURRENTLY have begun and not ended, or were stopped in, and what they leave for older snapshots.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Online {
+    /// Indexes that writers keep and nobody reads: rows may be missing in them (`pg_index.indisvalid` is false).
+    pub invalid: Vec<Oid>,
+    /// (index, timestamp): older snapshots do not find all their rows in it.
+    pub whole_since: Vec<(Oid, u64)>,
+    /// Trees of indexes that are gone, for statements that began before: freed when none of these is left.
+    pub freeing: Vec<super::TreeId2>,
+}
+impl Online {
+    /// What is left of it when only these indexes stand.
+    fn prune(&mut self, index: impl Fn(Oid) -> bool) {
+        self.invalid.retain(|i| index(*i));
+        self.whole_since.retain(|i| index(i.0));
+    }
 }
 
 /// What few relations say, behind all else in their bytes: a relation without any of it is written as if this were not there.
@@ -209,5 +230,9 @@ impl Declared {
             f.prune(columns, checks, stands, |o| foreign_keys.iter().any(|f| f.oid == o));
         }
         self.family.take_if(|f| **f == super::family::Family::default());
+        if let Some(o) = &mut self.online {
+            o.prune(stands);
+        }
+        self.online.take_if(|o| **o == Online::default());
     }
 }

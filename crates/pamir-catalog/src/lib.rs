@@ -493,6 +493,20 @@ impl Table {
     pub fn has_new_indexes(&self) -> bool {
         self.indexes.iter().any(|i| !matches!(i.method, Method::Btree | Method::Hash))
     }
+    /// May a statement be answered from it? (A partitioned table's parts are asked each for itself.)
+    pub fn is_readable(&self, i: &Index) -> bool {
+        self.declared.online.as_ref().is_none_or(|o| !o.invalid.contains(&i.oid))
+    }
+    /// The timestamp from which on an index that was built beside writers has all rows.
+    pub fn whole_since(&self, i: &Index) -> u64 {
+        let of = |o: &declared::Online| o.whole_since.iter().find(|w| w.0 == i.oid).map(|w| w.1);
+        self.declared.online.as_deref().and_then(of).unwrap_or(0)
+    }
+    /// Changes what [`declared::Online`] has of the table.
+    pub fn change_online(&mut self, f: impl FnOnce(&mut declared::Online)) {
+        f(self.declared.online.get_or_insert_default());
+        self.declared.online.take_if(|o| **o == declared::Online::default());
+    }
     pub fn index(&self, oid: Oid) -> Option<&Index> {
         self.indexes.iter().find(|i| i.oid == oid)
     }

@@ -153,6 +153,7 @@ impl Table {
     }
     pub fn is_invalid(&self, index: Oid) -> bool {
         self.partition().is_some_and(|p| p.invalid.contains(&index))
+            || self.declared.online.as_ref().is_some_and(|o| o.invalid.contains(&index))
     }
 }
 impl Catalog {

@@ -27,6 +27,8 @@ const WITH_DEFERRABLE: u8 = 9;
 const WITH_SECURITY: u8 = 10;
 /// ... of one with EXCLUDE constraints: the same, then the operators of each.
 const WITH_EXCLUSIONS: u8 = 11;
+/// ... of one of whose indexes something was begun beside writers: the same, then its [`Online`](declared::Online).
+const WITH_ONLINE: u8 = 12;
 /// The format of a cluster whose nodes read those, and the kinds from [`Kind::Type`] on.
 const NEW_FORMAT: u64 = 3;
 /// ... of one whose nodes read tables of format [`GROWN_MORE`], the kinds from [`Kind::Trigger`] on, functions with [`function::More`], ranges of users, and columns of [`is_newer`] types.
@@ -43,6 +45,8 @@ const SECURITY_FORMAT: u64 = 7;
 const TEXT_SEARCH_FORMAT: u64 = 8;
 /// ... of one whose nodes read composite types whose attributes have collations.
 const COLLATED_FORMAT: u64 = 8;
+/// ... of one whose nodes read tables of format [`WITH_ONLINE`]: an older build would read an index that is not whole.
+const ONLINE_FORMAT: u64 = 9;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 
@@ -128,6 +132,7 @@ fn is_long(t: &Table) -> bool {
         || t.has_deferrable_keys()
         || has_security(t)
         || t.has_exclusions()
+        || t.declared.online.is_some()
 }
 /// Is there anything to say of its row level security?
 fn has_security(t: &Table) -> bool {
@@ -140,13 +145,18 @@ fn encode_long(t: &Table, out: Vec<u8>) -> postcard::Result<Vec<u8>> {
         Tail { view: t.view.as_deref().cloned(), depends: t.depends.clone(), domains: t.declared.domains.clone() };
     let out = postcard::to_extend(&tail, out)?;
     let (more, family) = (&t.declared.more, t.declared.family.as_deref());
-    if t.has_deferrable_keys() || has_security(t) || t.has_exclusions() {
+    let online = t.declared.online.as_deref();
+    if t.has_deferrable_keys() || has_security(t) || t.has_exclusions() || online.is_some() {
         let keys: Vec<_> = t.indexes.iter().filter_map(|i| Some((i.oid, i.deferrable?))).collect();
         let out = postcard::to_extend(more, out)?;
         let out = postcard::to_extend(&(keys, family, family.and_then(|f| f.partition.as_deref())), out)?;
-        let out = if has_security(t) || t.has_exclusions() { postcard::to_extend(&t.security, out)? } else { out };
+        let secured = has_security(t) || t.has_exclusions() || online.is_some();
+        let out = if secured { postcard::to_extend(&t.security, out)? } else { out };
         let excludes: Vec<_> = t.indexes.iter().filter_map(|i| Some((i.oid, i.excludes.as_deref()?))).collect();
-        return if excludes.is_empty() { Ok(out) } else { postcard::to_extend(&excludes, out) };
+        let Some(online) = online else {
+            return if excludes.is_empty() { Ok(out) } else { postcard::to_extend(&excludes, out) };
+        };
+        return postcard::to_extend(online, postcard::to_extend(&excludes, out)?);
     }
     let Some(f) = family else {
         return if more.is_empty() { Ok(out) } else { postcard::to_extend(more, out) };
@@ -190,7 +200,11 @@ fn tailed(version: u8, body: &[u8]) -> postcard::Result<Table> {
                 let (security, rest) = postcard::take_from_bytes(rest)?;
                 t.security = security;
                 if version >= WITH_EXCLUSIONS {
-                    excludes = postcard::from_bytes(rest)?;
+                    let (list, rest) = postcard::take_from_bytes(rest)?;
+                    excludes = list;
+                    if version >= WITH_ONLINE {
+                        t.declared.online = Some(Box::new(postcard::from_bytes(rest)?));
+                    }
                 }
             }
             for i in &mut t.indexes {
@@ -277,7 +291,7 @@ pub enum Object {
 /// The format that a kind is written in; all from the first on are read.
 fn newest(kind: Kind) -> u8 {
     match kind {
-        Kind::Table => WITH_EXCLUSIONS,
+        Kind::Table => WITH_ONLINE,
         Kind::Role | Kind::Database | Kind::Function | Kind::Type => GROWN,
         _ => FORMAT,
     }
@@ -342,6 +356,7 @@ impl Object {
             Object::Type(t) if t.collation().is_some() => FAMILY_FORMAT,
             Object::Type(t) if !t.attribute_collations().is_empty() => COLLATED_FORMAT,
             Object::Type(_) => NEW_FORMAT,
+            Object::Table(t) if t.declared.online.is_some() => ONLINE_FORMAT,
             Object::Table(t) if has_security(t) || t.has_exclusions() => SECURITY_FORMAT,
             Object::Table(t) if t.has_deferrable_keys() || t.has_new_indexes() => DEFERRABLE_FORMAT,
             Object::Table(t) if t.partition().is_some() => PARTITION_FORMAT,
@@ -363,6 +378,7 @@ impl Object {
     }
     pub fn encode(&self) -> Result<Vec<u8>> {
         let out = match self {
+            Object::Table(t) if t.declared.online.is_some() => vec![WITH_ONLINE],
             Object::Table(t) if t.has_exclusions() => vec![WITH_EXCLUSIONS],
             Object::Table(t) if has_security(t) => vec![WITH_SECURITY],
             Object::Table(t) if t.has_deferrable_keys() => vec![WITH_DEFERRABLE],

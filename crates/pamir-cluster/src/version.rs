@@ -54,7 +54,7 @@ use std::fmt;
 /// The oldest format that this build reads and writes.
 pub const OLDEST: u64 = 1;
 /// The newest one. A new cluster begins with it.
-pub const NEWEST: u64 = 8;
+pub const NEWEST: u64 = 9;
 /// What this build reads and writes.
 pub const FORMATS: Formats = Formats { oldest: OLDEST, newest: NEWEST };
 

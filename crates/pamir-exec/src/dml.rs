@@ -624,6 +624,20 @@ fn load_cols(row: &[Datum], cols: &[(usize, u32)], rt: &mut Rt) {
     }
 }
 
+/// Does a condition hold for the newer version of a row that stands in the slots? Its place is not that of the version that was found (in PostgreSQL another one
+/// takes another), so what asks for it finds nothing. A subquery of the condition may stand below as a join as well, with the same slots: they are put back.
+fn holds_again(cond: Option<&Px>, key_slot: u32, rt: &mut Rt) -> Result<bool> {
+    let Some(c) = cond else { return Ok(true) };
+    let before = if c.is_plain() { None } else { Some(rt.st.slots.clone()) };
+    let key = rt.take(key_slot);
+    let r = expr::eval_bool(c, rt);
+    match before {
+        Some(slots) => rt.st.slots = slots,
+        None => rt.set(key_slot, key),
+    }
+    Ok(r? == Some(true))
+}
+
 /// The lock an UPDATE of these columns takes: the strong one when a unique key (or a referenced one) may change.
 pub fn update_lock(t: &Table, set: impl Iterator<Item = usize> + Clone) -> RowLock {
     let key = t.indexes.iter().filter(|i| i.unique).any(|i| {
@@ -1088,9 +1102,7 @@ impl ModifyOp {
                     access::decode_row(t, &bytes, &mut old)?;
                     let seen = save_cols(old_cols, rt);
                     load_cols(&old, old_cols, rt);
-                    if let Some(c) = recheck
-                        && expr::eval_bool(c, rt)? != Some(true)
-                    {
+                    if !holds_again(recheck.as_ref(), key_slot, rt)? {
                         restore_cols(seen, old_cols, rt);
                         continue;
                     }

@@ -701,6 +701,7 @@ fn place(child: &Table, fk: &ForeignKey, values: &[Datum], parent: &[Type], wx: 
     let found = child.indexes.iter().position(|ix| {
         !many
             && ix.sorts()
+            && child.is_readable(ix)
             && ix.predicate.is_none()
             && ix.columns.len() >= n
             && ix.columns.iter().take(n).all(|(c, _)| matches!(c, IndexColumn::Attr(a) if fk.columns.contains(a)))

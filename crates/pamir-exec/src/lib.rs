@@ -19,6 +19,7 @@
 //!
 //! Invariant: nothing here holds a borrow of the session between calls of [`Execution::run`].
 pub mod agg;
+pub mod backfill;
 pub mod bulk;
 pub mod copy;
 pub mod distinct;

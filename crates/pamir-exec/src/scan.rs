@@ -25,7 +25,7 @@ use pamir_storage::store::{Dir, TreeId};
 use pamir_txn::face::{BATCH_KEYS, SCAN_FIRST, SCAN_MOST};
 use pamir_txn::{Entries, Isolation, Keys, Ranges, Scan, Snapshot, Txn};
 use pamir_types::row::RowRef;
-use pamir_types::{Datum, Error, Result, Type, key};
+use pamir_types::{Datum, Error, Result, Type, err, key};
 use std::sync::Arc;
 
 /// Decodes what `loads` want from an index entry, skipping the rest.
@@ -498,6 +498,22 @@ impl TableScan {
     }
 }
 
+/// 40001 where an index that was built beside writers may lack what a snapshot taken before its end sees.
+fn whole(spec: &ScanSpec, rt: &Rt) -> Result<()> {
+    let parts = spec.union.iter().map(|u| u.0).chain(spec.inverted.as_ref().map(|i| i.index)).chain(spec.index);
+    for ix in parts.filter_map(|i| spec.table.indexes.get(i)) {
+        let since = spec.table.whole_since(ix);
+        // One of elsewhere that has not told its time yet is new.
+        let seen = rt.snapshot.ts();
+        if since > 0 && seen > 0 && seen < since {
+            return Err(err!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent update")
+                .detail("The table or index was created or rebuilt after the transaction's snapshot was taken.")
+                .hint("The transaction might succeed if retried."));
+        }
+    }
+    Ok(())
+}
+
 impl Op for TableScan {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
         self.within = false;
@@ -506,6 +522,9 @@ impl Op for TableScan {
         self.entry_at = 0;
         (self.ask_at, self.ask_for) = (0, SCAN_FIRST);
         let b = access::layout(&self.spec.table);
+        if self.spec.table.declared.online.is_some() {
+            whole(&self.spec, rt)?;
+        }
         match self.spec.index.and_then(|i| b.indexes.get(i)) {
             Some(lay) => ranges(&self.spec.bounds, &lay.cols, rt, &mut self.ranges)?,
             None if !self.spec.union.is_empty() => self.unite(rt)?,

@@ -553,9 +553,9 @@ pub type EachEntry<'a> = dyn FnMut(&[u8], &[u8]) -> Result<()> + 'a;
 /// Where [`each_entry`] makes entries: kept from row to row for its memory.
 #[derive(Default)]
 pub struct EntryRoom {
-    key: Vec<u8>,
-    value: Vec<u8>,
-    inverted: Vec<Vec<u8>>,
+    pub key: Vec<u8>,
+    pub value: Vec<u8>,
+    pub inverted: Vec<Vec<u8>>,
 }
 /// Calls `f` with the key and the value of each entry that a row has in an index, at its position in the table.
 pub fn each_entry(

@@ -145,6 +145,21 @@ impl TableLock {
     pub fn conflicts(self, other: TableLock) -> bool {
         self.conflict_bits() & other.bit() != 0
     }
+    /// The mode of this [`name`](TableLock::name).
+    pub fn named(name: &str) -> Option<TableLock> {
+        use TableLock::*;
+        let all = [
+            AccessShare,
+            RowShare,
+            RowExclusive,
+            ShareUpdateExclusive,
+            Share,
+            ShareRowExclusive,
+            Exclusive,
+            AccessExclusive,
+        ];
+        all.into_iter().find(|m| m.name() == name)
+    }
     /// Name as in pg_locks and deadlock reports.
     pub fn name(self) -> &'static str {
         match self {

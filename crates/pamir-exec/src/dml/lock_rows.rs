@@ -80,6 +80,15 @@ impl LockRows {
     }
     /// Do the newest versions, all of them locked now, still make this row? (PostgreSQL's EvalPlanQual.)
     fn still_holds(&mut self, newer: &[&LockSpec], rt: &mut Rt) -> Result<bool> {
+        // A newer version is at another place than the one that was found (`holds_again`).
+        let places: smallvec::SmallVec<[Datum; 2]> = newer.iter().map(|l| rt.take(l.key)).collect();
+        let r = self.all_hold(newer, rt);
+        for (l, place) in newer.iter().zip(places) {
+            rt.set(l.key, place);
+        }
+        r
+    }
+    fn all_hold(&mut self, newer: &[&LockSpec], rt: &mut Rt) -> Result<bool> {
         for l in newer {
             for (on, other) in &l.outer {
                 if expr::eval_bool(on, rt)? != Some(true) {

@@ -46,7 +46,7 @@ impl ModifyOp {
         buf: &mut WriteBuf,
     ) -> Result<Option<bool>> {
         let spec = self.spec.clone();
-        let ModifyKind::Merge { old_cols, on, whens, .. } = &spec.op else { return Ok(None) };
+        let ModifyKind::Merge { key: key_slot, old_cols, on, whens, .. } = &spec.op else { return Ok(None) };
         let member = spec.members.as_ref().and_then(|m| m.of_row(rt.get(m.slot)));
         let (t, places) = member.map_or((&spec.table, None), |m| (&m.0, Some(&m.1[..])));
         let at = |c: usize| aim::place(places, c);
@@ -83,7 +83,7 @@ impl ModifyOp {
                         for (c, s) in old_cols {
                             rt.set(*s, old.get(at(*c)).cloned().unwrap_or(Datum::Null));
                         }
-                        if expr::eval_bool(on, rt)? != Some(true) {
+                        if !holds_again(Some(on), *key_slot, rt)? {
                             return Ok(None);
                         }
                         continue;

@@ -532,7 +532,7 @@ impl Binder<'_, '_> {
         if !through {
             set.retain(|s| !matches!(s.1, Expr::Default));
         }
-        let recheck = cond.clone();
+        let recheck = cond.clone().filter(|_| asks_again(u.filter.as_ref()));
         if let Some(cond) = cond.filter(|_| !through) {
             source = Rel::Filter { input: Box::new(source), cond };
         }
@@ -565,7 +565,7 @@ impl Binder<'_, '_> {
         self.leave(sub);
         let cond = r?;
         let through = table.view.is_some();
-        let recheck = cond.clone();
+        let recheck = cond.clone().filter(|_| asks_again(d.filter.as_ref()));
         if let Some(cond) = cond.filter(|_| !through) {
             source = Rel::Filter { input: Box::new(source), cond };
         }
@@ -685,6 +685,10 @@ impl Binder<'_, '_> {
     }
 }
 
+/// Is WHERE asked again of a row that changed meanwhile? The row that a cursor is on stays the one that is meant.
+fn asks_again(w: Option<&tree::Expr>) -> bool {
+    !w.is_some_and(|w| matches!(w.kind, ExprKind::CurrentOf(_)))
+}
 /// What is asked of the target of a change.
 fn privilege(op: &ModifyOp) -> acl::Mode {
     match op {

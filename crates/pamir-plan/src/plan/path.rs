@@ -334,6 +334,9 @@ impl Planner<'_> {
         let (mut found, mut asked) = (Vec::new(), Vec::new());
         for (xi, ix) in table.indexes.iter().enumerate() {
             let Some(lay) = b.indexes.get(xi) else { continue };
+            if !table.is_readable(ix) {
+                continue;
+            }
             // A partial index serves when the conditions contain its predicate.
             if ix.predicate.is_some() && !self.implies(table, xi, &conds, &by_pos)? {
                 continue;

@@ -32,6 +32,7 @@ impl Planner<'_> {
         let rows = self.table_size(t.tree).0;
         let unique = t.indexes.iter().any(|i| {
             i.is_unique()
+                && t.is_readable(i)
                 && i.predicate.is_none()
                 && matches!(i.columns.as_slice(), [(IndexColumn::Attr(a), _)] if (*a - 1) as usize == col)
         });

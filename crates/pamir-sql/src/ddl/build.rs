@@ -158,13 +158,5 @@ fn row_of_entry(cx: &mut DdlCtx, t: &Table, index: &Index, wanted: &[u8]) -> Res
 }
 /// 23505 `could not create unique index "i"`, `Key (a)=(1) is duplicated.`
 pub fn duplicate_error(cx: &mut DdlCtx, t: &Table, index: &Index, row: &[Datum]) -> Result<Error> {
-    let schema = cx.catalog.schema(t.schema).map_or(String::new(), |s| s.name.clone());
-    let detail = match pamir_exec::dml::may_tell(t, &*cx.env) {
-        true => format!("Key {} is duplicated.", key_of(t, index, row, &mut *cx.env)),
-        false => "Duplicate keys exist.".to_string(),
-    };
-    Ok(err!(UNIQUE_VIOLATION, "could not create unique index \"{}\"", index.name)
-        .detail(detail)
-        .table(schema, &*t.name)
-        .constraint(&*index.name))
+    Ok(pamir_exec::backfill::twice(t, index, row, &mut *cx.env))
 }

@@ -470,6 +470,7 @@ fn fk_referenced(parent: &Table, f: &FkSpec) -> Result<(Vec<i16>, Oid)> {
     }
     let matches = |i: &&Index| {
         i.is_unique()
+            && parent.is_readable(i)
             && i.predicate.is_none()
             && plain_columns(i).is_some_and(|c| c.len() == wanted.len() && wanted.iter().all(|w| c.contains(w)))
     };

@@ -304,8 +304,12 @@ impl Fall {
         if key || self.goes(ObjectRef::relation(t.oid)) {
             return Ok(());
         }
-        let mut t = (*cx.lock_table(t.oid, TableLock::AccessExclusive)?).clone();
-        if let Some(i) = t.index(oid) {
+        // One that nobody reads any more, and whose tree goes later: no reader and no writer is waited for.
+        let tree = t.index(oid).map(|i| i.tree);
+        let later = tree.is_some_and(|i| t.declared.online.as_ref().is_some_and(|o| o.freeing.contains(&i)));
+        let lock = if later { TableLock::ShareUpdateExclusive } else { TableLock::AccessExclusive };
+        let mut t = (*cx.lock_table(t.oid, lock)?).clone();
+        if !later && let Some(i) = t.index(oid) {
             cx.txn.drop_tree(TreeId(i.tree))?;
         }
         t.indexes.retain(|i| i.oid != oid);

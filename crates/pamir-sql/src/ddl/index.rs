@@ -201,7 +201,11 @@ pub(super) fn predicate(filter: Option<&tree::Expr>, table: &Table, cx: &mut Ddl
     Ok(Some(text_of(&bound, Some(table), cx)))
 }
 pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
-    const TAG: &str = "CREATE INDEX";
+    make(c, false, cx).map(|_| "CREATE INDEX")
+}
+/// Makes an index and fills it; `online`: leaves it empty and unread, writers keep it once this is committed (`online.rs`). The table and the index that are to be
+/// filled still: none where there was one already, and none of a temporary table, which nobody else writes.
+pub fn make(c: &CreateIndex, online: bool, cx: &mut DdlCtx) -> Result<Option<(Oid, Oid)>> {
     let method = method(c.method.as_deref())?;
     table::tablespace(c.tablespace.as_deref())?;
     let parameters = options::check(method.into(), &options::settings(&c.options))?;
@@ -215,8 +219,10 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
             return Err(err!(WRONG_OBJECT_TYPE, "cannot create index on relation \"{n}\"")
                 .detail("This operation is not supported for that kind of relation."));
         }
-        _ => {
-            let t = cx.open_stored(&c.table.parts, TableLock::Share)?;
+        found => {
+            let online = online && !matches!(&found, Some(Relation::Table(t)) if t.is_temporary());
+            let lock = if online { TableLock::ShareUpdateExclusive } else { TableLock::Share };
+            let t = cx.open_stored(&c.table.parts, lock)?;
             // That lock lets others make indexes, too: each is to know of those before it.
             match cx.lock_object(Kind::Table, t.oid, RowLock::Update)? {
                 Some(Object::Table(t)) => t,
@@ -249,7 +255,7 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     if cx.name_taken(&n)? {
         if c.if_not_exists {
             cx.notice_exists(&n.taken());
-            return Ok(TAG);
+            return Ok(None);
         }
         return Err(n.taken());
     }
@@ -276,11 +282,16 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
         if c.concurrently {
             bail!(FEATURE_NOT_SUPPORTED, "cannot create index on partitioned table \"{}\" concurrently", table.name);
         }
-        return create_on_partitions(table, &index, c.table.only, cx).map(|()| TAG);
+        return create_on_partitions(table, &index, c.table.only, cx).map(|()| None);
+    }
+    if online && !t.is_temporary() {
+        table.change_online(|o| o.invalid.push(index.oid));
+        cx.put_table(table)?;
+        return Ok(Some((t.oid, index.oid)));
     }
     build_index(cx, &table, &index)?;
     cx.put_table(table)?;
-    Ok(TAG)
+    Ok(None)
 }
 /// An index of a partitioned table, and with it of its partitions, unless ONLY was said.
 fn create_on_partitions(mut table: Table, index: &Index, only: bool, cx: &mut DdlCtx) -> Result<()> {
@@ -384,14 +395,28 @@ pub fn rebuild(cx: &mut DdlCtx, t: &Arc<Table>, only: Option<oid::Oid>) -> Resul
     for i in &new {
         build_index(cx, &table, i)?;
     }
+    // What a stopped build left is whole now, and older snapshots ask the tree itself.
+    table.change_online(|o| {
+        o.invalid.retain(|i| new.iter().all(|n| n.oid != *i));
+        o.whole_since.retain(|i| new.iter().all(|n| n.oid != i.0));
+    });
     cx.put_table(table)?;
     Ok(())
 }
-/// Is it to be done beside readers and writers? (Here nothing is.) Both spellings are one.
+/// Is it to be done beside readers and writers? Both spellings are one.
 pub fn is_concurrent(r: &Reindex) -> bool {
     r.concurrently || r.options.iter().any(|o| o.name == "concurrently" && def::boolean(o).unwrap_or(false))
 }
 pub fn reindex(r: &Reindex, cx: &mut DdlCtx) -> Result<&'static str> {
+    check_options(r, cx)?;
+    for (table, only) in reindexed(r, TableLock::AccessExclusive, cx)? {
+        if let Some(t) = cx.lock_table_if_exists(table, TableLock::AccessExclusive)? {
+            rebuild(cx, &t, only)?;
+        }
+    }
+    Ok("REINDEX")
+}
+pub fn check_options(r: &Reindex, cx: &mut DdlCtx) -> Result<()> {
     for o in &r.options {
         match o.name.as_str() {
             "verbose" | "concurrently" => {
@@ -401,24 +426,26 @@ pub fn reindex(r: &Reindex, cx: &mut DdlCtx) -> Result<&'static str> {
             n => return Err(def::wrong(err!(SYNTAX_ERROR, "unrecognized REINDEX option \"{n}\""), o, cx)),
         }
     }
-    let mut tables = vec![];
-    match &r.what {
+    Ok(())
+}
+/// The tables that REINDEX means, those that are named locked, and of one the index.
+pub fn reindexed(r: &Reindex, lock: TableLock, cx: &mut DdlCtx) -> Result<Vec<(Oid, Option<Oid>)>> {
+    let all = |cx: &DdlCtx, schema: Option<Oid>| {
+        let of = cx.catalog.tables(cx.database()).into_iter().filter(|t| schema.is_none_or(|s| t.schema == s));
+        of.map(|t| (t.oid, None)).collect()
+    };
+    Ok(match &r.what {
         ReindexWhat::Index(n) => {
             let (t, i) = remove::find_index(&n.parts, cx)?;
-            let t = cx.lock_table(t.oid, TableLock::AccessExclusive)?;
-            rebuild(cx, &t, Some(i))?;
+            vec![(cx.lock_table(t.oid, lock)?.oid, Some(i))]
         }
-        ReindexWhat::Table(n) => {
-            let t = cx.open_stored(&n.parts, TableLock::AccessExclusive)?;
-            rebuild(cx, &t, None)?;
-        }
+        ReindexWhat::Table(n) => vec![(cx.open_stored(&n.parts, lock)?.oid, None)],
         ReindexWhat::Schema(n) => {
             let Some(s) = cx.catalog.schema_by_name(cx.database(), n) else {
                 bail!(INVALID_SCHEMA_NAME, "schema \"{n}\" does not exist")
             };
             cx.check_owner(s.owner, "schema", n)?;
-            let schema = s.oid;
-            tables.extend(cx.catalog.tables(cx.database()).into_iter().filter(|t| t.schema == schema).map(|t| t.oid));
+            all(cx, Some(s.oid))
         }
         ReindexWhat::Database(n) | ReindexWhat::System(n) => {
             if n != cx.env.database() {
@@ -428,15 +455,7 @@ pub fn reindex(r: &Reindex, cx: &mut DdlCtx) -> Result<&'static str> {
                 cx.check_owner(d.owner, "database", n)?;
             }
             // The system's own relations have no indexes.
-            if let ReindexWhat::Database(_) = r.what {
-                tables.extend(cx.catalog.tables(cx.database()).into_iter().map(|t| t.oid));
-            }
+            if let ReindexWhat::Database(_) = r.what { all(cx, None) } else { vec![] }
         }
-    }
-    for oid in tables {
-        if let Some(t) = cx.lock_table_if_exists(oid, TableLock::AccessExclusive)? {
-            rebuild(cx, &t, None)?;
-        }
-    }
-    Ok("REINDEX")
+    })
 }

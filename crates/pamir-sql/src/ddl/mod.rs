@@ -55,6 +55,7 @@ mod inherit;
 mod large_object;
 mod matview;
 mod named;
+pub(crate) mod online;
 mod operator;
 mod options;
 mod partition;
@@ -78,6 +79,7 @@ mod view;
 mod web;
 
 pub use cx::OID_SPACE;
+pub use index::is_concurrent;
 pub use event_trigger::supports;
 pub use matview::{Unfinished, begin as begin_materialized, finish as finish_materialized, refresh};
 pub use remove::drop_temporary;

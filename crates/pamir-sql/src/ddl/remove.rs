@@ -209,15 +209,29 @@ pub fn find_index(n: &[String], cx: &mut DdlCtx) -> Result<(Arc<Table>, Oid)> {
     }
 }
 fn drop_index(n: &[String], if_exists: bool, cascade: bool, concurrently: bool, cx: &mut DdlCtx) -> Result<()> {
+    match droppable(n, if_exists, concurrently, TableLock::AccessExclusive, cx)? {
+        Some((_, oid)) => fall::drop(&[ObjectRef::relation(oid)], cascade, false, cx),
+        None => Ok(()),
+    }
+}
+/// The index of this name and its table, locked, when it may go by itself; None: there is none, and that is no error.
+pub fn droppable(
+    n: &[String],
+    if_exists: bool,
+    concurrently: bool,
+    lock: TableLock,
+    cx: &mut DdlCtx,
+) -> Result<Option<(Arc<Table>, Oid)>> {
     let (schema, name) = cx.split(n)?;
+    let none = |cx: &mut DdlCtx| missing("index", schema.as_deref(), &name, if_exists, cx).map(|()| None);
     let (t, oid) = match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
         Some(Relation::Index(t, oid)) => (t, oid),
         Some(r) => return Err(wrong_kind(&r, &name, "index")),
-        None => return missing("index", schema.as_deref(), &name, if_exists, cx),
+        None => return none(cx),
     };
     cx.check_dropper(t.owner, t.schema, "index", &name)?;
-    let t = cx.lock_table(t.oid, TableLock::AccessExclusive)?;
-    let Some(index) = t.index(oid).cloned() else { return missing("index", schema.as_deref(), &name, if_exists, cx) };
+    let t = cx.lock_table(t.oid, lock)?;
+    let Some(index) = t.index(oid).cloned() else { return none(cx) };
     if concurrently && t.is_partitioned() {
         bail!(FEATURE_NOT_SUPPORTED, "cannot drop partitioned index \"{name}\" concurrently");
     }
@@ -236,7 +250,7 @@ fn drop_index(n: &[String], if_exists: bool, cascade: bool, concurrently: bool, 
         )
         .hint(format!("You can drop constraint {name} on table {} instead.", cx.shown(t.oid))));
     }
-    fall::drop(&[ObjectRef::relation(oid)], cascade, false, cx)
+    Ok(Some((t, oid)))
 }
 
 /// Removes a foreign key from its table and from the table it refers to.
@@ -388,6 +402,9 @@ pub fn drop_table(t: &Table, cx: &mut DdlCtx) -> Result<()> {
     }
     if t.plain_view().is_none() {
         cx.txn.drop_tree(t.tree())?;
+    }
+    for tree in t.declared.online.iter().flat_map(|o| &o.freeing) {
+        cx.txn.drop_tree(TreeId(*tree))?;
     }
     cx.remove(Kind::Table, t.oid)
 }

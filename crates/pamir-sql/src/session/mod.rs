@@ -33,6 +33,7 @@ mod listen;
 mod literals;
 mod notices;
 mod observe;
+mod online;
 mod plans;
 mod prepare;
 mod query;

@@ -146,7 +146,7 @@ impl Binder<'_, '_> {
         exprs.sort();
         exprs.dedup();
         let (mut out, mut values) = (Vec::new(), Vec::new());
-        for i in t.indexes.iter().filter(|i| i.is_unique()) {
+        for i in t.indexes.iter().filter(|i| i.is_unique() && t.is_readable(i)) {
             let mut a: Vec<i16> = i
                 .columns
                 .iter()

@@ -93,6 +93,9 @@ fn add_using_index(oid: Oid, c: &TableConstraint, index: &str, cx: &mut DdlCtx) 
         let e = err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "index \"{index}\" is already associated with a constraint");
         return wrong(e, cx);
     }
+    if !old.is_readable(&i) {
+        return wrong(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "index \"{index}\" is not valid"), cx);
+    }
     let columns = constraint::plain_columns(&i);
     let (true, None, Some(columns)) = (i.unique, &i.predicate, &columns) else {
         let e = if !i.unique {

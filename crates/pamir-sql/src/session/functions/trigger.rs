@@ -197,6 +197,9 @@ impl State {
         {
             return self.define_schema((name.as_deref(), owner.as_ref()), elements, text);
         }
+        if let Some(tag) = self.define_online(s, text)? {
+            return Ok(tag);
+        }
         let Statement::Truncate(t) = s else { return self.with_ddl(s.tag(), text, |cx| ddl::execute(s, cx)) };
         let has = |t: &Arc<Table>| {
             t.triggers

@@ -1,0 +1,168 @@
+//! CREATE INDEX, REINDEX and DROP INDEX CONCURRENTLY: definitions that let rows be read and written while they are made.
+//!
+//! Each is several transactions (as in PostgreSQL, whose documentation names the phases), and the table is held by the session from the first to the last, in SHARE UPDATE EXCLUSIVE:
+//!
+//! ```text
+//!   CREATE INDEX    an empty index, invalid | writers before it end | its rows' entries, a run a time | whole
+//!   DROP INDEX      invalid | all before it end | out of the catalog | all before it end | its tree is freed
+//!   REINDEX         an empty index beside | writers | entries | trees change places | then as DROP INDEX for the old tree
+//! ```
+//!
+//! "End" is waited for without a place in the queue, so that nobody has to wait behind the one who waits: those who hold the table are looked up, and looked up again until they are gone.
+//!
+//! *Invariants*: who takes a table's lock looks at the catalog again afterwards (`State::lock_for`), so whoever is not among the holders that were looked up knows the catalog that was
+//! committed before; an index is read only by snapshots that are not older than its last entry ([`Table::whole_since`](pamir_catalog::Table::whole_since)).
+//!
+//! What is stopped on its way leaves an invalid index (`pg_index.indisvalid`), to be dropped or built again, as PostgreSQL's does.
+//!
+//! Limits: the primary key's index is the table itself and is not rebuilt.
+use super::state::State;
+use crate::ddl::online::{self, Of, Pair};
+use crate::ddl::{self};
+use pamir_exec::backfill::{self, Progress, Run};
+use pamir_expr::env::Env;
+use pamir_parse::tree::{Create, ObjectKind, Reindex, Statement};
+use pamir_txn::{LockTarget, TableLock, WaitPolicy};
+use pamir_types::{Error, Oid, Result, bail};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// How long to wait before looking again, at first and at most.
+const PAUSE: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(50));
+
+/// Whose end is waited for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Who {
+    Writers,
+    All,
+}
+
+impl State {
+    /// Runs a definition beside readers and writers; None: it is not one of those, or there is nobody to be beside.
+    pub(super) fn define_online(&mut self, s: &Statement, text: &str) -> Result<Option<String>> {
+        let first = match s {
+            Statement::Create(c) => match &**c {
+                Create::Index(i) if i.concurrently => self.with_ddl("CREATE INDEX", text, |cx| online::create(i, cx))?,
+                _ => return Ok(None),
+            },
+            Statement::Drop(d) if d.concurrently && d.kind == ObjectKind::Index => {
+                match self.with_ddl("DROP INDEX", text, |cx| online::drop(d, cx))? {
+                    None => return Ok(None),
+                    Some(of) => of,
+                }
+            }
+            Statement::Reindex(r) if ddl::is_concurrent(r) => return self.reindex_online(r, text).map(Some),
+            _ => return Ok(None),
+        };
+        if let Some(of) = first {
+            let drops = matches!(s, Statement::Drop(_));
+            self.holding(of.table, |state| match drops {
+                true => state.go(&of, text),
+                false => {
+                    state.fill_index(of.table, &of.indexes)?;
+                    let since = state.begin_if_needed().statement().ts();
+                    state.with_ddl("CREATE INDEX", text, |cx| online::complete(&of, since, cx))
+                }
+            })?;
+        }
+        Ok(Some(s.tag().into()))
+    }
+    fn reindex_online(&mut self, r: &Reindex, text: &str) -> Result<String> {
+        for (table, only) in self.with_ddl("REINDEX", text, |cx| online::targets(r, cx))? {
+            let Some(pairs) = self.with_ddl("REINDEX", text, |cx| online::rebuild(table, only, cx))? else { continue };
+            self.holding(table, |state| {
+                let of = |f: fn(&Pair) -> Oid| Of { table, indexes: pairs.iter().map(f).collect() };
+                state.fill_index(table, &of(|p| p.new).indexes)?;
+                let since = state.begin_if_needed().statement().ts();
+                state.with_ddl("REINDEX", text, |cx| online::swap(table, &pairs, since, cx))?;
+                state.go(&of(|p| p.new), text)
+            })?;
+            self.next_transaction()?;
+        }
+        Ok("REINDEX".into())
+    }
+    /// `f` with the table held by the session, whatever transactions it ends.
+    fn holding(&mut self, table: Oid, f: impl FnOnce(&mut State) -> Result<()>) -> Result<()> {
+        let (number, mode) = (u64::from(table), TableLock::ShareUpdateExclusive);
+        pamir_expr::env::Backend::lock(self, number, mode, WaitPolicy::Block)?;
+        let r = f(self);
+        pamir_expr::env::Backend::unlock(self, number, mode);
+        r
+    }
+    fn next_transaction(&mut self) -> Result<()> {
+        self.commit()?;
+        self.begin_implicit();
+        self.refresh_catalog();
+        Ok(())
+    }
+    /// What was changed is committed; those who began before it end.
+    fn after_others(&mut self, table: Oid, who: Who) -> Result<()> {
+        self.next_transaction()?;
+        let mut before = self.holders(table, who)?;
+        let (mut pause, longest) = PAUSE;
+        while !before.is_empty() {
+            self.sleep(pause.as_secs_f64())?;
+            pause = (pause * 2).min(longest);
+            let now = self.holders(table, who)?;
+            before.retain(|h| now.contains(h));
+            self.deadlock(&before)?;
+        }
+        Ok(())
+    }
+    /// The transactions of others that hold the table.
+    fn holders(&self, table: Oid, who: Who) -> Result<BTreeSet<u64>> {
+        let me = Some(self.info.pid as u32);
+        let counts = |mode: &str| who == Who::All || TableLock::named(mode).is_none_or(|m| m.conflicts(TableLock::Share));
+        let lines = self.engine.locks().into_iter();
+        let held = lines.filter(|l| l.granted && l.process != me && l.on == LockTarget::Table(u64::from(table)));
+        Ok(held.filter(|l| counts(l.mode)).map(|l| l.txn).collect())
+    }
+    /// 40P01 where those whose end is waited for wait for this session, one behind the other.
+    fn deadlock(&self, before: &BTreeSet<u64>) -> Result<()> {
+        let me = Some(self.info.pid as u32);
+        let lines = self.engine.locks();
+        let mut open: Vec<u64> = before.iter().copied().collect();
+        let mut seen = before.clone();
+        while let Some(txn) = open.pop() {
+            for b in lines.iter().filter(|l| !l.granted && l.txn == txn).flat_map(|l| &l.blockers) {
+                if b.0 == me {
+                    bail!(DEADLOCK_DETECTED, "deadlock detected");
+                }
+                if seen.insert(b.1) {
+                    open.push(b.1);
+                }
+            }
+        }
+        Ok(())
+    }
+    /// Adds the entries of all rows to indexes that writers keep.
+    fn fill_index(&mut self, table: Oid, indexes: &[Oid]) -> Result<()> {
+        self.after_others(table, Who::Writers)?;
+        for index in indexes {
+            let mut progress = Progress::default();
+            loop {
+                let t = self.catalog.table(table).cloned();
+                let at = t.as_ref().and_then(|t| Some((t.clone(), t.indexes.iter().position(|i| i.oid == *index)?)));
+                let Some((t, at)) = at else { return Err(Error::internal("an index went while it was built")) };
+                let mut deferred = self.deferred.lend();
+                let r = self.with_exec(&[], &mut deferred, |cx| backfill::run(&t, at, &mut progress, cx));
+                self.deferred.take_back(deferred);
+                let r = r?;
+                self.next_transaction()?;
+                match r {
+                    Run::Done => break,
+                    Run::More => self.check_cancel()?,
+                    Run::Locked => self.sleep(PAUSE.0.as_secs_f64())?,
+                }
+            }
+        }
+        Ok(())
+    }
+    /// Invalid indexes go, and then their trees.
+    fn go(&mut self, of: &Of, text: &str) -> Result<()> {
+        self.after_others(of.table, Who::All)?;
+        self.with_ddl("DROP INDEX", text, |cx| online::take_out(of, cx))?;
+        self.after_others(of.table, Who::All)?;
+        self.with_ddl("DROP INDEX", text, |cx| online::free(of.table, cx))
+    }
+}
