@@ -281,6 +281,8 @@ pub struct Activity {
     pub state_change: i64,
     /// What it waits for besides locks: (type, event).
     pub wait: Option<(&'static str, &'static str)>,
+    /// The processes whose transactions' end it waits for without a place in a lock's queue.
+    pub waits_for: Vec<i32>,
 }
 /// Who is at the other end of a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]

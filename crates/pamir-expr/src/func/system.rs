@@ -801,20 +801,23 @@ funcs! { pub FUNCS {
 } }
 
 /// Whom the process `pid` waits for; 0 stands for a prepared transaction.
-fn blockers_of(pid: i32, env: &dyn Env) -> Result<Vec<i32>> {
+fn blockers_of(pid: i32, env: &mut dyn Env) -> Result<Vec<i32>> {
     let lines = env.engine()?.locks();
     let waits = lines.iter().filter(|l| !l.granted && l.process == Some(pid as u32));
-    Ok(waits.flat_map(|l| &l.blockers).map(|b| b.0.unwrap_or(0) as i32).collect())
+    let mut all: Vec<i32> = waits.flat_map(|l| &l.blockers).map(|b| b.0.unwrap_or(0) as i32).collect();
+    let activity = env.backend()?.activity();
+    all.extend(activity.iter().filter(|a| a.pid == pid).flat_map(|a| &a.waits_for));
+    Ok(all)
 }
 
 /// pg_blocking_pids: whom `pid` waits for.
-fn blocking_pids(pid: i32, env: &dyn Env) -> Result<Datum> {
+fn blocking_pids(pid: i32, env: &mut dyn Env) -> Result<Datum> {
     let pids = blockers_of(pid, env)?.into_iter().map(Datum::Int4).collect();
     Ok(Datum::Array(Arc::new(Array::from_vec(oid::INT4, pids))))
 }
 
 /// pg_isolation_test_session_is_blocked, of which PostgreSQL's isolation tester asks whether a step waits for another session's.
-fn waits_for_one_of(pid: i32, others: &Array, env: &dyn Env) -> Result<Datum> {
+fn waits_for_one_of(pid: i32, others: &Array, env: &mut dyn Env) -> Result<Datum> {
     let blockers = blockers_of(pid, env)?;
     Ok(Datum::Bool(others.items.iter().any(|o| matches!(o, Datum::Int4(o) if blockers.contains(o)))))
 }

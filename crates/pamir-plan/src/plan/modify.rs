@@ -26,7 +26,7 @@ impl Planner<'_> {
         let node = self.plan_rel(input, Vec::new(), &Want { limit: want.limit, ..Want::default() })?;
         let mut specs = Vec::new();
         for t in targets {
-            let own: FxHashSet<ColId> = t.cols.iter().map(|c| c.1).collect();
+            let own: FxHashSet<ColId> = t.cols.iter().map(|c| c.1).chain([t.key]).collect();
             let mut found = Vec::new();
             collect_conds(input, &own, &mut found);
             let recheck = self.compile_and(&found)?;

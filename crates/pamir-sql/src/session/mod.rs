@@ -107,6 +107,8 @@ pub enum Wait {
     Sleep,
     /// Rows of a COPY.
     Client,
+    /// The end of others' transactions.
+    Others,
 }
 impl SessionInfo {
     #[inline]
@@ -120,6 +122,7 @@ impl SessionInfo {
             n if n == Wait::Commit as u8 => Some(("IO", "WALSync")),
             n if n == Wait::Sleep as u8 => Some(("Timeout", "PgSleep")),
             n if n == Wait::Client as u8 => Some(("Client", "ClientRead")),
+            n if n == Wait::Others as u8 => Some(("Lock", "virtualxid")),
             _ => None,
         };
         a
@@ -555,6 +558,7 @@ impl Session {
                 query_start: now,
                 state_change: now,
                 wait: None,
+                waits_for: Vec::new(),
             }),
             wait: AtomicU8::new(Wait::None as u8),
         });

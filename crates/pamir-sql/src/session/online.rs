@@ -16,15 +16,17 @@
 //! What is stopped on its way leaves an invalid index (`pg_index.indisvalid`), to be dropped or built again, as PostgreSQL's does.
 //!
 //! Limits: the primary key's index is the table itself and is not rebuilt.
+use super::Wait;
 use super::state::State;
 use crate::ddl::online::{self, Of, Pair};
 use crate::ddl::{self};
 use pamir_exec::backfill::{self, Progress, Run};
 use pamir_expr::env::Env;
 use pamir_parse::tree::{Create, ObjectKind, Reindex, Statement};
+use pamir_storage::task;
 use pamir_txn::{LockTarget, TableLock, WaitPolicy};
 use pamir_types::{Error, Oid, Result, bail};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// How long to wait before looking again, at first and at most.
@@ -98,31 +100,48 @@ impl State {
     /// What was changed is committed; those who began before it end.
     fn after_others(&mut self, table: Oid, who: Who) -> Result<()> {
         self.next_transaction()?;
+        let r = self.outwait(table, who);
+        self.info.activity.lock().waits_for.clear();
+        r
+    }
+    fn outwait(&mut self, table: Oid, who: Who) -> Result<()> {
         let mut before = self.holders(table, who)?;
         let (mut pause, longest) = PAUSE;
         while !before.is_empty() {
-            self.sleep(pause.as_secs_f64())?;
+            self.info.activity.lock().waits_for = before.values().copied().collect();
+            self.rest(pause, Wait::Others)?;
             pause = (pause * 2).min(longest);
             let now = self.holders(table, who)?;
-            before.retain(|h| now.contains(h));
+            before.retain(|h, _| now.contains_key(h));
             self.deadlock(&before)?;
         }
         Ok(())
     }
-    /// The transactions of others that hold the table.
-    fn holders(&self, table: Oid, who: Who) -> Result<BTreeSet<u64>> {
+    /// Nothing is done for a while, but that a cancel is heard.
+    pub(super) fn rest(&mut self, d: Duration, what: Wait) -> Result<()> {
+        let cancel = self.info.cancel.clone();
+        self.info.waits(what);
+        task::sleep(d, |w| {
+            cancel.register(w);
+            cancel.pending()
+        });
+        self.info.waits(Wait::None);
+        self.check_cancel()
+    }
+    /// The transactions of others that hold the table, and their processes (0: it is prepared).
+    fn holders(&self, table: Oid, who: Who) -> Result<BTreeMap<u64, i32>> {
         let me = Some(self.info.pid as u32);
-        let counts = |mode: &str| who == Who::All || TableLock::named(mode).is_none_or(|m| m.conflicts(TableLock::Share));
+        let counts = |m: &str| who == Who::All || TableLock::named(m).is_none_or(|m| m.conflicts(TableLock::Share));
         let lines = self.engine.locks().into_iter();
         let held = lines.filter(|l| l.granted && l.process != me && l.on == LockTarget::Table(u64::from(table)));
-        Ok(held.filter(|l| counts(l.mode)).map(|l| l.txn).collect())
+        Ok(held.filter(|l| counts(l.mode)).map(|l| (l.txn, l.process.unwrap_or(0) as i32)).collect())
     }
     /// 40P01 where those whose end is waited for wait for this session, one behind the other.
-    fn deadlock(&self, before: &BTreeSet<u64>) -> Result<()> {
+    fn deadlock(&self, before: &BTreeMap<u64, i32>) -> Result<()> {
         let me = Some(self.info.pid as u32);
         let lines = self.engine.locks();
-        let mut open: Vec<u64> = before.iter().copied().collect();
-        let mut seen = before.clone();
+        let mut open: Vec<u64> = before.keys().copied().collect();
+        let mut seen: BTreeSet<u64> = open.iter().copied().collect();
         while let Some(txn) = open.pop() {
             for b in lines.iter().filter(|l| !l.granted && l.txn == txn).flat_map(|l| &l.blockers) {
                 if b.0 == me {
@@ -152,7 +171,7 @@ impl State {
                 match r {
                     Run::Done => break,
                     Run::More => self.check_cancel()?,
-                    Run::Locked => self.sleep(PAUSE.0.as_secs_f64())?,
+                    Run::Locked => self.rest(PAUSE.0, Wait::Others)?,
                 }
             }
         }

@@ -185,14 +185,7 @@ impl Env for State {
             d = d.min(deadline.saturating_duration_since(task::now()));
         }
         self.tell_now();
-        let cancel = self.info.cancel.clone();
-        self.info.waits(Wait::Sleep);
-        task::sleep(d, |w| {
-            cancel.register(w);
-            cancel.pending()
-        });
-        self.info.waits(Wait::None);
-        self.check_cancel()
+        self.rest(d, Wait::Sleep)
     }
     fn backend(&mut self) -> Result<&mut dyn Backend> {
         Ok(self)
