@@ -20,6 +20,7 @@ use pamir_expr::access;
 use pamir_expr::expr;
 use pamir_storage::store::{Dir, TreeId};
 use pamir_txn::face::BATCH_KEYS;
+use pamir_txn::shard::Isolation;
 use pamir_txn::{Claims, Entries, Keys, MemoryAccount, Ranges, RowLock, Until, WaitPolicy, Want, Wants};
 use pamir_types::{Datum, Error, Oid, Result, Type, err, key};
 use pamir_types::{row, work};
@@ -579,6 +580,10 @@ impl Checks {
             access::decode_row(child, &bytes, &mut old)?;
             if !refers(child, fk, &old, values, &parent, wx)? {
                 continue;
+            }
+            // A row that the snapshot does not see, or sees otherwise, is another transaction's change (ri_PerformCheck's crosscheck snapshot).
+            if wx.txn.isolation() == Isolation::RepeatableRead && !latest.own && latest.ts > wx.snapshot.ts() {
+                return Err(super::dml::serialization_failure(false));
             }
             if deleting {
                 trigger::delete(child, rk, seen, &old, wx, self, &mut WriteBuf::default())?;

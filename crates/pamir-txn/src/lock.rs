@@ -12,7 +12,8 @@
 //! ```
 //!
 //! - **Order**: a request waits for conflicting holders and for conflicting requests that came before it, except those that themselves wait for a lock
-//!   of the requester (so an upgrade overtakes whoever waits for it; otherwise both would wait for ever).
+//!   of the requester (so an upgrade overtakes whoever waits for it; otherwise both would wait for ever). A shared row lock that
+//!   no holder is against is granted whoever waits, as PostgreSQL's: a foreign key's check must not stand behind a DELETE of the row that waits for another check's transaction.
 //! - **Ranges**: a serializable scan locks [lo, hi) of a tree shared. It waits for holders of NO KEY UPDATE or UPDATE locks on keys inside, and whoever wants
 //!   such a lock on a key inside waits for it. Every write locks its key so (also index entries), hence no phantom.
 //! - **No lost wake-up**: holders, waiters and grants of a tree change under its mutex; whoever releases grants in the same critical section.

@@ -80,7 +80,7 @@ pub(super) fn lock_target(t: &Table, key: &[u8], mode: RowLock, wait: WaitPolicy
         }
     })
 }
-pub(super) fn serialization_failure(deleted: bool) -> Error {
+pub fn serialization_failure(deleted: bool) -> Error {
     if deleted {
         err!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent delete")
     } else {

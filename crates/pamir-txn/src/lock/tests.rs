@@ -127,7 +127,7 @@ fn nowait_skip_timeout_cancel() {
 fn upgrade_overtakes_those_who_wait_for_it() {
     let lm = Arc::new(LockManager::new());
     let mut a = Actor::new(1);
-    a.row(&lm, b"k", RowLock::Share, WaitPolicy::Block, None).unwrap();
+    a.row(&lm, b"k", RowLock::KeyShare, WaitPolicy::Block, None).unwrap();
     let t = std::thread::spawn({
         let lm = lm.clone();
         move || {
@@ -141,7 +141,10 @@ fn upgrade_overtakes_those_who_wait_for_it() {
     }
     // Others stand in line behind the waiter; the holder does not.
     let mut c = Actor::new(3);
-    assert_eq!(c.row(&lm, b"k", RowLock::Share, WaitPolicy::Skip, None).unwrap(), LockOutcome::Skipped);
+    assert_eq!(c.row(&lm, b"k", RowLock::NoKeyUpdate, WaitPolicy::Skip, None).unwrap(), LockOutcome::Skipped);
+    // A shared lock joins the holder's.
+    assert_eq!(c.row(&lm, b"k", RowLock::Share, WaitPolicy::Skip, None).unwrap(), LockOutcome::Granted);
+    c.end(&lm);
     a.row(&lm, b"k", RowLock::Update, WaitPolicy::NoWait, None).unwrap();
     lm.assert_compatible();
     a.end(&lm);

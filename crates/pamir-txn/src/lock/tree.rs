@@ -164,7 +164,9 @@ impl TreeLocks {
                 }
             }
         }
-        if self.blocked_row(owner, key, mode, self.waiters.len(), &mut Any) {
+        // A shared lock joins those that are held: it need not stand behind one who waits for their end.
+        let before = if mode.writes() { self.waiters.len() } else { 0 };
+        if self.blocked_row(owner, key, mode, before, &mut Any) {
             return false;
         }
         self.hold_row(owner, key, mode);
