@@ -390,7 +390,7 @@ impl Checks {
         }
         let above = wx.env.catalog().partition_ancestors(t);
         let Some((root, between)) = above.split_last() else { return Ok(()) };
-        if let Some(x) = [t].into_iter().chain(between).find(|x| !x.referenced_by.is_empty()) {
+        if let Some(x) = between.iter().find(|x| !x.referenced_by.is_empty()) {
             let say = "cannot move tuple across partitions when a non-root ancestor of the source partition is directly \
                        referenced in a foreign key";
             let points =
@@ -398,6 +398,8 @@ impl Checks {
             let e = Error::new(pamir_types::error::state::FEATURE_NOT_SUPPORTED, say.to_string()).detail(points);
             return Err(e.hint(format!("Consider defining the foreign key on table \"{}\".", root.name)));
         }
+        // To those that refer to the partition itself it is one that goes.
+        self.referred_deleted(t, old, wx);
         let (a, b) = (as_parent_has(root, t, old), as_parent_has(root, t, new));
         self.referred_updated(root, &a, &b, wx)
     }
