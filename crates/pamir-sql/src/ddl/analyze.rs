@@ -9,8 +9,8 @@ use super::{DdlCtx, def};
 use pamir_catalog::{ColumnStats, Relation, Table, TableStats};
 use pamir_parse::tree::{DefElem, DefValue, Vacuum};
 use pamir_storage::store::Dir;
-use pamir_txn::TableLock;
-use pamir_types::error::Severity;
+use pamir_txn::{LockOutcome, TableLock, WaitPolicy};
+use pamir_types::error::{Severity, state};
 use pamir_types::{Datum, Error, Result, bail, cmp, err, row};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -26,33 +26,90 @@ const MAX_WIDTH: usize = 1024;
 /// Most parallel workers that VACUUM may be told of.
 const MAX_WORKERS: i32 = 1024;
 
-/// VACUUM and ANALYZE.
+/// A table that VACUUM or ANALYZE comes to.
+pub struct Visit {
+    table: Arc<Table>,
+    columns: Vec<String>,
+    /// It was named, or has a partition's place below one that was: what keeps it from being visited is told.
+    named: bool,
+}
+/// How the tables are to be visited.
+#[derive(Clone, Copy)]
+struct How {
+    vacuum: bool,
+    analyze: bool,
+    skip_locked: bool,
+}
+/// VACUUM and ANALYZE in one transaction.
 pub fn execute(v: &Vacuum, cx: &mut DdlCtx) -> Result<&'static str> {
-    let and_analyze = options(v, cx)?;
-    if v.vacuum && !and_analyze && v.tables.iter().any(|(_, columns)| !columns.is_empty()) {
-        bail!(FEATURE_NOT_SUPPORTED, "ANALYZE option must be specified when a column list is provided");
-    }
-    if v.tables.is_empty() {
-        all(v.vacuum, and_analyze, cx)?;
-    }
-    for (t, columns) in &v.tables {
-        let members = members(&t.parts, if v.vacuum { "vacuum" } else { "analyze" }, cx)?;
-        if v.vacuum {
-            members.iter().for_each(|t| vacuumed(t, cx));
-        }
-        if and_analyze {
-            analyze_members(&members, columns, cx)?;
-        }
+    for x in visits(v, cx)? {
+        visit(&x, v, cx)?;
     }
     Ok(if v.vacuum { "VACUUM" } else { "ANALYZE" })
 }
-/// Whether statistics are to be gathered. All other options are about work that is not needed here, or how it is told.
-fn options(v: &Vacuum, cx: &DdlCtx) -> Result<bool> {
+/// The tables in their order.
+pub fn visits(v: &Vacuum, cx: &mut DdlCtx) -> Result<Vec<Visit>> {
+    let how = options(v, cx)?;
+    if v.vacuum && !how.analyze && v.tables.iter().any(|(_, columns)| !columns.is_empty()) {
+        bail!(FEATURE_NOT_SUPPORTED, "ANALYZE option must be specified when a column list is provided");
+    }
+    if v.tables.is_empty() {
+        let of = |table: Arc<Table>| Visit { table, columns: vec![], named: false };
+        return Ok(own(cx)?.into_iter().map(of).collect());
+    }
+    let mut out = Vec::new();
+    for (t, columns) in &v.tables {
+        let members = members(&t.parts, if v.vacuum { "vacuum" } else { "analyze" }, cx)?;
+        if how.analyze {
+            check_columns(members.first(), columns)?;
+        }
+        let first = members.first().map(|t| t.oid);
+        // Partitions come before their table, which sums up what was found of them.
+        let of = |t: Arc<Table>| Visit { named: Some(t.oid) == first, table: t, columns: columns.clone() };
+        out.extend(members.into_iter().rev().map(of));
+    }
+    Ok(out)
+}
+pub fn visit(x: &Visit, v: &Vacuum, cx: &mut DdlCtx) -> Result<()> {
+    let how = options(v, cx)?;
+    let what = if v.vacuum { "vacuum" } else { "analyze" };
+    let told = |code, why: &str, cx: &mut DdlCtx| {
+        if x.named {
+            let e = format!("skipping {what} of \"{}\" --- {why}", x.table.name);
+            cx.env.notice(Error::new(code, e).severity(Severity::Warning));
+        }
+    };
+    let (oid, mode) = (x.table.oid, TableLock::ShareUpdateExclusive);
+    if how.skip_locked
+        && !pamir_catalog::temporary::is_temporary(oid)
+        && cx.txn.lock_table(u64::from(oid), mode, WaitPolicy::Skip)? == LockOutcome::Skipped
+    {
+        told(state::LOCK_NOT_AVAILABLE, "lock not available", cx);
+        return Ok(());
+    }
+    // Nothing is done to rows that would ask for the lock.
+    let t = match how.analyze {
+        true => cx.lock_table_if_exists(oid, mode)?,
+        false => cx.catalog.table(oid).cloned(),
+    };
+    let Some(t) = t else {
+        told(state::UNDEFINED_TABLE, "relation no longer exists", cx);
+        return Ok(());
+    };
+    if how.vacuum {
+        vacuumed(&t, cx);
+    }
+    if how.analyze { analyze(&t, &x.columns, cx) } else { Ok(()) }
+}
+/// What is to be done. Most other options are about work that is not needed here, or how it is told.
+fn options(v: &Vacuum, cx: &DdlCtx) -> Result<How> {
     let mut analyze = !v.vacuum;
     let (mut full, mut pages, mut toast, mut workers) = (false, false, true, 0);
+    let mut skip_locked = false;
     for d in &v.options {
         match d.name.as_str() {
-            "verbose" | "skip_locked" => _ = def::boolean(d)?,
+            "verbose" => _ = def::boolean(d)?,
+            "skip_locked" => skip_locked = def::boolean(d)?,
             other if !v.vacuum => return Err(unknown("ANALYZE", other, d, cx)),
             "analyze" => analyze = def::boolean(d)?,
             "full" => full = def::boolean(d)?,
@@ -88,26 +145,17 @@ fn options(v: &Vacuum, cx: &DdlCtx) -> Result<bool> {
     if full && !toast {
         bail!(FEATURE_NOT_SUPPORTED, "PROCESS_TOAST required with VACUUM FULL");
     }
-    Ok(analyze)
+    Ok(How { vacuum: v.vacuum, analyze, skip_locked })
 }
 fn unknown(command: &str, option: &str, d: &DefElem, cx: &DdlCtx) -> Error {
     def::wrong(err!(SYNTAX_ERROR, "unrecognized {command} option \"{option}\""), d, cx)
 }
 /// Every table of the database that the user owns.
-fn all(vacuum: bool, and_analyze: bool, cx: &mut DdlCtx) -> Result<()> {
+fn own(cx: &mut DdlCtx) -> Result<Vec<Arc<Table>>> {
     let who = cx.who()?;
     let of_database = cx.catalog.database(cx.database()).is_some_and(|d| who.has_role(d.owner));
     let tables = cx.catalog.tables(cx.database());
-    let own: Vec<Arc<Table>> = tables.into_iter().filter(|t| of_database || who.has_role(t.owner)).cloned().collect();
-    for t in own {
-        if vacuum {
-            vacuumed(&t, cx);
-        }
-        if and_analyze && let Some(t) = cx.lock_table_if_exists(t.oid, TableLock::ShareUpdateExclusive)? {
-            analyze(&t, &[], cx)?;
-        }
-    }
-    Ok(())
+    Ok(tables.into_iter().filter(|t| of_database || who.has_role(t.owner)).cloned().collect())
 }
 /// Old versions live in memory and go by themselves: that somebody asked is what is left to tell.
 fn vacuumed(t: &Table, cx: &DdlCtx) {
@@ -147,21 +195,15 @@ fn members(n: &[String], what: &str, cx: &mut DdlCtx) -> Result<Vec<Arc<Table>>>
     }
     Ok(out)
 }
-/// Partitions come before their table, which sums up what was found of them.
-fn analyze_members(members: &[Arc<Table>], columns: &[String], cx: &mut DdlCtx) -> Result<()> {
-    if let Some(t) = members.first() {
-        for (i, c) in columns.iter().enumerate() {
-            if t.column_by_name(c).is_none() {
-                bail!(UNDEFINED_COLUMN, "column \"{c}\" of relation \"{}\" does not exist", t.name);
-            }
-            if columns[..i].contains(c) {
-                bail!(DUPLICATE_COLUMN, "column \"{c}\" of relation \"{}\" appears more than once", t.name);
-            }
+fn check_columns(t: Option<&Arc<Table>>, columns: &[String]) -> Result<()> {
+    let Some(t) = t else { return Ok(()) };
+    for (i, c) in columns.iter().enumerate() {
+        if t.column_by_name(c).is_none() {
+            bail!(UNDEFINED_COLUMN, "column \"{c}\" of relation \"{}\" does not exist", t.name);
         }
-    }
-    for t in members.iter().rev() {
-        let t = cx.lock_table(t.oid, TableLock::ShareUpdateExclusive)?;
-        analyze(&t, columns, cx)?;
+        if columns[..i].contains(c) {
+            bail!(DUPLICATE_COLUMN, "column \"{c}\" of relation \"{}\" appears more than once", t.name);
+        }
     }
     Ok(())
 }

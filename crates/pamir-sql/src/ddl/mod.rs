@@ -78,6 +78,7 @@ mod types;
 mod view;
 mod web;
 
+pub use analyze::{visit, visits};
 pub use cx::OID_SPACE;
 pub use index::is_concurrent;
 pub use event_trigger::supports;

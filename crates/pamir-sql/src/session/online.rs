@@ -22,7 +22,7 @@ use crate::ddl::online::{self, Of, Pair};
 use crate::ddl::{self};
 use pamir_exec::backfill::{self, Progress, Run};
 use pamir_expr::env::Env;
-use pamir_parse::tree::{Create, ObjectKind, Reindex, Statement};
+use pamir_parse::tree::{Create, ObjectKind, Reindex, Statement, Vacuum};
 use pamir_storage::task;
 use pamir_txn::{LockTarget, TableLock, WaitPolicy};
 use pamir_types::{Error, Oid, Result, bail};
@@ -82,6 +82,17 @@ impl State {
             self.next_transaction()?;
         }
         Ok("REINDEX".into())
+    }
+    /// VACUUM and ANALYZE: a transaction for each table, so that none is held until all the others are done.
+    pub(super) fn visit_each(&mut self, v: &Vacuum, tag: &str, text: &str) -> Result<String> {
+        let all = self.with_ddl(tag, text, |cx| ddl::visits(v, cx))?;
+        for (i, x) in all.iter().enumerate() {
+            if i > 0 {
+                self.next_transaction()?;
+            }
+            self.with_ddl(tag, text, |cx| ddl::visit(x, v, cx))?;
+        }
+        Ok(tag.into())
     }
     /// `f` with the table held by the session, whatever transactions it ends.
     fn holding(&mut self, table: Oid, f: impl FnOnce(&mut State) -> Result<()>) -> Result<()> {

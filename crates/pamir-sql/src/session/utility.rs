@@ -217,6 +217,13 @@ impl Session {
         if let Some(what) = ddl::forbidden_in_block(s) {
             self.not_in_block(what)?;
         }
+        let written = self.state.txn.as_ref().is_some_and(|t| t.lock().has_writes());
+        if let Statement::Vacuum(v) = s
+            && !self.state.in_block()
+            && !written
+        {
+            return self.state.visit_each(v, s.tag(), text);
+        }
         self.state.define(s, text)
     }
 }
