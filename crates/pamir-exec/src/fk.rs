@@ -95,15 +95,24 @@ impl DeferredChecks {
     pub fn is_empty(&self) -> bool {
         self.events.is_empty()
     }
-    /// All of it, for a statement that runs; statements that functions run in it find the modes alone, and add to what is left here.
+    /// For a statement that runs: it adds to this. What waits already stays, for SET CONSTRAINTS in a function that the statement calls.
     pub fn lend(&mut self) -> DeferredChecks {
-        let left = DeferredChecks { modes: self.modes.clone(), all: self.all, ..DeferredChecks::default() };
-        std::mem::replace(self, left)
+        DeferredChecks { modes: self.modes.clone(), all: self.all, ..DeferredChecks::default() }
     }
     pub fn take_back(&mut self, lent: DeferredChecks) {
+        self.events.extend(lent.events);
+        self.charges.extend(lent.charges);
+    }
+    /// All of it, to be worked off; statements that triggers run meanwhile find the modes alone, and add to what is left here.
+    pub fn lend_all(&mut self) -> DeferredChecks {
+        let left = self.lend();
+        std::mem::replace(self, left)
+    }
+    pub fn take_all_back(&mut self, lent: DeferredChecks) {
         let made = std::mem::replace(self, lent);
         self.events.extend(made.events);
         self.charges.extend(made.charges);
+        (self.modes, self.all) = (made.modes, made.all);
     }
     /// Is there anything that COMMIT has not seen to?
     pub fn is_due(&self) -> bool {

@@ -67,6 +67,17 @@ pub struct Asked<'a> {
     pub cursor: bool,
 }
 
+/// An OUT or INOUT parameter of a procedure that is called.
+#[derive(Debug)]
+pub struct Output {
+    /// The place of its argument in the call; behind them all: it is left out.
+    pub at: usize,
+    /// Empty: it has none.
+    pub name: String,
+}
+/// What looks at the outputs of a procedure before it runs.
+pub type Look<'a> = dyn FnMut(&[Output]) -> Result<()> + 'a;
+
 /// Rows and what ran.
 #[derive(Default)]
 pub struct Rows {
@@ -76,8 +87,6 @@ pub struct Rows {
     /// Rows returned, or written.
     pub processed: u64,
     pub has_rows: bool,
-    /// Of a procedure: the places of the arguments that the columns are the values of.
-    pub positions: Vec<usize>,
     /// What the rows are charged to.
     pub charged: Option<Box<dyn Any + Send>>,
 }
@@ -126,7 +135,7 @@ pub trait Host {
     /// COMMIT or ROLLBACK in a procedure.
     fn end_transaction(&mut self, commit: bool, chain: bool) -> Result<()>;
     /// Runs a procedure; its OUT arguments' values.
-    fn call(&mut self, f: &tree::Function, a: Asked) -> Result<Rows>;
+    fn call(&mut self, f: &tree::Function, a: Asked, look: &mut Look) -> Result<Rows>;
     /// A message of RAISE below ERROR, with the function's own line.
     fn say(&mut self, e: Error);
     /// The lines of those that called the function, innermost first.

@@ -455,7 +455,7 @@ impl Parser<'_> {
                     .hint("Use RETURN NEXT or RETURN QUERY."),
             )
         } else if r.procedure && self.f.name != DO_BLOCK {
-            Some(err!(DATATYPE_MISMATCH, "RETURN cannot have a parameter in a procedure"))
+            Some(err!(SYNTAX_ERROR, "RETURN cannot have a parameter in a procedure"))
         } else if void {
             Some(err!(DATATYPE_MISMATCH, "RETURN cannot have a parameter in function returning void"))
         } else if !self.f.out.is_empty() {

@@ -255,19 +255,21 @@ impl Run<'_, '_> {
     /// A value to a variable.
     pub(super) fn store(&mut self, n: usize, d: Datum, ty: Type) -> Result<()> {
         let v = &self.f.vars[n];
+        let allowed = |d: &Datum| {
+            if v.not_null && d.is_null() {
+                let what = "null value cannot be assigned to variable";
+                bail!(NULL_VALUE_NOT_ALLOWED, "{what} \"{}\" declared NOT NULL", v.name);
+            }
+            Ok(())
+        };
         match v.ty {
             VarType::Plain(_) => {
                 let to = self.types[n];
                 let d = if ty == to { d } else { self.host.cast(d, ty, to)? };
-                if v.not_null && d.is_null() {
-                    bail!(
-                        NULL_VALUE_NOT_ALLOWED,
-                        "null value cannot be assigned to variable \"{}\" declared NOT NULL",
-                        v.name
-                    );
-                }
+                allowed(&d)?;
                 self.vars[n] = d;
             }
+            _ if d.is_null() && v.not_null => allowed(&d)?,
             VarType::Record => match &d {
                 Datum::Record(fields) => {
                     self.types[n] = match self.host.shape(ty) {

@@ -1,7 +1,7 @@
 //! Statements, loops over rows, cursors, RETURN QUERY.
 use super::*;
-use crate::tree::{FetchHow, Into};
-use crate::{Dynamic, NewCursor, Rows};
+use crate::tree::{FetchHow, Into, Step, Target};
+use crate::{Dynamic, NewCursor, Output, Rows};
 use pamir_parse::lexer::Kind;
 use pamir_parse::tree::{ExprKind, Statement};
 use pamir_types::error::Severity;
@@ -158,17 +158,19 @@ impl Run<'_, '_> {
         Ok(())
     }
     pub(super) fn call_procedure(&mut self, s: &Sql) -> Result<()> {
-        let here = self.here;
+        let (here, f) = (self.here, self.f);
         let ready = &mut self.ready[s.number];
-        let rows = self
-            .host
-            .call(self.f, Asked { sql: s, ready, vars: &self.vars, types: &self.types, here, cursor: false })?;
+        let asked = Asked { sql: s, ready, vars: &self.vars, types: &self.types, here, cursor: false };
+        let mut targets = Vec::new();
+        let rows = self.host.call(f, asked, &mut |outputs| {
+            targets = targets_of(f, s, outputs)?;
+            Ok(())
+        })?;
         // OUT arguments are variables that the call names.
         let Some(row) = rows.rows.first() else { return Ok(()) };
-        let targets = targets_of(self.f, s, &rows.positions)?;
-        for (i, t) in targets.into_iter().enumerate() {
+        for (i, t) in targets.iter().enumerate() {
             if let (Some(d), Some(c)) = (row.get(i), rows.columns.get(i)) {
-                self.store(t, d.clone(), c.1)?;
+                self.put(t, d.clone(), c.1)?;
             }
         }
         Ok(())
@@ -398,27 +400,32 @@ fn no_destination() -> Error {
         .hint("If you want to discard the results of a SELECT, use PERFORM instead.")
 }
 
-/// The variables that a CALL has at these places of its arguments.
-fn targets_of(f: &Function, s: &Sql, positions: &[usize]) -> Result<Vec<usize>> {
+/// The variables, or fields of records, that a CALL has for these parameters.
+fn targets_of(f: &Function, s: &Sql, outputs: &[Output]) -> Result<Vec<Target>> {
     let parsed = pamir_parse::parse(&s.text, pamir_parse::PLAIN)?;
     let Some((Statement::Call(call), _)) = parsed.statements.first() else { return Ok(Vec::new()) };
     let names = f.names(s, &[]);
-    let one = |at: &usize| {
-        let path = match call.args.get(*at).map(|a| &a.value.kind) {
-            Some(ExprKind::Column { path, star: false }) => path,
-            _ => return None,
+    let one = |o: &Output| {
+        let refused = || {
+            let which = match o.name.is_empty() {
+                true => format!("at position {}", o.at + 1),
+                false => format!("\"{}\"", o.name),
+            };
+            let what = "is an output parameter but corresponding argument is not writable";
+            err!(SYNTAX_ERROR, "procedure parameter {which} {what}")
         };
-        match names.find(path) {
-            Some((v, [])) => Some(usize::from(v.number)),
-            _ => None,
+        let path = match call.args.get(o.at).map(|a| &a.value.kind) {
+            Some(ExprKind::Column { path, star: false }) => path,
+            _ => return Err(refused()),
+        };
+        let (var, rest) = names.find(path).ok_or_else(refused)?;
+        let n = usize::from(var.number);
+        let v = f.vars.get(n).filter(|v| rest.is_empty() || matches!(v.ty, VarType::Record | VarType::Row(_)));
+        let v = v.ok_or_else(refused)?;
+        if v.constant {
+            return Err(v.is_constant());
         }
+        Ok(Target { var: n, steps: rest.iter().cloned().map(Step::Field).collect() })
     };
-    let refused = |at: &usize| {
-        err!(
-            SYNTAX_ERROR,
-            "procedure parameter at position {} is an output parameter but corresponding argument is not writable",
-            at + 1
-        )
-    };
-    positions.iter().map(|at| one(at).ok_or_else(|| refused(at))).collect()
+    outputs.iter().map(one).collect()
 }

@@ -22,13 +22,15 @@ pub(super) type Cursors = FxHashMap<String, cursors::Cursor>;
 use super::state::State;
 use crate::compile;
 use pamir_catalog::acl;
+use pamir_catalog::Catalog;
 use pamir_catalog::function::Function;
 use pamir_expr::deep::{on_stack_for, too_deep};
 use pamir_expr::func::CallInfo;
 use pamir_expr::names::Names;
 use pamir_expr::spi::{MAX_DEPTH, Push};
 use pamir_storage::task;
-use pamir_types::{Datum, Oid, Result, Type, bail, err};
+use pamir_plpgsql::VarType;
+use pamir_types::{Datum, Oid, Result, Type, bail, err, oid};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -43,10 +45,37 @@ pub(super) enum Compiled {
     Sql(Arc<sql::Body>),
     Pl(Arc<pamir_plpgsql::tree::Function>),
 }
+impl Compiled {
+    /// Are the types of its variables still there? Another one of the same name is another type.
+    fn stands(&self, catalog: &Catalog) -> bool {
+        match self {
+            Compiled::Sql(_) => true,
+            Compiled::Pl(f) => types_stand(f, catalog),
+        }
+    }
+}
+/// Are the types of a function's variables still there?
+fn types_stand(f: &pamir_plpgsql::tree::Function, catalog: &Catalog) -> bool {
+    let there = |t: Type| {
+        let t = t.element().unwrap_or(t);
+        oid::user_class(t.oid).is_none() || catalog.type_place(t.oid).is_some()
+    };
+    f.vars.iter().all(|v| match v.ty {
+        VarType::Plain(t) | VarType::Row(t) => there(t),
+        VarType::Record => true,
+    })
+}
+/// A compiled body.
+struct Body {
+    def: Arc<Function>,
+    body: Compiled,
+    /// The version of the catalog in which its types were there.
+    looked_at: u64,
+}
 /// What a session has compiled: by function, and the types it was called with where they matter.
 #[derive(Default)]
 pub(super) struct Kept {
-    bodies: FxHashMap<(Oid, Vec<Oid>), (Arc<Function>, Compiled)>,
+    bodies: FxHashMap<(Oid, Vec<Oid>), Body>,
     /// By trigger.
     triggers: FxHashMap<Oid, Arc<trigger::Ready>>,
     /// By event trigger.
@@ -163,16 +192,19 @@ impl State {
             Vec::new()
         };
         let key = (r.def.oid, types);
-        if let Some((def, c)) = self.functions.bodies.get(&key)
-            && Arc::ptr_eq(def, r.def)
+        let now = self.catalog.version;
+        if let Some(k) = self.functions.bodies.get_mut(&key)
+            && Arc::ptr_eq(&k.def, r.def)
+            && (k.looked_at == now || k.body.stands(&self.catalog))
         {
-            return Ok(c.clone());
+            k.looked_at = now;
+            return Ok(k.body.clone());
         }
         let made = self.compile(r)?;
         if self.functions.bodies.len() >= MOST_KEPT {
             self.functions.bodies.clear();
         }
-        self.functions.bodies.insert(key, (r.def.clone(), made.clone()));
+        self.functions.bodies.insert(key, Body { def: r.def.clone(), body: made.clone(), looked_at: now });
         Ok(made)
     }
     fn compile(&mut self, r: &Running) -> Result<Compiled> {

@@ -71,8 +71,12 @@ impl State {
     /// The outermost statement has ended.
     #[inline]
     pub(super) fn end_nested(&mut self) {
+        self.end_nested_above(0);
+    }
+    /// As [`State::end_nested`] for what stands above so many savepoints.
+    pub(super) fn end_nested_above(&mut self, depth: usize) {
         self.running = None;
-        while self.frames.last().is_some_and(|f| f.name == UNNAMED) {
+        while self.frames.len() > depth && self.frames.last().is_some_and(|f| f.name == UNNAMED) {
             self.drop_frame(self.frames.len() - 1);
         }
     }
@@ -191,7 +195,7 @@ impl State {
             }
             Statement::Call(c) => {
                 let names = self.names.clone();
-                let called = self.call_procedure(c, &stmt.text, names, (params, &[]), false)?;
+                let called = self.call_procedure(c, &stmt.text, names, (params, &[]), false, &mut |_| Ok(()))?;
                 let has_rows = !called.columns.is_empty();
                 let rows = if has_rows { vec![called.row] } else { Vec::new() };
                 return Ok(Answer { columns: called.columns, rows, has_rows, ..Answer::default() });
@@ -227,6 +231,7 @@ impl State {
                 self.set_in(name, Some(&value), x.local, true)
             }
             Setting::Default(name) => self.set_in(name, None, x.local, true),
+            Setting::Transaction(modes) => self.transaction_modes(modes),
             _ => Err(Error::unsupported("this form of SET within a function")),
         }
     }

@@ -583,11 +583,14 @@ impl State {
         if self.deferred.is_empty() {
             return Ok(());
         }
+        // In a function its statement and subtransactions go on.
+        let (running, depth) = (self.running.clone(), self.frames.len());
         loop {
-            let mut deferred = self.deferred.lend();
+            let mut deferred = self.deferred.lend_all();
             let r = self.with_exec(&[], &mut deferred, |cx| pamir_exec::run_deferred(cx, all));
-            self.deferred.take_back(deferred);
-            self.end_nested();
+            self.deferred.take_all_back(deferred);
+            self.end_nested_above(depth);
+            self.running.clone_from(&running);
             r?;
             // A trigger may have put off more.
             if !all || !self.deferred.is_due() {
@@ -601,9 +604,9 @@ impl State {
         if self.deferred.is_empty() {
             return Ok(());
         }
-        let mut deferred = self.deferred.lend();
+        let mut deferred = self.deferred.lend_all();
         let r = self.with_exec(&[], &mut deferred, pamir_exec::settle_unique);
-        self.deferred.take_back(deferred);
+        self.deferred.take_all_back(deferred);
         r
     }
 

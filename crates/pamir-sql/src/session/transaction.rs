@@ -38,7 +38,7 @@ impl Session {
         Ok(match t {
             Transaction::Begin(modes) | Transaction::Start(modes) => {
                 self.state.begin_block()?;
-                self.transaction_modes(modes)?;
+                self.state.transaction_modes(modes)?;
                 if matches!(t, Transaction::Begin(_)) { "BEGIN" } else { "START TRANSACTION" }
             }
             Transaction::Commit { chain } => self.end_transaction(true, *chain)?,
@@ -158,18 +158,11 @@ impl Session {
     }
 
     /// Of BEGIN and SET TRANSACTION. DEFERRABLE is only remembered: under strict two-phase locking nobody waits for a safe snapshot.
-    fn transaction_modes(&mut self, modes: &[TransactionMode]) -> Result<()> {
-        modes.iter().try_for_each(|m| match m {
-            TransactionMode::Isolation(level, _) => self.state.set("transaction_isolation", Some(level), false),
-            TransactionMode::ReadOnly(on, _) => self.state.set("transaction_read_only", on_off(*on), false),
-            TransactionMode::Deferrable(on, _) => self.state.set("transaction_deferrable", on_off(*on), false),
-        })
-    }
     pub(super) fn set_transaction(&mut self, modes: &[TransactionMode]) -> Result<()> {
         if !self.state.in_block() {
             self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "SET TRANSACTION can only be used in transaction blocks"));
         }
-        self.transaction_modes(modes)
+        self.state.transaction_modes(modes)
     }
     /// SET SESSION CHARACTERISTICS: those of the transactions to come.
     pub(super) fn set_characteristics(&mut self, modes: &[TransactionMode]) -> Result<()> {
@@ -184,6 +177,13 @@ impl Session {
     }
 }
 impl State {
+    pub(super) fn transaction_modes(&mut self, modes: &[TransactionMode]) -> Result<()> {
+        modes.iter().try_for_each(|m| match m {
+            TransactionMode::Isolation(level, _) => self.set("transaction_isolation", Some(level), false),
+            TransactionMode::ReadOnly(on, _) => self.set("transaction_read_only", on_off(*on), false),
+            TransactionMode::Deferrable(on, _) => self.set("transaction_deferrable", on_off(*on), false),
+        })
+    }
     /// IMMEDIATE runs the checks put off so far; DEFERRED is the constraint's own mode until then. No names: all constraints.
     pub(super) fn set_constraints(&mut self, names: Option<&[Relation]>, deferred: bool) -> Result<()> {
         // Outside of a block it is a transaction of its own, with whose end the choice is forgotten.

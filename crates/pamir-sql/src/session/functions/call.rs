@@ -9,6 +9,7 @@ use pamir_parse::tree::{self, DefElem, DefValue, FuncCall};
 use pamir_plan::bind::{self, BindCtx};
 use pamir_plpgsql::parse::{self, Fires, Header};
 use pamir_plpgsql::tree::Returns;
+use pamir_plpgsql::{Look, Output};
 use pamir_types::array::Array;
 use pamir_types::error::state;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
@@ -19,8 +20,6 @@ use std::sync::Arc;
 pub(in crate::session) struct Called {
     pub columns: Vec<(String, Type)>,
     pub row: Vec<Datum>,
-    /// Where in the call the columns' arguments stand.
-    pub positions: Vec<usize>,
 }
 impl Called {
     pub fn fields(&self) -> Vec<Field> {
@@ -35,7 +34,7 @@ struct Inputs<'c> {
     call: FuncCall,
     out: Vec<(&'c tree::Expr, Type)>,
     /// Where those of OUT and INOUT parameters stand; behind them all: it is left out.
-    positions: Vec<usize>,
+    outputs: Vec<Output>,
 }
 /// None: the call has no place for a parameter that it needs.
 fn inputs_of<'c>(c: &'c FuncCall, f: &Function) -> Option<Inputs<'c>> {
@@ -55,9 +54,12 @@ fn inputs_of<'c>(c: &'c FuncCall, f: &Function) -> Option<Inputs<'c>> {
         }
     }
     let outputs = f.params.iter().enumerate().filter(|(_, p)| p.mode.is_output());
-    let place = |(i, p): (usize, &Param)| positions[i].or(p.default.as_ref().map(|_| c.args.len().max(i)));
-    let positions = outputs.map(place).collect::<Option<Vec<usize>>>()?;
-    Some(Inputs { call, out, positions })
+    let place = |(i, p): (usize, &Param)| {
+        let at = positions[i].or(p.default.as_ref().map(|_| c.args.len().max(i)))?;
+        Some(Output { at, name: p.name.clone() })
+    };
+    let outputs = outputs.map(place).collect::<Option<Vec<Output>>>()?;
+    Some(Inputs { call, out, outputs })
 }
 
 /// The procedure that a CALL means.
@@ -65,7 +67,7 @@ struct Chosen {
     def: Arc<Function>,
     /// VARIADIC's array is given as one.
     spread: bool,
-    positions: Vec<usize>,
+    outputs: Vec<Output>,
     args: Vec<pamir_expr::ir::Expr>,
     /// The types of the parameters of the statement.
     params: Vec<Oid>,
@@ -105,12 +107,14 @@ impl State {
         names: Option<Arc<Names>>,
         (vars, declared): (&[Datum], &[Oid]),
         top: bool,
+        look: &mut Look,
     ) -> Result<Called> {
         let named = names.is_some();
         let chosen = self.choose_procedure(c, text, names, declared)?;
         if !named && chosen.params.len() > vars.len() {
             bail!(UNDEFINED_PARAMETER, "there is no parameter ${}", vars.len() + 1);
         }
+        look(&chosen.outputs)?;
         self.run_procedure(chosen, vars, top)
     }
     fn choose_procedure(
@@ -122,10 +126,10 @@ impl State {
     ) -> Result<Chosen> {
         let mut missing = None;
         for def in self.routines(c, true) {
-            let Some(Inputs { call, out, positions }) = inputs_of(c, &def) else { continue };
+            let Some(Inputs { call, out, outputs }) = inputs_of(c, &def) else { continue };
             match self.bind_call(&call, Some(&out), text, names.clone(), declared) {
                 Ok((f, args, params)) if f.oid == def.oid => {
-                    return Ok(Chosen { def, spread: f.spread, positions, args, params });
+                    return Ok(Chosen { def, spread: f.spread, outputs, args, params });
                 }
                 Ok(_) => {}
                 Err(e) if e.code() == state::UNDEFINED_FUNCTION => missing = Some(e),
@@ -191,7 +195,7 @@ impl State {
         })
     }
     fn run_procedure(&mut self, chosen: Chosen, vars: &[Datum], top: bool) -> Result<Called> {
-        let Chosen { def, spread, positions, args, .. } = chosen;
+        let Chosen { def, spread, args, .. } = chosen;
         // The transaction that the call is in.
         drop(self.begin_if_needed());
         let mut values = Vec::with_capacity(args.len());
@@ -221,7 +225,7 @@ impl State {
             Datum::Null => vec![Datum::Null; columns.len()],
             d => vec![d],
         };
-        Ok(Called { row: if columns.is_empty() { Vec::new() } else { row }, columns, positions })
+        Ok(Called { row: if columns.is_empty() { Vec::new() } else { row }, columns })
     }
     /// DO.
     pub(in crate::session) fn do_block(&mut self, options: &[DefElem], top: bool, text: &str) -> Result<()> {

@@ -18,7 +18,7 @@ use pamir_plan::bind::{self, BindCtx};
 use pamir_plan::parser::Parsed;
 use pamir_plpgsql::run::{self, Call};
 use pamir_plpgsql::tree::{FetchHow, Function, Motion, Sql, SqlKind};
-use pamir_plpgsql::{Asked, Dynamic, Host, NewCursor, Ready, Rows, VarType, Want};
+use pamir_plpgsql::{Asked, Dynamic, Host, Look, NewCursor, Ready, Rows, VarType, Want};
 use pamir_types::error::Severity;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 use std::sync::Arc;
@@ -292,7 +292,6 @@ fn rows(a: Answer) -> Rows {
         rows: a.rows,
         processed: a.processed,
         has_rows: a.has_rows,
-        positions: Vec::new(),
         charged: a.charged,
     }
 }
@@ -475,6 +474,9 @@ impl Host for PlHost<'_> {
             self.state.rollback();
         }
         self.state.begin_implicit();
+        // It begins now, not with the statement that called (StartTransaction).
+        self.state.txn_time = self.state.db.now();
+        self.state.settings.text.now = self.state.txn_time;
         if chain {
             self.state.set_isolation(&modes.0.unwrap_or_default());
             self.state.set_read_only(modes.1);
@@ -482,7 +484,7 @@ impl Host for PlHost<'_> {
         }
         Ok(())
     }
-    fn call(&mut self, f: &Function, mut a: Asked) -> Result<Rows> {
+    fn call(&mut self, f: &Function, mut a: Asked, look: &mut Look) -> Result<Rows> {
         self.state.at(a.here);
         let made = self.made(f, &mut a, Want::Any)?;
         let Some(m) = made.downcast_ref::<Made>() else { return Err(Error::internal("a statement was expected")) };
@@ -490,13 +492,12 @@ impl Host for PlHost<'_> {
         match &stmt.stmt {
             Some(Statement::Call(c)) => {
                 self.state.runs(Some(Runs { stmt: stmt.clone(), how: How::Statement }));
-                let called = self.state.call_procedure(c, &stmt.text, Some(names.clone()), (a.vars, &[]), self.top);
+                let called = self.state.call_procedure(c, &stmt.text, Some(names.clone()), (a.vars, &[]), self.top, look);
                 self.state.runs(None);
                 let called = called.map_err(|e| e.within(&stmt.text))?;
                 Ok(Rows {
                     columns: called.columns,
                     rows: vec![called.row],
-                    positions: called.positions,
                     has_rows: true,
                     processed: 0,
                     charged: None,

@@ -23,6 +23,7 @@ use pamir_types::array::Array;
 use pamir_types::text::type_display;
 use pamir_types::{Datum, Oid, Result, Type, bail, err, oid};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Triggers whose compiled functions a session keeps.
 const MOST_KEPT: usize = 1000;
@@ -39,6 +40,8 @@ pub(in crate::session) struct Ready {
     columns: Vec<(usize, Type, bool)>,
     /// TG_NAME and the others, TG_OP but for its value.
     vars: Vec<Datum>,
+    /// The version of the catalog in which the body's types were there.
+    looked_at: AtomicU64,
 }
 /// A call under way.
 pub(in crate::session) struct Frame {
@@ -79,7 +82,9 @@ impl State {
             && Arc::ptr_eq(&r.function, def)
             && Arc::ptr_eq(&r.trigger, f.trigger)
             && Arc::ptr_eq(&r.table, f.table)
+            && (r.looked_at.load(Relaxed) == self.catalog.version || super::types_stand(&r.body, &self.catalog))
         {
+            r.looked_at.store(self.catalog.version, Relaxed);
             return Ok(r.clone());
         }
         let (catalog, scope) = (self.catalog.clone(), self.scope.clone());
@@ -116,6 +121,7 @@ impl State {
             row: compile::row_of(t),
             columns: t.live_columns().map(column).collect(),
             vars,
+            looked_at: AtomicU64::new(catalog.version),
         });
         if self.functions.triggers.len() >= MOST_KEPT {
             self.functions.triggers.clear();
