@@ -544,21 +544,16 @@ impl Session {
             secret: i32::from_le_bytes(secret),
             cancel: Arc::new(Cancel::default()),
             activity: Mutex::new(Activity {
-                background: false,
                 pid,
                 database: database.clone(),
                 user: user.clone(),
                 application: settings.get("application_name").unwrap_or_default(),
                 client: peer,
                 state: "idle",
-                query: String::new(),
-                query_id: None,
                 backend_start: now,
-                xact_start: None,
                 query_start: now,
                 state_change: now,
-                wait: None,
-                waits_for: Vec::new(),
+                ..Activity::default()
             }),
             wait: AtomicU8::new(Wait::None as u8),
         });
