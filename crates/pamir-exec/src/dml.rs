@@ -45,8 +45,8 @@ use pamir_txn::shard::{Isolation, Latest, LockOutcome};
 use pamir_txn::{MemoryAccount, RowLock, Snapshot, Txn, WaitPolicy};
 use pamir_types::{Datum, Error, Oid, Result, bail, err, text};
 use std::sync::Arc;
-use target::{Target, lock_target, newest_target};
 pub(super) use target::serialization_failure;
+use target::{Target, lock_target, newest_target};
 use tell::{detailed, failing, may_tell_key};
 pub use tell::{key_text, may_tell};
 

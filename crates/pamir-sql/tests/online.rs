@@ -11,6 +11,7 @@ use pamir_storage::disk::sim::SimDisk;
 use pamir_txn::{Shard, ShardOptions};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 const ROWS: u64 = 1500;
 const WRITERS: u64 = 4;
@@ -43,7 +44,10 @@ impl Chance {
 fn change(c: &mut Chance) -> String {
     let (a, b) = (c.below(ROWS * 5 / 4), c.below(50));
     match c.below(9) {
-        0 | 1 => format!("insert into t values ({a}, {b}, 'x{b}', array[{}]) on conflict (a) do update set b = excluded.b", b % 7),
+        0 | 1 => format!(
+            "insert into t values ({a}, {b}, 'x{b}', array[{}]) on conflict (a) do update set b = excluded.b",
+            b % 7
+        ),
         2 | 3 => format!("update t set b = {b}, c = 'y{b}' where a = {a}"),
         4 => format!("delete from t where a = {a}"),
         5 => format!("select * from t where a = {a} for update"),
@@ -82,6 +86,20 @@ fn write(db: &Arc<Database>, seed: u64, stop: &AtomicBool, done: &AtomicU64) {
         done.fetch_add(1, Ordering::Relaxed);
     }
 }
+/// Transactions that are older than an index and end after its rows were gone through: what they wrote is in it because they were waited for.
+fn write_slowly(db: &Arc<Database>, stop: &AtomicBool) {
+    let mut s = session(db);
+    for n in 0.. {
+        if stop.load(Ordering::Relaxed) {
+            return;
+        }
+        run(&mut s, "begin");
+        run(&mut s, &format!("insert into t values ({}, 7, 'x5', array[3])", 20_000 + n));
+        run(&mut s, "insert into heap values (7, 'slow')");
+        std::thread::sleep(Duration::from_millis(150));
+        run(&mut s, "commit");
+    }
+}
 /// What a table has, asked with its indexes and without them, through one snapshot.
 fn compare(s: &mut Session, index: &str, table: &str, cond: &str) {
     let sql = format!("select count(*), coalesce(sum(hashtext({table}::text)), 0) from {table} where {cond}");
@@ -104,7 +122,10 @@ fn indexes_made_beside_writers_have_every_row() {
     let db = Database::open(Shard::open(Arc::new(SimDisk::new(7)), ShardOptions::default()).unwrap()).unwrap();
     let mut s = session(&db);
     run(&mut s, "create table t (a int primary key, b int, c text, d int[]); create table heap (b int, c text)");
-    run(&mut s, &format!("insert into t select i, i % 50, 'x' || i % 50, array[i % 7] from generate_series(1, {ROWS}) i"));
+    run(
+        &mut s,
+        &format!("insert into t select i, i % 50, 'x' || i % 50, array[i % 7] from generate_series(1, {ROWS}) i"),
+    );
     run(&mut s, "insert into heap select i % 50, 'x' || i from generate_series(1, 300) i");
     let kinds = [
         ("ib", "t (b)", "t", "b between 10 and 20"),
@@ -121,6 +142,7 @@ fn indexes_made_beside_writers_have_every_row() {
             let (db, stop, done) = (&db, &stop, &done);
             scope.spawn(move || write(db, w + 1, stop, done));
         }
+        scope.spawn(|| write_slowly(&db, &stop));
         // The writers end whatever happens here.
         struct Ends<'a>(&'a AtomicBool);
         impl Drop for Ends<'_> {

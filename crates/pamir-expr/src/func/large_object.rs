@@ -49,7 +49,8 @@ funcs! {
 
 /// The transaction, the database.
 fn place(env: &mut dyn Env) -> Result<(TxnInUse, Oid)> {
-    let txn = env.txn_begun().ok_or_else(|| pamir_types::Error::unsupported("large objects outside of a transaction"))?;
+    let txn =
+        env.txn_begun().ok_or_else(|| pamir_types::Error::unsupported("large objects outside of a transaction"))?;
     Ok((txn, env.scope().database))
 }
 fn writable(what: &str, env: &mut dyn Env) -> Result<(TxnInUse, Oid)> {

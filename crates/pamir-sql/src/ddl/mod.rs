@@ -80,8 +80,8 @@ mod web;
 
 pub use analyze::{visit, visits};
 pub use cx::OID_SPACE;
-pub use index::is_concurrent;
 pub use event_trigger::supports;
+pub use index::is_concurrent;
 pub use matview::{Unfinished, begin as begin_materialized, finish as finish_materialized, refresh};
 pub use remove::drop_temporary;
 pub use table::{NewColumn, create_table_as, parameters};

@@ -100,9 +100,8 @@ pub fn rebuild(table: Oid, only: Option<Oid>, cx: &mut DdlCtx) -> Result<Option<
 fn free_name(name: &str, what: &str, t: &Table, cx: &mut DdlCtx) -> Result<String> {
     for n in 0..=t.indexes.len() + 1 {
         let tail = if n == 0 { String::new() } else { n.to_string() };
-        let name = pamir_catalog::choose_name(name, None, &format!("{what}{tail}"), |n| {
-            t.indexes.iter().any(|i| i.name == n)
-        });
+        let name =
+            pamir_catalog::choose_name(name, None, &format!("{what}{tail}"), |n| t.indexes.iter().any(|i| i.name == n));
         if !cx.name_taken(&super::cx::Name::relation(t.schema, &name))? {
             return Ok(name);
         }

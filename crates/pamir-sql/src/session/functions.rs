@@ -21,15 +21,15 @@ pub(super) type Cursors = FxHashMap<String, cursors::Cursor>;
 
 use super::state::State;
 use crate::compile;
-use pamir_catalog::acl;
 use pamir_catalog::Catalog;
+use pamir_catalog::acl;
 use pamir_catalog::function::Function;
 use pamir_expr::deep::{on_stack_for, too_deep};
 use pamir_expr::func::CallInfo;
 use pamir_expr::names::Names;
 use pamir_expr::spi::{MAX_DEPTH, Push};
-use pamir_storage::task;
 use pamir_plpgsql::VarType;
+use pamir_storage::task;
 use pamir_types::{Datum, Oid, Result, Type, bail, err, oid};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

@@ -44,7 +44,9 @@ impl State {
     pub(super) fn define_online(&mut self, s: &Statement, text: &str) -> Result<Option<String>> {
         let first = match s {
             Statement::Create(c) => match &**c {
-                Create::Index(i) if i.concurrently => self.with_ddl("CREATE INDEX", text, |cx| online::create(i, cx))?,
+                Create::Index(i) if i.concurrently => {
+                    self.with_ddl("CREATE INDEX", text, |cx| online::create(i, cx))?
+                }
                 _ => return Ok(None),
             },
             Statement::Drop(d) if d.concurrently && d.kind == ObjectKind::Index => {

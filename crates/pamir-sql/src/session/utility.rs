@@ -137,8 +137,14 @@ impl Session {
             }
             Statement::Call(c) => {
                 let top = !self.state.in_block();
-                let called =
-                    self.state.call_procedure(c, &whole.text, None, (params, &whole.parameter_types()), top, &mut |_| Ok(()))?;
+                let called = self.state.call_procedure(
+                    c,
+                    &whole.text,
+                    None,
+                    (params, &whole.parameter_types()),
+                    top,
+                    &mut |_| Ok(()),
+                )?;
                 if !called.columns.is_empty() {
                     self.state.flush_notices(client);
                     let fields: Vec<Field> = called.fields();

@@ -287,13 +287,7 @@ fn has_into(q: &pamir_parse::tree::Select) -> bool {
     matches!(&q.body, pamir_parse::tree::SelectBody::Select(core) if core.into.is_some())
 }
 fn rows(a: Answer) -> Rows {
-    Rows {
-        columns: a.columns,
-        rows: a.rows,
-        processed: a.processed,
-        has_rows: a.has_rows,
-        charged: a.charged,
-    }
+    Rows { columns: a.columns, rows: a.rows, processed: a.processed, has_rows: a.has_rows, charged: a.charged }
 }
 
 impl Host for PlHost<'_> {
@@ -492,7 +486,8 @@ impl Host for PlHost<'_> {
         match &stmt.stmt {
             Some(Statement::Call(c)) => {
                 self.state.runs(Some(Runs { stmt: stmt.clone(), how: How::Statement }));
-                let called = self.state.call_procedure(c, &stmt.text, Some(names.clone()), (a.vars, &[]), self.top, look);
+                let called =
+                    self.state.call_procedure(c, &stmt.text, Some(names.clone()), (a.vars, &[]), self.top, look);
                 self.state.runs(None);
                 let called = called.map_err(|e| e.within(&stmt.text))?;
                 Ok(Rows {
