@@ -363,7 +363,7 @@ pub(super) fn action(oid: Oid, c: &AlterTable, cx: &mut DdlCtx) -> Result<()> {
         A::RowSecurity(how) => policy::secure(oid, *how, cx),
         A::Rule { name, mode } => rule::enable(oid, name, *mode, cx),
         A::AttachPartition { partition: name, bound: Some(bound) } => partition::attach(oid, name, bound, cx),
-        A::DetachPartition { partition: name, .. } => partition::detach(oid, name, cx),
+        A::DetachPartition { partition: name, concurrently, .. } => partition::detach(oid, name, *concurrently, cx),
         other => Err(Error::unsupported(feature(other))),
     }
 }

@@ -167,6 +167,11 @@ pub fn is_ddl(stmt: &Statement) -> bool {
     }
 }
 
+/// Is it ALTER TABLE .. DETACH PARTITION .. CONCURRENTLY?
+pub fn detaches_online(a: &Alter) -> bool {
+    let online = |c: &tree::AlterTable| matches!(c, tree::AlterTable::DetachPartition { concurrently: true, .. });
+    matches!(a, Alter::Table { commands, .. } if commands.iter().any(online))
+}
 /// For statements that cannot run inside a transaction block (25001): the command's name.
 pub fn forbidden_in_block(stmt: &Statement) -> Option<&'static str> {
     match stmt {
@@ -178,6 +183,7 @@ pub fn forbidden_in_block(stmt: &Statement) -> Option<&'static str> {
         Statement::Drop(d) if d.kind == ObjectKind::Database => Some("DROP DATABASE"),
         Statement::Drop(d) if d.concurrently => Some("DROP INDEX CONCURRENTLY"),
         Statement::Vacuum(v) if v.vacuum => Some("VACUUM"),
+        Statement::Alter(a) if detaches_online(a) => Some("ALTER TABLE ... DETACH CONCURRENTLY"),
         Statement::Reindex(r) if index::is_concurrent(r) => Some("REINDEX CONCURRENTLY"),
         Statement::Reindex(r) => match r.what {
             ReindexWhat::Index(_) | ReindexWhat::Table(_) => None,

@@ -25,12 +25,16 @@ use pamir_expr::env::Env;
 use pamir_parse::tree::{Create, ObjectKind, Reindex, Statement, Vacuum};
 use pamir_storage::task;
 use pamir_txn::{LockTarget, TableLock, WaitPolicy};
+use pamir_types::error::state;
 use pamir_types::{Error, Oid, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// How long to wait before looking again, at first and at most.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(50));
+
+/// How long a lock is asked for that others must not stand behind.
+const MOMENT: Duration = Duration::from_millis(10);
 
 /// Whose end is waited for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,6 +59,7 @@ impl State {
                     Some(of) => of,
                 }
             }
+            Statement::Alter(a) if ddl::detaches_online(a) => return self.detach_online(s, text).map(Some),
             Statement::Reindex(r) if ddl::is_concurrent(r) => return self.reindex_online(r, text).map(Some),
             _ => return Ok(None),
         };
@@ -70,6 +75,27 @@ impl State {
             })?;
         }
         Ok(Some(s.tag().into()))
+    }
+    /// DETACH PARTITION CONCURRENTLY asks for its locks for a moment at a time, so that nobody stands behind it for longer than that.
+    fn detach_online(&mut self, s: &Statement, text: &str) -> Result<String> {
+        let own = self.settings.lock_timeout;
+        let deadline = own.map(|d| task::now() + d);
+        loop {
+            self.settings.lock_timeout = Some(MOMENT);
+            let r = self.with_ddl(s.tag(), text, |cx| ddl::execute(s, cx));
+            self.settings.lock_timeout = own;
+            match r {
+                Err(e)
+                    if e.code() == state::LOCK_NOT_AVAILABLE && deadline.is_none_or(|d| task::now() < d) =>
+                {
+                    self.rollback();
+                    self.begin_implicit();
+                    self.rest(PAUSE.1, Wait::Others)?;
+                    self.refresh_catalog();
+                }
+                r => return r,
+            }
+        }
     }
     fn reindex_online(&mut self, r: &Reindex, text: &str) -> Result<String> {
         for (table, only) in self.with_ddl("REINDEX", text, |cx| online::targets(r, cx))? {

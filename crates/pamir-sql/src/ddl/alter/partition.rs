@@ -87,10 +87,14 @@ fn attachable(p: &Table, t: &Table, cx: &DdlCtx) -> Result<()> {
     }
     Ok(())
 }
-pub fn detach(oid: Oid, name: &tree::Relation, cx: &mut DdlCtx) -> Result<()> {
+pub fn detach(oid: Oid, name: &tree::Relation, online: bool, cx: &mut DdlCtx) -> Result<()> {
     let p = current(oid, cx)?;
     if !p.is_partitioned() {
         bail!(WRONG_OBJECT_TYPE, "table \"{}\" is not partitioned", p.name);
+    }
+    if online && cx.catalog.default_partition(&p).is_some() {
+        let e = "cannot detach partitions concurrently when a default partition exists";
+        return Err(Error::new(pamir_types::error::state::OBJECT_NOT_IN_PREREQUISITE_STATE, e));
     }
     let (schema, n) = cx.split(&name.parts)?;
     let t = cx.catalog.resolve_table(cx.env.scope(), schema.as_deref(), &n)?;
