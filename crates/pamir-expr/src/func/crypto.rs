@@ -1,10 +1,10 @@
 //! Hashes and random bytes of the extension pgcrypto, which counts as installed.
 //!
 //! `digest` and `hmac` know MD5, SHA-1 and the SHA-2 family. PostgreSQL takes whatever its OpenSSL has by name; those names answer 0A000 here, names
-//! that no library knows 22023 as there. What else the extension has (crypt, gen_salt, raw and PGP encryption) resolves and answers 0A000 when called.
+//! that no library knows 22023 as there. `crypt.rs` has passwords and raw encryption. What else the extension has (PGP) resolves and answers 0A000 when called.
 use super::registry::{OWN_OIDS, OwnRow, STRICT, VOLATILE, func_body, missing};
 use super::string::{bytes, hashed};
-use super::{Body, Datum};
+use super::{Body, Datum, crypt};
 use hmac::{Hmac, KeyInit, Mac};
 use pamir_types::{Error, Oid, Result, bail, oid};
 
@@ -141,14 +141,56 @@ pub static OWN: &[OwnRow] = &[
     ),
     owed::<{ OWN_OIDS + 205 }>("armor", &[oid::BYTEA], oid::TEXT, 0),
     owed::<{ OWN_OIDS + 206 }>("armor", &[oid::BYTEA, TEXT_ARRAY, TEXT_ARRAY], oid::TEXT, 0),
-    owed::<{ OWN_OIDS + 207 }>("crypt", &[oid::TEXT, oid::TEXT], oid::TEXT, 0),
+    row::<{ OWN_OIDS + 207 }>(
+        "crypt",
+        &[oid::TEXT, oid::TEXT],
+        oid::TEXT,
+        0,
+        func_body!(crypt (_ci env; p: Text, s: Text) => crypt::crypt(p, s, env)),
+    ),
     owed::<{ OWN_OIDS + 208 }>("dearmor", &[oid::TEXT], oid::BYTEA, 0),
-    owed::<{ OWN_OIDS + 209 }>("decrypt", &[oid::BYTEA, oid::BYTEA, oid::TEXT], oid::BYTEA, 0),
-    owed::<{ OWN_OIDS + 210 }>("decrypt_iv", &[oid::BYTEA, oid::BYTEA, oid::BYTEA, oid::TEXT], oid::BYTEA, 0),
-    owed::<{ OWN_OIDS + 211 }>("encrypt", &[oid::BYTEA, oid::BYTEA, oid::TEXT], oid::BYTEA, 0),
-    owed::<{ OWN_OIDS + 212 }>("encrypt_iv", &[oid::BYTEA, oid::BYTEA, oid::BYTEA, oid::TEXT], oid::BYTEA, 0),
-    owed::<{ OWN_OIDS + 213 }>("gen_salt", &[oid::TEXT], oid::TEXT, VOLATILE),
-    owed::<{ OWN_OIDS + 214 }>("gen_salt", &[oid::TEXT, oid::INT4], oid::TEXT, VOLATILE),
+    row::<{ OWN_OIDS + 209 }>(
+        "decrypt",
+        &[oid::BYTEA, oid::BYTEA, oid::TEXT],
+        oid::BYTEA,
+        0,
+        func_body!(decrypt (d: Bytea, k: Bytea, t: Text) => crypt::decrypt("decrypt", d, k, &[], t)),
+    ),
+    row::<{ OWN_OIDS + 210 }>(
+        "decrypt_iv",
+        &[oid::BYTEA, oid::BYTEA, oid::BYTEA, oid::TEXT],
+        oid::BYTEA,
+        0,
+        func_body!(decrypt_iv (d: Bytea, k: Bytea, iv: Bytea, t: Text) => crypt::decrypt("decrypt_iv", d, k, iv, t)),
+    ),
+    row::<{ OWN_OIDS + 211 }>(
+        "encrypt",
+        &[oid::BYTEA, oid::BYTEA, oid::TEXT],
+        oid::BYTEA,
+        0,
+        func_body!(encrypt (d: Bytea, k: Bytea, t: Text) => crypt::encrypt("encrypt", d, k, &[], t)),
+    ),
+    row::<{ OWN_OIDS + 212 }>(
+        "encrypt_iv",
+        &[oid::BYTEA, oid::BYTEA, oid::BYTEA, oid::TEXT],
+        oid::BYTEA,
+        0,
+        func_body!(encrypt_iv (d: Bytea, k: Bytea, iv: Bytea, t: Text) => crypt::encrypt("encrypt_iv", d, k, iv, t)),
+    ),
+    row::<{ OWN_OIDS + 213 }>(
+        "gen_salt",
+        &[oid::TEXT],
+        oid::TEXT,
+        VOLATILE,
+        func_body!(gen_salt (_ci env; t: Text) => crypt::gen_salt(t, 0, env)),
+    ),
+    row::<{ OWN_OIDS + 214 }>(
+        "gen_salt",
+        &[oid::TEXT, oid::INT4],
+        oid::TEXT,
+        VOLATILE,
+        func_body!(gen_salt (_ci env; t: Text, n: Int4) => crypt::gen_salt(t, *n, env)),
+    ),
     owed::<{ OWN_OIDS + 215 }>("pgp_key_id", &[oid::BYTEA], oid::TEXT, 0),
     owed::<{ OWN_OIDS + 216 }>("pgp_pub_decrypt", &[oid::BYTEA, oid::BYTEA], oid::TEXT, 0),
     owed::<{ OWN_OIDS + 217 }>("pgp_pub_decrypt", &[oid::BYTEA, oid::BYTEA, oid::TEXT], oid::TEXT, 0),

@@ -32,6 +32,7 @@ pub mod casts;
 pub mod catalog_info;
 mod cluster;
 mod compare;
+mod crypt;
 mod crypto;
 mod datetime;
 pub mod enums;
