@@ -195,8 +195,8 @@ impl Binder<'_, '_> {
     }
 
     /// `t.*` as a value: the whole row.
-    pub(super) fn star_value(&mut self, table: &[String], at: At) -> Result<Expr> {
-        let (schema, table) = match table {
+    pub(super) fn star_value(&mut self, path: &[String], at: At) -> Result<Expr> {
+        let (schema, table) = match path {
             [t] => (None, t.as_str()),
             [s, t] | [_, s, t] => (Some(s.as_str()), t.as_str()),
             _ => return Err(self.at(err!(SYNTAX_ERROR, "improper qualified name"), at)),
@@ -209,7 +209,10 @@ impl Binder<'_, '_> {
                 return Ok(self.whole_row(up, item, at));
             }
         }
-        Err(self.at(self.missing_table(schema, table), at))
+        match self.whole_variable(path) {
+            Some(e) => Ok(e),
+            None => Err(self.at(self.missing_table(schema, table), at)),
+        }
     }
 
     /// A name alone: a column, or a FROM item's whole row.

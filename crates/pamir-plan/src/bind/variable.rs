@@ -94,6 +94,12 @@ impl<'c, 'a> Binder<'c, 'a> {
     fn row_shape(&self, ty: Type) -> Option<func::rowtype::Shape> {
         self.shape(if oid::is_user(ty.oid) { self.cx.catalog.base_type(ty) } else { ty })
     }
+    /// A variable's row, for `f(r.*)`.
+    pub(super) fn whole_variable(&self, path: &[Name]) -> Option<Expr> {
+        let (v, []) = self.names.as_ref()?.find(path)? else { return None };
+        let ty = self.variable_type(v.number).filter(|_| v.what != What::Plain)?;
+        Some(self.stored_as(Expr::Param(v.number, ty)))
+    }
     /// The fields of a variable's row, for `r.*`.
     pub(super) fn variable_fields(&self, path: &[Name]) -> Option<Vec<(String, Expr)>> {
         let names = self.names.as_ref()?;

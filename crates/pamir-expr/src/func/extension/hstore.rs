@@ -206,6 +206,64 @@ fn matrix(h: Pairs) -> Result<Datum> {
     let dims = if h.is_empty() { vec![] } else { vec![(h.len() as i32, 1), (2, 1)] };
     Ok(Datum::Array(Arc::new(Array { elem: oid::TEXT, dims, items: to_array(&h) })))
 }
+/// The names and types of a row's fields: those of its type, or f1, f2, .. of one that has none.
+fn shape(ty: Type, given: &Datum, env: &dyn Env) -> Option<rowtype::Shape> {
+    rowtype::fields_in(ty, env.catalog()).or_else(|| match given {
+        Datum::Record(r) => Some(r.iter().enumerate().map(|(i, (ty, _))| (format!("f{}", i + 1), *ty)).collect()),
+        _ => None,
+    })
+}
+fn no_row_type() -> pamir_types::Error {
+    err!(WRONG_OBJECT_TYPE, "record type has not been registered")
+}
+/// hstore(row): names and texts of its fields; of a NULL row all NULL.
+fn from_record(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+    let [row] = args else { return Err(bad_args("hstore", args)) };
+    let shape = shape(string::arg_type(ci, 0), row, env).ok_or_else(no_row_type)?;
+    let mut all = Vec::with_capacity(shape.len());
+    for (i, (name, ty)) in shape.iter().enumerate() {
+        let v = match row {
+            Datum::Record(r) => r.get(i).map_or(&Datum::Null, |f| &f.1),
+            _ => &Datum::Null,
+        };
+        let stored = env.catalog().base_type(*ty);
+        let text = (!v.is_null()).then(|| pamir_types::text::to_string(v, stored, env.text_ctx()));
+        all.push((name.clone(), text));
+    }
+    pack(Pairs::new(all))
+}
+/// populate_record(row, hstore), `row #= hstore`: the row with the fields that the hstore has.
+fn populate(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+    let [row, h] = args else { return Err(bad_args("populate_record", args)) };
+    let ty = string::arg_type(ci, 0);
+    let base = env.catalog().base_type(ty);
+    if !oid::is_composite(base.oid) && base.oid != oid::RECORD {
+        bail!(DATATYPE_MISMATCH, "first argument must be a rowtype");
+    }
+    if h.is_null() {
+        return Ok(row.clone());
+    }
+    let shape = shape(base, row, env).ok_or_else(no_row_type)?;
+    let h = pairs(h)?;
+    let mut out = Vec::with_capacity(shape.len());
+    for (i, (name, ty)) in shape.iter().enumerate() {
+        let stored = env.catalog().base_type(*ty);
+        let d = match (h.get(name), row) {
+            (Some(Some(v)), _) => pamir_types::text::parse(v, stored, env.text_ctx())?,
+            (None, Datum::Record(r)) => r.get(i).map_or(Datum::Null, |f| f.1.clone()),
+            _ => Datum::Null,
+        };
+        if oid::is_user(ty.oid) {
+            crate::domains::check(&d, ty.oid, env)?;
+        }
+        out.push((stored, d));
+    }
+    let d = Datum::record(out)?;
+    if oid::is_user(ty.oid) {
+        crate::domains::check(&d, ty.oid, env)?;
+    }
+    Ok(d)
+}
 fn rows(
     args: &[Datum],
     push: &mut dyn FnMut(Vec<Datum>) -> Result<()>,
@@ -243,6 +301,8 @@ funcs! { pub FUNCS {
     hstore_from_text raw = |_, a, _| from_text(a);
     hstore_from_array raw = |_, a, _| from_array(a);
     hstore_from_arrays raw = |_, a, _| from_arrays(a);
+    hstore_from_record raw = |ci, a, env| from_record(ci, a, env);
+    hstore_populate_record raw = |ci, a, env| populate(ci, a, env);
     hstore_to_array raw = |_, a, _| one(a, |h| texts(to_array(&h)));
     hstore_to_matrix raw = |_, a, _| one(a, matrix);
     hstore_akeys raw = |_, a, _| one(a, |h| texts(h.iter().map(|p| p.0.as_str().into()).collect()));
