@@ -85,9 +85,7 @@ impl State {
             let r = self.with_ddl(s.tag(), text, |cx| ddl::execute(s, cx));
             self.settings.lock_timeout = own;
             match r {
-                Err(e)
-                    if e.code() == state::LOCK_NOT_AVAILABLE && deadline.is_none_or(|d| task::now() < d) =>
-                {
+                Err(e) if e.code() == state::LOCK_NOT_AVAILABLE && deadline.is_none_or(|d| task::now() < d) => {
                     self.rollback();
                     self.begin_implicit();
                     self.rest(PAUSE.1, Wait::Others)?;
