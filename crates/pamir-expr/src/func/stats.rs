@@ -44,6 +44,8 @@ pub static OWN: &[OwnRow] = own! {
     3056 "pg_stat_get_analyze_count" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, |u, _| u.analyzed().count);
     3057 "pg_stat_get_autoanalyze_count" (OID) -> INT8 STRICT | STABLE, |_, args, env| figure(args, env, |u, _| u.analyzed().auto_count);
     2274 "pg_stat_reset" () -> VOID VOLATILE, reset;
+    2230 "pg_stat_clear_snapshot" () -> VOID VOLATILE, nothing;
+    2137 "pg_stat_force_next_flush" () -> VOID VOLATILE, nothing;
     3776 "pg_stat_reset_single_table_counters" (OID) -> VOID STRICT | VOLATILE, reset_relation;
     15020 "pamir_backup" (TEXT) -> TEXT STRICT | VOLATILE, backup;
     15021 "pamir_backup" (TEXT, INT8) -> TEXT STRICT | VOLATILE, backup;
@@ -80,6 +82,10 @@ fn superuser_only(function: &str, env: &dyn Env) -> Result<()> {
         return Ok(());
     }
     Err(err!(INSUFFICIENT_PRIVILEGE, "permission denied for function {function}"))
+}
+/// Counters are told at once, and read as they are.
+fn nothing(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
+    Ok(Datum::text(""))
 }
 /// Forgets what was counted of the database's relations.
 fn reset(_: &CallInfo, _: &[Datum], env: &mut dyn Env) -> Result<Datum> {

@@ -605,9 +605,6 @@ funcs! { pub FUNCS {
         _ => Ok(Datum::Null),
     };
     pg_jit_available raw = no;
-    // Counters are told at once, and are read as they are.
-    pg_stat_clear_snapshot raw = |_, _, _| Ok(text(""));
-    pg_stat_force_next_flush raw = |_, _, _| Ok(text(""));
     row_security_active (_ci env; o: Oid) -> row_security_active(*o, env);
     row_security_active_name (_ci env; s: Text) => row_security_active_named(s, env);
 
