@@ -288,6 +288,48 @@ fn deferrable_keys_are_kept() {
     }
 }
 
+/// What was begun beside writers is kept behind all else, with what other formats have at their ends; a table without it is written as before.
+#[test]
+fn what_is_begun_online_is_kept() {
+    let key = [&[store::Kind::Table as u8][..], &20000u32.to_be_bytes()].concat();
+    let t = build::TableBuilder::new(20000, "t")
+        .column("a", Type::INT4)
+        .index(20001, "t_a", &["a"], false)
+        .index(20002, "t_b", &["a"], false)
+        .build();
+    let before = Object::Table(Arc::new(t.clone())).encode().unwrap();
+    let deferrable = Some(Deferrable { primary: false, initially_deferred: true });
+    let security = policy::RowSecurity { enabled: true, forced: false };
+    for (own, family, secured) in [(false, false, false), (true, false, true), (false, true, true), (true, true, false)] {
+        let mut t = t.clone();
+        t.indexes[0].deferrable = deferrable.filter(|_| own);
+        if secured {
+            t.security = security;
+        }
+        if family {
+            t.change_partition(|p| p.bound = Some(partition::Bound::Default));
+        }
+        t.change_online(|o| {
+            o.invalid.push(20002);
+            o.whole_since.push((20001, 77));
+            o.freeing.push(9);
+        });
+        let o = Object::Table(Arc::new(t.clone()));
+        let bytes = o.encode().unwrap();
+        let Object::Table(r) = Object::decode(&key, &bytes).unwrap() else { panic!("a table") };
+        assert_eq!((bytes[0], o.format(), &r.declared), (12, 9, &t.declared));
+        assert_eq!((r.security, r.indexes[0].deferrable), (t.security, t.indexes[0].deferrable));
+        let [a, b] = r.indexes.as_slice() else { panic!("two indexes") };
+        assert_eq!((r.is_readable(a), r.is_readable(b), r.is_invalid(b.oid)), (true, false, true));
+        assert_eq!((r.whole_since(a), r.whole_since(b)), (77, 0));
+    }
+    // Nothing is left where nothing is going on.
+    let mut t = t;
+    t.change_online(|o| o.invalid.push(20002));
+    t.change_online(|o| o.invalid.clear());
+    assert_eq!(Object::Table(Arc::new(t)).encode().unwrap(), before);
+}
+
 /// Row level security is kept behind all else, with what other formats have at their ends; a table without it is written as before. Policies are rows of their own.
 #[test]
 fn row_level_security_is_kept() {

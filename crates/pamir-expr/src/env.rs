@@ -147,6 +147,8 @@ pub trait Backend {
     fn signal(&mut self, pid: i32, terminate: bool) -> Result<bool>;
     /// (pid, database, user, application, client address, state, query, started) of every session: pg_stat_activity.
     fn activity(&self) -> Vec<Activity>;
+    /// The processes that a process waits for without a place in a lock's queue.
+    fn waits_for(&self, pid: i32) -> Vec<i32>;
     /// Resets counters of pg_stat_statements: of a role, a database, a statement; 0 stands for all.
     fn reset_statement_statistics(&mut self, _role: Oid, _database: Oid, _query: i64) {}
     /// Pushes the rows of a table of pg_catalog or information_schema.

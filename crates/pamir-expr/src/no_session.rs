@@ -185,6 +185,9 @@ impl Backend for NoSession {
     fn activity(&self) -> Vec<Activity> {
         Vec::new()
     }
+    fn waits_for(&self, _: i32) -> Vec<i32> {
+        Vec::new()
+    }
     fn virtual_rows(
         &mut self,
         _: &VirtualTable,

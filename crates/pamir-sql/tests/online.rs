@@ -5,6 +5,7 @@
 //! their lock, it fails within a few rounds.)
 //!
 //! [`State::after_others`]: pamir_sql::session
+use pamir_cluster::remote::rig::{Inline, Rig};
 use pamir_sql::session::{Database, Session};
 use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::sim::SimDisk;
@@ -168,4 +169,34 @@ fn indexes_made_beside_writers_have_every_row() {
     let left = run(&mut s, "select count(*) from pg_index where indrelid in ('t'::regclass, 'heap'::regclass)");
     assert!(left.contains('1'), "{left}");
     assert!(done.load(Ordering::Relaxed) > 50, "nobody wrote");
+}
+
+/// A snapshot that is older than an index does not read it: here, and where the data is elsewhere and a snapshot has its time from there.
+#[test]
+fn older_snapshots_do_not_read_it() {
+    let shard = || Shard::open_stepped(Arc::new(SimDisk::new(9)), ShardOptions { io_threads: 0, ..Default::default() });
+    let rig = Rig::new(shard().unwrap(), Arc::new(Inline), None).unwrap();
+    for db in [Database::open(shard().unwrap()).unwrap(), Database::open(rig.engine.clone()).unwrap()] {
+        let (mut s, mut old) = (session(&db), session(&db));
+        run(&mut s, "create table t (a int primary key, b int); create table other (a int)");
+        run(&mut s, "insert into t select i, i % 10 from generate_series(1, 300) i");
+        run(&mut old, "begin isolation level repeatable read");
+        run(&mut old, "select count(*) from other");
+        run(&mut s, "create index concurrently t_b on t (b)");
+        run(&mut s, "reindex index concurrently t_b");
+        run(&mut old, "set local enable_seqscan = off");
+        let e = ask(&mut old, "select count(*) from t where b = 3").unwrap_err();
+        assert!(e.starts_with("40001"), "{e}");
+        run(&mut old, "rollback");
+        run(&mut old, "set enable_seqscan = off");
+        let plan = run(&mut old, "explain select count(*) from t where b = 3");
+        assert!(plan.contains("t_b"), "{plan}");
+        assert_eq!(run(&mut old, "select count(*) from t where b = 3").trim(), "30");
+        // A session whose transactions are SERIALIZABLE makes one, too, beside a writer.
+        run(&mut old, "begin; lock table other in row exclusive mode");
+        run(&mut s, "set default_transaction_isolation = 'serializable'");
+        run(&mut s, "create index concurrently t_b2 on t (b, a)");
+        run(&mut old, "rollback");
+        assert_eq!(run(&mut s, "show transaction_isolation").trim(), "serializable");
+    }
 }

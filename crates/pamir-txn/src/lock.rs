@@ -148,18 +148,7 @@ impl TableLock {
     }
     /// The mode of this [`name`](TableLock::name).
     pub fn named(name: &str) -> Option<TableLock> {
-        use TableLock::*;
-        let all = [
-            AccessShare,
-            RowShare,
-            RowExclusive,
-            ShareUpdateExclusive,
-            Share,
-            ShareRowExclusive,
-            Exclusive,
-            AccessExclusive,
-        ];
-        all.into_iter().find(|m| m.name() == name)
+        TableLock::ALL.into_iter().find(|m| m.name() == name)
     }
     /// Name as in pg_locks and deadlock reports.
     pub fn name(self) -> &'static str {

@@ -102,7 +102,7 @@ fn letters(mut v: u32, n: usize, out: &mut String) {
         v >>= 6;
     }
 }
-fn md5_crypt(password: &str, setting: &str) -> String {
+fn md5_crypt(password: &str, setting: &str) -> Result<String> {
     const ROUNDS: usize = 1000;
     let p = password.as_bytes();
     let rest = setting.as_bytes().get(3..).unwrap_or_default();
@@ -120,6 +120,8 @@ fn md5_crypt(password: &str, setting: &str) -> String {
     }
     let mut last = h.finalize();
     for i in 0..ROUNDS {
+        // A round reads the password, however long.
+        pamir_types::work::charge(p.len())?;
         let mut h = Md5::new();
         h.update(if i & 1 == 1 { p } else { &last });
         if i % 3 != 0 {
@@ -136,7 +138,7 @@ fn md5_crypt(password: &str, setting: &str) -> String {
         letters(u32::from(last[a]) << 16 | u32::from(last[b]) << 8 | u32::from(last[c]), 4, &mut out);
     }
     letters(u32::from(last[11]), 2, &mut out);
-    out
+    Ok(out)
 }
 
 /// crypt(password, salt): the salt may be a hash that was stored.
@@ -144,7 +146,7 @@ pub(super) fn crypt(password: &str, setting: &str, env: &mut dyn Env) -> Result<
     let hash = match setting {
         s if s.starts_with("$2a$") && s.is_ascii() => bcrypt(password, s, env)?,
         s if s.starts_with("$2a$") => return Err(invalid_salt()),
-        s if s.starts_with("$1$") => md5_crypt(password, s),
+        s if s.starts_with("$1$") => md5_crypt(password, s)?,
         s if s.starts_with("$2$") => bail!(EXTERNAL_ROUTINE_INVOCATION_EXCEPTION, "crypt(3) returned NULL"),
         _ => return Err(Error::unsupported("crypt with DES or $2x$")),
     };

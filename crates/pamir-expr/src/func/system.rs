@@ -805,8 +805,7 @@ fn blockers_of(pid: i32, env: &mut dyn Env) -> Result<Vec<i32>> {
     let lines = env.engine()?.locks();
     let waits = lines.iter().filter(|l| !l.granted && l.process == Some(pid as u32));
     let mut all: Vec<i32> = waits.flat_map(|l| &l.blockers).map(|b| b.0.unwrap_or(0) as i32).collect();
-    let activity = env.backend()?.activity();
-    all.extend(activity.iter().filter(|a| a.pid == pid).flat_map(|a| &a.waits_for));
+    all.extend(env.backend()?.waits_for(pid));
     Ok(all)
 }
 

@@ -1,9 +1,8 @@
 //! The changes of the catalog that CREATE INDEX, REINDEX and DROP INDEX CONCURRENTLY are made of. The session commits each and waits between them
 //! (`session/online.rs` has the picture); all ask for SHARE UPDATE EXCLUSIVE, which keeps other definitions out and lets rows be read and written.
 //!
-//! An index is in one of four states: *whole* (read and written), *invalid* (written, not read), *leaving* (its tree is in [`Online::freeing`]
-//! and it is invalid still) and gone (only the tree is left). Each step goes to a neighbouring state, so that two sessions that are one version of the catalog
-//! apart agree: who writes by the older one keeps what is read by the newer one.
+//! An index is in one of three states: *whole* (read and written), *invalid* (written, not read) and gone (its tree is left, in [`Online::freeing`]). Each step goes to
+//! a neighbouring state, so that two sessions that are one version of the catalog apart agree: who writes by the older one keeps what is read by the newer one.
 //!
 //! [`Online::freeing`]: pamir_catalog::declared::Online::freeing
 use super::index::{check_options, make, reindexed};

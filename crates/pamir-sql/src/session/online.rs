@@ -20,11 +20,12 @@ use super::Wait;
 use super::state::State;
 use crate::ddl::online::{self, Of, Pair};
 use crate::ddl::{self};
+use pamir_catalog::Kind;
 use pamir_exec::backfill::{self, Progress, Run};
 use pamir_expr::env::Env;
 use pamir_parse::tree::{Create, ObjectKind, Reindex, Statement, Vacuum};
 use pamir_storage::task;
-use pamir_txn::{LockTarget, TableLock, WaitPolicy};
+use pamir_txn::{CATALOG_TREE, LockLine, LockTarget, TableLock, WaitPolicy};
 use pamir_types::error::state;
 use pamir_types::{Error, Oid, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,7 +70,7 @@ impl State {
                 true => state.go(&of, text),
                 false => {
                     state.fill_index(of.table, &of.indexes)?;
-                    let since = state.begin_if_needed().statement().ts();
+                    let since = state.seen()?;
                     state.with_ddl("CREATE INDEX", text, |cx| online::complete(&of, since, cx))
                 }
             })?;
@@ -81,7 +82,7 @@ impl State {
         let own = self.settings.lock_timeout;
         let deadline = own.map(|d| task::now() + d);
         loop {
-            self.settings.lock_timeout = Some(MOMENT);
+            self.settings.lock_timeout = Some(own.map_or(MOMENT, |o| o.min(MOMENT)));
             let r = self.with_ddl(s.tag(), text, |cx| ddl::execute(s, cx));
             self.settings.lock_timeout = own;
             match r {
@@ -101,7 +102,7 @@ impl State {
             self.holding(table, |state| {
                 let of = |f: fn(&Pair) -> Oid| Of { table, indexes: pairs.iter().map(f).collect() };
                 state.fill_index(table, &of(|p| p.new).indexes)?;
-                let since = state.begin_if_needed().statement().ts();
+                let since = state.seen()?;
                 state.with_ddl("REINDEX", text, |cx| online::swap(table, &pairs, since, cx))?;
                 state.go(&of(|p| p.new), text)
             })?;
@@ -122,17 +123,29 @@ impl State {
     }
     /// `f` with the table held by the session, whatever transactions it ends.
     fn holding(&mut self, table: Oid, f: impl FnOnce(&mut State) -> Result<()>) -> Result<()> {
-        let (number, mode) = (u64::from(table), TableLock::ShareUpdateExclusive);
+        let (number, mode) = (u64::from(table), HELD);
         pamir_expr::env::Backend::lock(self, number, mode, WaitPolicy::Block)?;
         let r = f(self);
         pamir_expr::env::Backend::unlock(self, number, mode);
         r
     }
+    /// The steps after the first read what is newest, whatever level the session's transactions have: a scan at SERIALIZABLE would hold the table against its writers.
     fn next_transaction(&mut self) -> Result<()> {
         self.commit()?;
         self.begin_implicit();
+        self.set_isolation("read committed");
         self.refresh_catalog();
         Ok(())
+    }
+    /// The timestamp of a snapshot that sees all that was committed. One of elsewhere has it with its first answer.
+    fn seen(&mut self) -> Result<u64> {
+        let txn = self.begin_if_needed();
+        let (snapshot, mut value) = (txn.statement(), Vec::new());
+        txn.get(&snapshot, CATALOG_TREE, &pamir_catalog::store::key(Kind::Database, 0), &mut value)?;
+        match snapshot.ts() {
+            0 => Err(Error::internal("a snapshot without a time")),
+            ts => Ok(ts),
+        }
     }
     /// What was changed is committed; those who began before it end.
     fn after_others(&mut self, table: Oid, who: Who) -> Result<()> {
@@ -142,15 +155,16 @@ impl State {
         r
     }
     fn outwait(&mut self, table: Oid, who: Who) -> Result<()> {
-        let mut before = self.holders(table, who)?;
+        let mut before = holders(&self.engine.locks(), table, who);
         let (mut pause, longest) = PAUSE;
         while !before.is_empty() {
             self.info.activity.lock().waits_for = before.values().copied().collect();
             self.rest(pause, Wait::Others)?;
             pause = (pause * 2).min(longest);
-            let now = self.holders(table, who)?;
+            let lines = self.engine.locks();
+            let now = holders(&lines, table, who);
             before.retain(|h, _| now.contains_key(h));
-            self.deadlock(&before)?;
+            deadlock(&lines, table, &before)?;
         }
         Ok(())
     }
@@ -164,32 +178,6 @@ impl State {
         });
         self.info.waits(Wait::None);
         self.check_cancel()
-    }
-    /// The transactions of others that hold the table, and their processes (0: it is prepared).
-    fn holders(&self, table: Oid, who: Who) -> Result<BTreeMap<u64, i32>> {
-        let me = Some(self.info.pid as u32);
-        let counts = |m: &str| who == Who::All || TableLock::named(m).is_none_or(|m| m.conflicts(TableLock::Share));
-        let lines = self.engine.locks().into_iter();
-        let held = lines.filter(|l| l.granted && l.process != me && l.on == LockTarget::Table(u64::from(table)));
-        Ok(held.filter(|l| counts(l.mode)).map(|l| (l.txn, l.process.unwrap_or(0) as i32)).collect())
-    }
-    /// 40P01 where those whose end is waited for wait for this session, one behind the other.
-    fn deadlock(&self, before: &BTreeMap<u64, i32>) -> Result<()> {
-        let me = Some(self.info.pid as u32);
-        let lines = self.engine.locks();
-        let mut open: Vec<u64> = before.keys().copied().collect();
-        let mut seen: BTreeSet<u64> = open.iter().copied().collect();
-        while let Some(txn) = open.pop() {
-            for b in lines.iter().filter(|l| !l.granted && l.txn == txn).flat_map(|l| &l.blockers) {
-                if b.0 == me {
-                    bail!(DEADLOCK_DETECTED, "deadlock detected");
-                }
-                if seen.insert(b.1) {
-                    open.push(b.1);
-                }
-            }
-        }
-        Ok(())
     }
     /// Adds the entries of all rows to indexes that writers keep.
     fn fill_index(&mut self, table: Oid, indexes: &[Oid]) -> Result<()> {
@@ -221,4 +209,37 @@ impl State {
         self.after_others(of.table, Who::All)?;
         self.with_ddl("DROP INDEX", text, |cx| online::free(of.table, cx))
     }
+}
+
+/// The mode that the session holds the table in meanwhile, and as the only one: it conflicts with itself. (Numbers of processes tell nothing here, each node has its own.)
+const HELD: TableLock = TableLock::ShareUpdateExclusive;
+
+/// The lines of who holds a table.
+fn held(lines: &[LockLine], table: Oid) -> impl Iterator<Item = &LockLine> {
+    lines.iter().filter(move |l| l.granted && l.on == LockTarget::Table(u64::from(table)))
+}
+/// The transactions of others that hold the table, and their processes (0: it is prepared).
+fn holders(lines: &[LockLine], table: Oid, who: Who) -> BTreeMap<u64, i32> {
+    let counts = |l: &&LockLine| {
+        let mode = TableLock::named(l.mode);
+        mode != Some(HELD) && (who == Who::All || mode.is_none_or(|m| m.conflicts(TableLock::Share)))
+    };
+    held(lines, table).filter(counts).map(|l| (l.txn, l.process.unwrap_or(0) as i32)).collect()
+}
+/// 40P01 where those whose end is waited for wait for who holds the table meanwhile, one behind the other.
+fn deadlock(lines: &[LockLine], table: Oid, before: &BTreeMap<u64, i32>) -> Result<()> {
+    let me = held(lines, table).find(|l| l.mode == HELD.name()).map(|l| l.txn);
+    let mut open: Vec<u64> = before.keys().copied().collect();
+    let mut seen: BTreeSet<u64> = open.iter().copied().collect();
+    while let Some(txn) = open.pop() {
+        for b in lines.iter().filter(|l| !l.granted && l.txn == txn).flat_map(|l| &l.blockers) {
+            if Some(b.1) == me {
+                bail!(DEADLOCK_DETECTED, "deadlock detected");
+            }
+            if seen.insert(b.1) {
+                open.push(b.1);
+            }
+        }
+    }
+    Ok(())
 }

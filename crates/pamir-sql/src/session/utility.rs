@@ -220,10 +220,14 @@ impl Session {
     // ---- definitions ----
 
     fn define(&mut self, s: &Statement, text: &str) -> Result<String> {
+        // What statements before it in a pipeline have written is not to be committed by one that ends transactions.
+        let written = self.state.txn.as_ref().is_some_and(|t| t.lock().has_writes());
         if let Some(what) = ddl::forbidden_in_block(s) {
             self.not_in_block(what)?;
+            if written {
+                bail!(ACTIVE_SQL_TRANSACTION, "{what} cannot be executed within a pipeline");
+            }
         }
-        let written = self.state.txn.as_ref().is_some_and(|t| t.lock().has_writes());
         if let Statement::Vacuum(v) = s
             && !self.state.in_block()
             && !written

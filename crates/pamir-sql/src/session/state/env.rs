@@ -287,6 +287,10 @@ impl Backend for State {
     fn activity(&self) -> Vec<Activity> {
         self.db.activity()
     }
+    fn waits_for(&self, pid: i32) -> Vec<i32> {
+        let info = self.db.sessions.lock().get(&pid).cloned();
+        info.map_or(Vec::new(), |i| i.activity.lock().waits_for.clone())
+    }
     fn cluster(&self) -> Option<Arc<dyn crate::cluster::Operations>> {
         self.db.cluster().cloned()
     }
