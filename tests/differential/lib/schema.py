@@ -188,7 +188,11 @@ class Schema:
             rest = [c for c in sortable if c not in cs]
             if rest and form > 0.85:
                 include = f" include ({r.choice(rest)})"
-            t.indexes.append(f"create index {name}_{k} on {name} ({keys}){include}{where}")
+            # Built after the rows, beside nobody: by another way than the others.
+            beside = "" if t.divided or temporary or r.random() > 0.15 else "concurrently "
+            t.indexes.append(f"create index {beside}{name}_{k} on {name} ({keys}){include}{where}")
+            if beside and r.random() < 0.3:
+                t.indexes.append(f"reindex index concurrently {name}_{k}")
         # Inverted ones: several entries a row, and what they find is tested again.
         kinds = {"arr": ("gin", ""), "json": ("gin", r.choice(["", " jsonb_path_ops"])), "rng": ("gist", "")}
         for k, (c, y) in enumerate(columns):
