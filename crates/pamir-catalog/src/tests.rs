@@ -300,7 +300,8 @@ fn what_is_begun_online_is_kept() {
     let before = Object::Table(Arc::new(t.clone())).encode().unwrap();
     let deferrable = Some(Deferrable { primary: false, initially_deferred: true });
     let security = policy::RowSecurity { enabled: true, forced: false };
-    for (own, family, secured) in [(false, false, false), (true, false, true), (false, true, true), (true, true, false)] {
+    for (own, family, secured) in [(false, false, false), (true, false, true), (false, true, true), (true, true, false)]
+    {
         let mut t = t.clone();
         t.indexes[0].deferrable = deferrable.filter(|_| own);
         if secured {

@@ -30,8 +30,9 @@ const MAX_WORKERS: i32 = 1024;
 pub struct Visit {
     table: Arc<Table>,
     columns: Vec<String>,
-    /// It was named, or has a partition's place below one that was: what keeps it from being visited is told.
+    /// By its own name: what keeps it from being visited is told.
     named: bool,
+    how: How,
 }
 /// How the tables are to be visited.
 #[derive(Clone, Copy)]
@@ -43,7 +44,7 @@ struct How {
 /// VACUUM and ANALYZE in one transaction.
 pub fn execute(v: &Vacuum, cx: &mut DdlCtx) -> Result<&'static str> {
     for x in visits(v, cx)? {
-        visit(&x, v, cx)?;
+        visit(&x, cx)?;
     }
     Ok(if v.vacuum { "VACUUM" } else { "ANALYZE" })
 }
@@ -54,7 +55,7 @@ pub fn visits(v: &Vacuum, cx: &mut DdlCtx) -> Result<Vec<Visit>> {
         bail!(FEATURE_NOT_SUPPORTED, "ANALYZE option must be specified when a column list is provided");
     }
     if v.tables.is_empty() {
-        let of = |table: Arc<Table>| Visit { table, columns: vec![], named: false };
+        let of = |table: Arc<Table>| Visit { table, columns: vec![], named: false, how };
         return Ok(own(cx)?.into_iter().map(of).collect());
     }
     let mut out = Vec::new();
@@ -65,14 +66,14 @@ pub fn visits(v: &Vacuum, cx: &mut DdlCtx) -> Result<Vec<Visit>> {
         }
         let first = members.first().map(|t| t.oid);
         // Partitions come before their table, which sums up what was found of them.
-        let of = |t: Arc<Table>| Visit { named: Some(t.oid) == first, table: t, columns: columns.clone() };
+        let of = |t: Arc<Table>| Visit { named: Some(t.oid) == first, table: t, columns: columns.clone(), how };
         out.extend(members.into_iter().rev().map(of));
     }
     Ok(out)
 }
-pub fn visit(x: &Visit, v: &Vacuum, cx: &mut DdlCtx) -> Result<()> {
-    let how = options(v, cx)?;
-    let what = if v.vacuum { "vacuum" } else { "analyze" };
+pub fn visit(x: &Visit, cx: &mut DdlCtx) -> Result<()> {
+    let how = x.how;
+    let what = if how.vacuum { "vacuum" } else { "analyze" };
     let told = |code, why: &str, cx: &mut DdlCtx| {
         if x.named {
             let e = format!("skipping {what} of \"{}\" --- {why}", x.table.name);

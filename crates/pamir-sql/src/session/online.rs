@@ -117,7 +117,7 @@ impl State {
             if i > 0 {
                 self.next_transaction()?;
             }
-            self.with_ddl(tag, text, |cx| ddl::visit(x, v, cx))?;
+            self.with_ddl(tag, text, |cx| ddl::visit(x, cx))?;
         }
         Ok(tag.into())
     }
