@@ -171,3 +171,38 @@ fn a_repeated_key_is_found() {
     assert_eq!((once.problem_count, once.rows), (3, 24), "{once:?}");
     assert!(once.problems.iter().all(|p| p.contains("has the key of another row")), "{once:?}");
 }
+
+/// An index whose building was stopped lacks rows, and that is no damage; an entry of no row is.
+#[test]
+fn an_invalid_index_may_lack_rows() {
+    let disk = SimDisk::new(8);
+    let shard = open(Arc::new(disk));
+    let db = Database::open(shard.clone()).unwrap();
+    let mut s = session(&db);
+    let mut run = |sql: &str| s.simple_query(sql, &mut NullClient).and_then(|()| s.sync(&mut NullClient));
+    run("create table half (a int primary key, b int)").unwrap();
+    run("insert into half select i, least(i, 1990) from generate_series(1, 2000) i").unwrap();
+    let e = run("create unique index concurrently half_b on half (b)").unwrap_err();
+    assert_eq!(e.code().as_str(), "23505", "{e}");
+    run("insert into half values (3000, 3000); delete from half where a in (7, 1995); update half set b = -a where a in (8, 1996)")
+        .unwrap();
+    let all = check(&shard).unwrap();
+    let half = report(&all, ".public.half");
+    assert_eq!((half.problem_count, half.rows, half.indexes), (0, 1999, 2), "{half:?}");
+    assert!(half.entries > 400 && half.entries < half.rows, "{half:?}");
+    let catalog = db.catalog();
+    let of = catalog.database_by_name("postgres").unwrap().oid;
+    let t = catalog.tables(of).into_iter().find(|t| t.name == "half").unwrap().clone();
+    let tree = TreeId(t.indexes.iter().find(|i| i.name == "half_b").unwrap().tree);
+    let txn = shard.begin(Isolation::ReadCommitted, false, Arc::default());
+    let (mut key, value) = {
+        let snap = txn.statement();
+        let mut scan = txn.scan(&snap, tree, &[], None, Dir::Forward).unwrap();
+        let (k, v) = scan.next(&txn).unwrap().unwrap();
+        (k.to_vec(), v.to_vec())
+    };
+    *key.last_mut().unwrap() ^= 0x40;
+    txn.put(tree, &key, &value).unwrap();
+    txn.commit().unwrap();
+    assert!(report(&check(&shard).unwrap(), ".public.half").problem_count > 0);
+}
