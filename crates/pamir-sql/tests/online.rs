@@ -200,3 +200,57 @@ fn older_snapshots_do_not_read_it() {
         assert_eq!(run(&mut s, "show transaction_isolation").trim(), "serializable");
     }
 }
+
+/// Who is waited for waits for the table himself: the one who is beside everybody else gives way, and what is left of the index can be dropped or built anew.
+#[test]
+fn a_circle_of_waits_ends() {
+    let db = Database::open(Shard::open(Arc::new(SimDisk::new(11)), ShardOptions::default()).unwrap()).unwrap();
+    let (mut s, mut writer) = (session(&db), session(&db));
+    run(&mut s, "create table t (a int primary key, b int); insert into t select i, i from generate_series(1, 100) i");
+    run(&mut writer, "begin; insert into t values (200, 200)");
+    std::thread::scope(|scope| {
+        let alters = scope.spawn(|| {
+            // Once the other one waits for this transaction.
+            let waits = "select count(*) from pg_stat_activity where wait_event = 'virtualxid'";
+            while run(&mut writer, waits).trim() != "1" {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            run(&mut writer, "alter table t add column c int");
+            run(&mut writer, "commit")
+        });
+        let e = ask(&mut s, "create index concurrently t_b on t (b)").unwrap_err();
+        assert!(e.starts_with("40P01"), "{e}");
+        alters.join().unwrap();
+    });
+    let valid = "select indisvalid from pg_index where indexrelid = 't_b'::regclass";
+    assert_eq!(run(&mut s, valid).trim(), "f");
+    run(&mut s, "reindex index concurrently t_b");
+    assert_eq!(run(&mut s, valid).trim(), "t");
+    run(&mut s, "set enable_seqscan = off");
+    assert_eq!(run(&mut s, "select a, c from t where b = 200").trim(), "200|null");
+    // Nothing of what stood in is left.
+    assert_eq!(run(&mut s, "select count(*) from pg_index where indrelid = 't'::regclass").trim(), "2");
+}
+
+/// What statements before it in a pipeline have written is not committed midway.
+#[test]
+fn not_behind_writes_of_a_pipeline() {
+    let db = Database::open(Shard::open(Arc::new(SimDisk::new(12)), ShardOptions::default()).unwrap()).unwrap();
+    let mut s = session(&db);
+    run(&mut s, "create table t (a int primary key, b int)");
+    let mut reply = Transcript::default();
+    let mut step = |s: &mut Session, sql: &str| {
+        s.parse("", sql, &[], &mut reply)?;
+        s.bind("", "", &[], &[], &[], &mut reply)?;
+        s.execute("", 0, &mut reply)
+    };
+    step(&mut s, "insert into t values (1, 1)").unwrap();
+    let e = step(&mut s, "create index concurrently t_b on t (b)").unwrap_err();
+    assert_eq!(e.code().as_str(), "25001", "{e}");
+    s.fail(&e);
+    s.sync(&mut Transcript::default()).unwrap();
+    assert_eq!(run(&mut s, "select count(*) from t").trim(), "0");
+    step(&mut s, "create index concurrently t_b on t (b)").unwrap();
+    s.sync(&mut Transcript::default()).unwrap();
+    assert_eq!(run(&mut s, "select indisvalid from pg_index where indexrelid = 't_b'::regclass").trim(), "t");
+}
