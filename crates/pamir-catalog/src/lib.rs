@@ -612,6 +612,10 @@ impl Catalog {
         let mut tables = self.layers().flat_map(|l| l.tables.values());
         tables.find(|t| t.tree == tree.0 || t.indexes.iter().any(|i| i.tree == tree.0))
     }
+    /// How many tables there are in all databases together: what the sizes of the catalogs go by.
+    pub fn table_count(&self) -> usize {
+        self.layers().map(|l| l.tables.len()).sum()
+    }
     /// What has rows in a database: its tables and materialized views.
     pub fn tables(&self, db: Oid) -> Vec<&Arc<Table>> {
         self.tables_that(db, |_| true)

@@ -100,18 +100,22 @@ impl VirtualScan {
     }
 }
 type Keys = Vec<(&'static str, Datum)>;
-/// Which rows are made one after the other: all with the keys or, of an array that asks for few, all with each item.
+/// Which rows are made one after the other: all with the keys or, where few values of one more are asked for, all with each of them.
 fn asked(
     spec: &VirtualSpec,
     keys: &[(&'static str, Datum)],
-    any: Option<(usize, Datum)>,
+    any: Option<(usize, Vec<Datum>)>,
 ) -> Vec<(Keys, Option<(usize, Datum)>)> {
     /// Beyond so many a walk over everything costs no more.
     const FEW: usize = 100;
     let whole = || vec![(keys.to_vec(), None)];
-    let Some((i, Datum::Array(a))) = any else { return whole() };
-    let (Some(column), true) = (spec.table.columns.get(i), a.items.len() <= FEW) else { return whole() };
-    let mut items: Vec<Datum> = a.items.iter().filter(|d| !d.is_null()).cloned().collect();
+    let Some((i, wanted)) = any else { return whole() };
+    let count = |d: &Datum| if let Datum::Array(a) = d { a.items.len() } else { 1 };
+    let few = wanted.iter().map(count).sum::<usize>() <= FEW;
+    let (Some(column), true) = (spec.table.columns.get(i), few) else { return whole() };
+    let each = |d: Datum| if let Datum::Array(a) = d { a.items.to_vec() } else { vec![d] };
+    // Nothing equals NULL.
+    let mut items: Vec<Datum> = wanted.into_iter().flat_map(each).filter(|d| !d.is_null()).collect();
     items.sort_by(pamir_types::cmp::compare);
     items.dedup_by(|a, b| pamir_types::cmp::compare(a, b).is_eq());
     let one = |d: Datum| (keys.iter().cloned().chain([(column.0, d.clone())]).collect(), Some((i, d)));
@@ -126,12 +130,12 @@ impl Op for VirtualScan {
             keys.extend(self.spec.table.columns.get(*i).map(|c| (c.0, v)));
         }
         let any = match &self.spec.any {
-            Some((i, e)) => Some((*i, expr::eval(e, rt)?)),
+            Some((i, values)) => Some((*i, values.iter().map(|e| expr::eval(e, rt)).collect::<Result<Vec<_>>>()?)),
             None => None,
         };
-        // What they were made for is told by the array, too.
+        // What they were made for is told by these, too.
         let own = keys.len();
-        keys.extend(any.iter().map(|a| ("", a.1.clone())));
+        keys.extend(any.iter().flat_map(|a| &a.1).map(|v| ("", v.clone())));
         let same = |made: &Vec<(&'static str, Datum)>| {
             std::iter::zip(made, &keys).all(|(a, b)| pamir_types::cmp::compare(&a.1, &b.1).is_eq())
         };
@@ -141,7 +145,7 @@ impl Op for VirtualScan {
         self.rows.clear();
         self.made = None;
         // Nothing equals NULL.
-        if keys.iter().any(|k| k.1.is_null()) {
+        if keys[..own].iter().any(|k| k.1.is_null()) {
             return Ok(());
         }
         let mut all = Vec::new();

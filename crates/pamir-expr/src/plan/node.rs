@@ -370,8 +370,8 @@ pub struct VirtualSpec {
     pub table: &'static VirtualTable,
     /// Columns that must have values which are known when the scan opens: rows with others need not be made.
     pub keys: Vec<(usize, Px)>,
-    /// One more, whose value is among an array's items.
-    pub any: Option<(usize, Px)>,
+    /// One more, whose value is one of these or an item of one of these that is an array.
+    pub any: Option<(usize, Vec<Px>)>,
     pub alias: String,
     pub cols: Vec<(usize, u32)>,
     pub filter: Option<Px>,

@@ -19,7 +19,10 @@ impl PNode {
                 keys.iter().for_each(|k| f(&k.e));
             }
             Kind::Values(v) => v.rows.iter().flatten().for_each(f),
-            Kind::Virtual(v) => v.keys.iter().chain(&v.any).map(|k| &k.1).chain(&v.filter).for_each(f),
+            Kind::Virtual(v) => {
+                let any = v.any.iter().flat_map(|a| &a.1);
+                v.keys.iter().map(|k| &k.1).chain(any).chain(&v.filter).for_each(f)
+            }
             Kind::Function(x) => x.args.iter().for_each(f),
             Kind::Filter { cond, .. } => f(cond),
             Kind::Compute { exprs, .. } => exprs.iter().for_each(|x| f(&x.0)),

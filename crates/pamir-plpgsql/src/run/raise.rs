@@ -62,7 +62,8 @@ impl Run<'_, '_> {
             _ => state::SUCCESSFUL_COMPLETION,
         });
         let message = message.or(name).unwrap_or_else(|| code.as_str().to_string());
-        let mut e = Error::new(code, message).severity(severity);
+        // Who listens to notices knows RAISE's by the routine.
+        let mut e = Error::new(code, message).severity(severity).routine("exec_stmt_raise");
         let d = e.data_mut();
         for (what, v) in given {
             match what {

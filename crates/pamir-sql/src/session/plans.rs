@@ -20,7 +20,7 @@ use pamir_plan::bind::{self, BindCtx};
 use pamir_plan::plan;
 use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::error::state;
-use pamir_types::{Datum, Error, Oid, Result, bail, err};
+use pamir_types::{Datum, Error, Oid, Result, bail, err, oid};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -180,8 +180,17 @@ impl State {
         }
         Ok(new)
     }
+    /// Is it a type of a user's, or an array of one, that was dropped?
+    fn is_gone(&self, ty: Oid) -> bool {
+        let item = oid::element_of(ty).unwrap_or(ty);
+        oid::user_class(item).is_some() && self.catalog.type_place(item).is_none()
+    }
     /// Plans with the parameters' types of the first plan.
     fn plan_typed(&mut self, stmt: &PreparedStmt, tree: &Statement) -> Result<Planned> {
+        if let Some(gone) = stmt.types.get().and_then(|t| t.iter().find(|t| self.is_gone(**t))) {
+            // Drivers that keep what they know of types empty their caches at this SQLSTATE.
+            return Err(Error::internal(format!("cache lookup failed for type {gone}")));
+        }
         let inferred = self.plan_statement(tree, &stmt.text, &stmt.declared);
         let of_new = |new: &Planned| new.param_types.iter().map(|t| t.oid).collect::<Vec<Oid>>();
         let types = match (&inferred, stmt.types.get()) {
