@@ -20,6 +20,7 @@ PYTHON = {
     "asyncpg": "0.32.0",
     "django": "5.2.19",
     "pytest": "8.4.2",
+    "distro": "1.9.0",
 }
 PGX = "v5.7.6"
 PGJDBC = "42.7.8"
@@ -111,6 +112,11 @@ def python(place):
             place.command(["python3", "-m", "venv", venv], place.cache, check=True)
             place.command([f"{venv}/bin/pip", "install", "-q", *pins], place.cache, check=True)
     return f"{venv}/bin/python"
+
+
+def pytest(place, tree, *args, env=None):
+    """The results of tests that pytest finds in a source tree."""
+    return place.recorded([python(place), "-m", "pytest", "-p", "record", "-q", "--continue-on-collection-errors", *args], tree, env)
 
 
 def sdist(place, package):

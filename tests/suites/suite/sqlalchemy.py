@@ -1,7 +1,7 @@
 """SQLAlchemy's own tests, as its README.unittests.rst has them set up."""
 import re
 
-from .common import python, sdist
+from .common import pytest, sdist
 
 CORE = ["test/dialect/postgresql", "test/dialect/test_suite.py", "test/engine", "test/base", "test/sql"]
 
@@ -20,11 +20,11 @@ def drivers(place):
 
 
 def tests(place, driver, paths):
-    bin, tree = python(place), sdist(place, "sqlalchemy")
+    tree = sdist(place, "sqlalchemy")
     database = f"sqlalchemy_{driver}"
     place.sql("postgres", f"create database {database} template template0", f"alter database {database} set default_text_search_config = 'pg_catalog.english'")
     place.sql(database, "create schema test_schema", "create schema test_schema_2", "create extension hstore", "create extension citext")
     url = f"postgresql+{driver}://postgres@{place.host}:{place.port}/{database}"
-    results = place.recorded([bin, "-m", "pytest", "-p", "record", "-q", "--maxfail=100000", "--dropfirst", "--dburi", url, *paths], tree)
+    results = pytest(place, tree, "--maxfail=100000", "--dropfirst", "--dburi", url, *paths)
     # The names hold the server's version.
     return {re.sub(rf"_postgresql\+{driver}(_\d+)*", "", t): s for t, s in results.items()}
