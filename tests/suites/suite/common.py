@@ -3,6 +3,7 @@ import contextlib
 import fcntl
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -139,3 +140,10 @@ def once(stamp, text):
     yield not made
     with open(stamp, "w") as f:
         f.write(text)
+
+
+def patch(path, pattern, by):
+    with open(path) as f:
+        text = f.read()
+    with open(path, "w") as f:
+        f.write(re.sub(pattern, by, text, flags=re.M))

@@ -1,8 +1,7 @@
 """Django's own tests, over psycopg 3."""
 import os
-import re
 
-from .common import python, sdist
+from .common import INSIDE, patch, python, sdist
 
 #: Directories whose tests ask nothing of a database.
 LEFT_OUT = {
@@ -20,11 +19,4 @@ def run(place):
     patch(f"{tree}/django/db/backends/postgresql/features.py", "sv-x-icu", "C")
     patch(f"{tree}/tests/postgres_tests/migrations/0001_setup_extensions.py", r"^ +BloomExtension\(\),\n", "")
     labels = sorted(d for d in os.listdir(f"{tree}/tests") if d not in LEFT_OUT and os.path.exists(f"{tree}/tests/{d}/__init__.py"))
-    return place.recorded([bin, "runtests.py", "--settings", "django_runner", "--noinput", "--parallel", "1", *labels], f"{tree}/tests", {"PYTHONPATH": f"{os.path.dirname(__file__)}/../inside:{tree}"})
-
-
-def patch(path, pattern, by):
-    with open(path) as f:
-        text = f.read()
-    with open(path, "w") as f:
-        f.write(re.sub(pattern, by, text, flags=re.M))
+    return place.recorded([bin, "runtests.py", "--settings", "django_runner", "--noinput", "--parallel", "1", *labels], f"{tree}/tests", {"PYTHONPATH": f"{INSIDE}:{tree}"})

@@ -7,6 +7,7 @@ import shutil
 from .common import PGX, once
 
 MODULE = "github.com/jackc/pgx/v5"
+LOST = "failed: the process ended"
 
 
 def source(place):
@@ -35,38 +36,40 @@ def run(place):
 
 
 def package(place, tree, env, name):
-    """A package's tests: a panic or the time limit ends them all, and the rest runs again without those that had their turn."""
-    results = {}
+    """A package's tests: a panic or the time limit ends them all, and those that had not ended run once again."""
+    results, again = {}, set()
     while True:
-        before = len(results)
-        skip = "|".join(sorted({re.escape(t.partition("/")[0]) for t in results}))
-        with open(f"{place.record}", "w") as out:
+        skip = "|".join(sorted(re.escape(t) for t in results if "/" not in t))
+        with open(place.record, "w") as out:
             place.command(["go", "test", "-json", "-count=1", "-timeout=240s", f"-skip=^({skip or '-'})$", f"./{name}"], tree, env, stdout=out)
-        results.update(events(place.record))
-        # Of a test that has tests within, these alone count.
-        if len(results) == before:
+        results.update(events(place))
+        lost = {t for t, s in results.items() if s == LOST} - again
+        if not lost:
+            # Of a test that has tests within, these alone count.
             return {f"{name}: {t}": s for t, s in results.items() if not any(o.startswith(f"{t}/") for o in results)}
+        again |= lost
+        results = {t: s for t, s in results.items() if t not in lost}
 
 
-def events(path):
+def events(place):
     results, said = {}, {}
-    with open(path) as f:
+    with open(place.record) as f, open(place.log, "a") as log:
         for line in f:
             try:
                 e = json.loads(line)
             except ValueError:
                 continue
             test, action = e.get("Test"), e["Action"]
-            if not test:
-                continue
-            if action == "run":
-                results[test] = "failed: the process ended"
-            elif action == "output":
+            if action == "output":
+                log.write(e["Output"])
                 said.setdefault(test, []).append(e["Output"].strip())
-            elif action in ("pass", "skip"):
-                results[test] = {"pass": "passed", "skip": "skipped"}[action]
-            elif action == "fail":
-                results[test] = f"failed: {error(said.get(test, []))}"
+            elif test:
+                if action == "run":
+                    results[test] = LOST
+                elif action in ("pass", "skip"):
+                    results[test] = {"pass": "passed", "skip": "skipped"}[action]
+                elif action == "fail":
+                    results[test] = f"failed: {error(said.get(test, []))}"
     return results
 
 

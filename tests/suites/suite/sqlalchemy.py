@@ -24,7 +24,7 @@ def tests(place, driver, paths):
     database = f"sqlalchemy_{driver}"
     place.sql("postgres", f"create database {database} template template0", f"alter database {database} set default_text_search_config = 'pg_catalog.english'")
     place.sql(database, "create schema test_schema", "create schema test_schema_2", "create extension hstore", "create extension citext")
-    url = f"postgresql+{driver}://postgres@{place.host}:{place.port}/{database}"
+    url = f"postgresql+{driver}://postgres:any@{place.host}:{place.port}/{database}"
     results = pytest(place, tree, "--maxfail=100000", "--dropfirst", "--dburi", url, *paths)
     # The names hold the server's version.
     return {re.sub(rf"_postgresql\+{driver}(_\d+)*", "", t): s for t, s in results.items()}
