@@ -20,7 +20,12 @@ public class Record implements TestExecutionListener, ExecutionCondition {
 
   public static void main(String[] packages) throws Exception {
     for (String line : Files.readAllLines(FILE)) {
-      DONE.add(line.substring(2, line.indexOf("\", \"")));
+      String test = line.substring(2, line.indexOf("\", \""));
+      if (line.endsWith(", \"again\"]")) {
+        DONE.remove(test);
+      } else {
+        DONE.add(test);
+      }
     }
     Thread watch = new Thread(Record::watch);
     watch.setDaemon(true);

@@ -28,6 +28,7 @@ PGJDBC = "42.7.8"
 
 #: A command stops by itself after about SECONDS and goes on with the rest in another; LIMIT ends it where it does not. A test has TEST_SECONDS.
 SECONDS, LIMIT, TEST_SECONDS = 280, 360, 60
+AGAIN = "again"
 INSIDE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "inside")
 
 
@@ -63,16 +64,28 @@ class Place:
             self.command(["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", database, "-c", s], "/", check=True)
 
     def recorded(self, command, cwd, env=None):
-        """Runs a command within which inside/record.py notes each test's end, again for the rest until all had their turn. Returns test -> status."""
+        """Runs a command within which inside/record.py notes each test's end; what failed has a second try, since some tests depend on the clock. Returns
+        test -> status."""
         open(self.record, "w").close()
+        first = self.turns(command, cwd, env)
+        failed = [t for t, s in first.items() if s.startswith("failed")]
+        if not failed:
+            return first
+        with open(self.record, "a") as f:
+            f.writelines(json.dumps([t, AGAIN]) + "\n" for t in failed)
+        return {**first, **{t: s for t, s in self.turns(command, cwd, env).items() if s != AGAIN}}
+
+    def turns(self, command, cwd, env):
+        """Runs a command again and again until all tests had their turn."""
         before = -1
         env = {"SUITE_RECORD": self.record, "SUITE_SECONDS": str(SECONDS), "SUITE_TEST_SECONDS": str(TEST_SECONDS), "PYTHONPATH": INSIDE, "PYTHONDONTWRITEBYTECODE": "1", **(env or {})}
         while True:
             self.command(command, cwd, env)
             results, finished = records(self.record)
-            if finished or len(results) == before:
+            ended = sum(s != AGAIN for s in results.values())
+            if finished or ended == before:
                 return results
-            before = len(results)
+            before = ended
 
 
 def records(path):

@@ -7,7 +7,6 @@ import shutil
 from .common import PGX, once
 
 MODULE = "github.com/jackc/pgx/v5"
-LOST = "failed: the process ended"
 
 
 def source(place):
@@ -36,19 +35,19 @@ def run(place):
 
 
 def package(place, tree, env, name):
-    """A package's tests: a panic or the time limit ends them all, and those that had not ended run once again."""
+    """A package's tests: what failed has a second try, and what did not end, since a panic or the time limit ends all tests."""
     results, again = {}, set()
     while True:
         skip = "|".join(sorted(re.escape(t) for t in results if "/" not in t))
         with open(place.record, "w") as out:
             place.command(["go", "test", "-json", "-count=1", "-timeout=240s", f"-skip=^({skip or '-'})$", f"./{name}"], tree, env, stdout=out)
         results.update(events(place))
-        lost = {t for t, s in results.items() if s == LOST} - again
-        if not lost:
+        failed = {t for t, s in results.items() if s.startswith("failed")} - again
+        if not failed:
             # Of a test that has tests within, these alone count.
             return {f"{name}: {t}": s for t, s in results.items() if not any(o.startswith(f"{t}/") for o in results)}
-        again |= lost
-        results = {t: s for t, s in results.items() if t not in lost}
+        again |= failed
+        results = {t: s for t, s in results.items() if t not in failed}
 
 
 def events(place):
@@ -65,7 +64,7 @@ def events(place):
                 said.setdefault(test, []).append(e["Output"].strip())
             elif test:
                 if action == "run":
-                    results[test] = LOST
+                    results[test] = "failed: the process ended"
                 elif action in ("pass", "skip"):
                     results[test] = {"pass": "passed", "skip": "skipped"}[action]
                 elif action == "fail":
