@@ -111,6 +111,7 @@ def shared(path):
     if not path:
         yield
         return
+    time.sleep(1)  # whoever waits for the file alone comes first
     with open(path, "a") as f:
         fcntl.flock(f, fcntl.LOCK_SH)
         yield
