@@ -52,9 +52,10 @@ class Place:
                 rc = p.wait(limit)
             except subprocess.TimeoutExpired:
                 rc = None
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(p.pid, signal.SIGKILL)
-            p.wait()
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(p.pid, signal.SIGKILL)
+                p.wait()
         if check and rc != 0:
             raise SystemExit(f"{self.name} on {self.server}: {command[0]} failed ({rc}); see {self.log}")
         return rc == 0
