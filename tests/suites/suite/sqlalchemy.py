@@ -11,7 +11,7 @@ def core(place):
 
 
 def orm(place):
-    return tests(place, "psycopg2", ["test/orm", "test/ext"])
+    return tests(place, "psycopg2", ["test/orm", "test/ext", "--ignore=test/ext/mypy"])
 
 
 def drivers(place):
