@@ -121,6 +121,7 @@ def shared(path):
 def python(place):
     """The Python of an environment with all that PYTHON names."""
     venv = f"{place.cache}/venv"
+    # Of psycopg2 the source serves for its tests alone.
     pins = [f"{p}=={v}" for p, v in PYTHON.items() if p != "psycopg2"]
     with once(f"{venv}.done", " ".join(pins)) as needed:
         if needed:

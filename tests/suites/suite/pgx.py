@@ -1,4 +1,4 @@
-"""pgx's own tests, all packages of its module but those that need no server."""
+"""pgx's own tests, those of all packages of its module."""
 import json
 import os
 import re
