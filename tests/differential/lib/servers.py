@@ -30,9 +30,9 @@ def wait_for(host, port, process, seconds=60):
 
 
 class Servers:
-    def __init__(self, pamir_binary, pamir_address, peer_address, with_peer):
+    def __init__(self, pamir_binary, pamir_address, peer_address, with_peer, tcp=False):
         self.work = tempfile.mkdtemp(prefix="pamir-differential-")
-        self.pamir_process, self.peer_started, self.binary = None, False, pamir_binary
+        self.pamir_process, self.peer_started, self.binary, self.tcp = None, False, pamir_binary, tcp
         self.peer = None
         if with_peer:
             self.peer = address(peer_address) if peer_address else self.start_peer()
@@ -59,10 +59,12 @@ class Servers:
         subprocess.run([*as_user, f"{BIN}/initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"], check=True, **quiet)
         # PostgreSQL 15's Memoize does not know of outer columns that a window's run condition below it reads, and gives one outer row's answer to another: it
         # is no judge with it. (case 9100502: EXISTS over a lateral count(*) OVER compared with a column of the query outside.)
-        options = f"-k {self.work} -c listen_addresses='' -c fsync=off -c max_prepared_transactions=10 -c jit=off -c enable_memoize=off"
+        where = ("127.0.0.1", free_port()) if self.tcp else (self.work, 5432)
+        listen = where[0] if self.tcp else "''"
+        options = f"-k {self.work} -p {where[1]} -c listen_addresses={listen} -c fsync=off -c max_prepared_transactions=10 -c jit=off -c enable_memoize=off"
         subprocess.run([*as_user, f"{BIN}/pg_ctl", "-D", data, "-w", "-l", f"{self.work}/peer.log", "-o", options, "start"], check=True, **quiet)
         self.peer_started = True
-        return (self.work, 5432)
+        return where
 
     def pamir_alive(self):
         return self.pamir_process is None or self.pamir_process.poll() is None
