@@ -71,7 +71,7 @@ pub fn check_result(f: &Function, ret: Type, last: Option<&[Type]>, shown: Shown
     {
         return Ok(());
     }
-    if wanted.iter().any(|t| polymorphic(t.oid)) {
+    if wanted.iter().any(|t| oid::is_polymorphic(t.oid)) {
         return Ok(());
     }
     let scalar =
@@ -104,22 +104,8 @@ pub fn check_columns(columns: &[Type], wanted: &[Type], scalar: bool, shown: Sho
     Ok(())
 }
 
-pub fn polymorphic(t: Oid) -> bool {
-    matches!(
-        t,
-        oid::ANYELEMENT
-            | oid::ANYARRAY
-            | oid::ANYNONARRAY
-            | oid::ANYENUM
-            | oid::ANYRANGE
-            | oid::ANYMULTIRANGE
-            | oid::ANY
-            | oid::ANYCOMPATIBLE
-            | oid::ANYCOMPATIBLEARRAY
-    )
-}
 pub fn is_polymorphic(f: &Function) -> bool {
-    f.params.iter().any(|p| polymorphic(p.ty.oid)) || polymorphic(f.ret.oid)
+    f.params.iter().any(|p| oid::is_polymorphic(p.ty.oid)) || oid::is_polymorphic(f.ret.oid)
 }
 /// The row type of a table.
 pub fn row_of(t: &Table) -> Type {
@@ -155,7 +141,7 @@ fn types_of(f: &Function, c: Option<&Concrete>, catalog: &Catalog) -> Vec<VarTyp
         }
         match p.ty.oid {
             oid::RECORD => VarType::Record,
-            t if polymorphic(t) => {
+            t if oid::is_polymorphic(t) => {
                 let ty = given.or_else(|| elem.of(t)).unwrap_or(Type::TEXT);
                 row_of_type(ty, catalog).map_or(VarType::Plain(ty), VarType::Row)
             }
@@ -195,7 +181,7 @@ fn elements(f: &Function, c: Option<&Concrete>) -> Elements {
             oid::ANYCOMPATIBLE => out.compatible = t.oid,
             oid::ANYRANGE => out.range = t.oid,
             oid::ANYMULTIRANGE => out.range = oid::range_of_multirange(t.oid).unwrap_or(0),
-            o if polymorphic(o) => out.plain = t.oid,
+            o if oid::is_polymorphic(o) => out.plain = t.oid,
             _ => {}
         }
     }
@@ -221,8 +207,8 @@ pub fn plpgsql(
         output: p.mode.is_output(),
     });
     let ty = match c {
-        Some(c) if polymorphic(f.ret.oid) => c.ret,
-        _ if polymorphic(f.ret.oid) => elements(f, c).of(f.ret.oid).unwrap_or(Type::TEXT),
+        Some(c) if oid::is_polymorphic(f.ret.oid) => c.ret,
+        _ if oid::is_polymorphic(f.ret.oid) => elements(f, c).of(f.ret.oid).unwrap_or(Type::TEXT),
         _ => f.ret,
     };
     let row = row_type(f.ret_row_of, catalog).or_else(|| row_of_type(ty, catalog));
@@ -367,7 +353,9 @@ impl pamir_plpgsql::Catalog for Types<'_> {
         let t = pamir_plan::parser::parse_type(written)?;
         match pamir_plan::bind::bind_type(&t, self.catalog, self.scope) {
             Ok(ty) if row_of_type(ty, self.catalog).is_some() => Ok(VarType::Row(ty)),
-            Ok(ty) if matches!(ty.oid, oid::VOID | oid::TRIGGER | oid::EVENT_TRIGGER) || polymorphic(ty.oid) => {
+            Ok(ty)
+                if matches!(ty.oid, oid::VOID | oid::TRIGGER | oid::EVENT_TRIGGER) || oid::is_polymorphic(ty.oid) =>
+            {
                 let shown = type_display(ty);
                 Err(err!(FEATURE_NOT_SUPPORTED, "variable has pseudo-type {shown}"))
             }

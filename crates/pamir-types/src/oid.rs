@@ -74,6 +74,20 @@ pub const fn user_type(class: UserClass, number: Oid) -> Option<Oid> {
         _ => None,
     }
 }
+/// Does a call say what it is: a pseudo-type for many types (ANY for all of them)?
+pub const fn is_polymorphic(o: Oid) -> bool {
+    matches!(
+        o,
+        ANY | ANYELEMENT
+            | ANYARRAY
+            | ANYNONARRAY
+            | ANYENUM
+            | ANYRANGE
+            | ANYMULTIRANGE
+            | ANYCOMPATIBLE
+            | ANYCOMPATIBLEARRAY
+    )
+}
 /// Is it a user's type, or the array of one?
 #[inline]
 pub const fn is_user(o: Oid) -> bool {

@@ -27,20 +27,6 @@ fn branch(what: &str, i: usize) -> &str {
         _ => what,
     }
 }
-pub(super) fn is_polymorphic(t: Oid) -> bool {
-    matches!(
-        t,
-        oid::ANY
-            | oid::ANYELEMENT
-            | oid::ANYARRAY
-            | oid::ANYNONARRAY
-            | oid::ANYENUM
-            | oid::ANYRANGE
-            | oid::ANYMULTIRANGE
-            | oid::ANYCOMPATIBLE
-            | oid::ANYCOMPATIBLEARRAY
-    )
-}
 pub(super) fn can_coerce(ways: Ways, from: Oid, to: Oid, ctx: CastContext) -> bool {
     let to = ways.base(to);
     if from == to || from == oid::UNKNOWN {
@@ -221,7 +207,7 @@ pub(super) fn unknown_polymorphic() -> Error {
 
 /// The concrete argument types and result type of a polymorphic signature (enforce_generic_type_consistency).
 pub(super) fn instantiate(ways: Ways, args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<Oid> {
-    if !args.iter().any(|t| is_polymorphic(*t)) && !is_polymorphic(ret) {
+    if !args.iter().any(|t| oid::is_polymorphic(*t)) && !oid::is_polymorphic(ret) {
         return Ok(ret);
     }
     let (mut elem, mut range) = (0, 0);
@@ -410,7 +396,7 @@ impl Binder<'_, '_> {
             let to = self.cx.catalog.fields_of(from.oid).map_or(to, func::rowtype::of);
             return Ok(Some(Expr::Cast { e: Box::new(e), f: CastHow::Relabel, ty: to, explicit }));
         }
-        if is_polymorphic(to.oid) {
+        if oid::is_polymorphic(to.oid) {
             return Ok(can_coerce(self.ways(), from.oid, to.oid, ctx).then_some(e));
         }
         if let Expr::Const(d, _) = &e
@@ -878,7 +864,7 @@ impl Binder<'_, '_> {
             let left_out = f.args.len() - out.len();
             for (e, t) in std::iter::zip(&f.defaults, &f.args[f.args.len() - f.optional..]).skip(f.optional - left_out)
             {
-                let to = if is_polymorphic(*t) { e.ty() } else { Type::new(*t) };
+                let to = if oid::is_polymorphic(*t) { e.ty() } else { Type::new(*t) };
                 out.push(self.coerce(e.clone(), to, CastContext::Implicit)?);
             }
         }
@@ -939,7 +925,7 @@ impl Binder<'_, '_> {
         }
         let Some(text) = f.default_texts.get(i) else { return Ok(None) };
         let t = f.args[at];
-        if is_polymorphic(t) {
+        if oid::is_polymorphic(t) {
             return Err(Error::unsupported("a default of a polymorphic parameter"));
         }
         self.stored(&text.0, None, Type::new(t)).map(Some)
@@ -970,7 +956,7 @@ impl Binder<'_, '_> {
         }
     }
     fn set_param(&mut self, n: u16, t: Oid) -> Result<()> {
-        if t == oid::UNKNOWN || is_polymorphic(t) {
+        if t == oid::UNKNOWN || oid::is_polymorphic(t) {
             return Ok(());
         }
         match self.cx.params.get_mut(n as usize) {
@@ -1058,7 +1044,7 @@ pub fn resolve_function(name: &[String], types: &[Oid], cx: &mut super::BindCtx)
             cands.push(Cand { args, item: f });
         }
     }
-    let given = types.iter().any(|t| is_polymorphic(*t));
+    let given = types.iter().any(|t| oid::is_polymorphic(*t));
     let at = match given {
         true => cands.iter().position(|c| c.args.as_slice() == types),
         false => match choose(b.ways(), &cands, types, &actual) {

@@ -114,7 +114,7 @@ pub fn parameters(list: &[Parameter], table: &[Parameter], cx: &mut DdlCtx) -> R
     Ok(out)
 }
 fn default_text(e: &tree::Expr, ty: Type, cx: &mut DdlCtx) -> Result<SqlText> {
-    let polymorphic = compile::polymorphic(ty.oid);
+    let polymorphic = pamir_types::oid::is_polymorphic(ty.oid);
     let target = if polymorphic { None } else { Some(ty) };
     let bound = eval::bind_expr_in(e, None, target, Some("DEFAULT expressions"), cx);
     let bound = bound.map_err(|x| if x.data().position.is_none() { cx.place(x, e.leftmost()) } else { x })?;

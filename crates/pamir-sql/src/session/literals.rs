@@ -1,7 +1,7 @@
 //! Plans for simple queries that differ only in their literals.
 //!
 //! A program without prepared statements sends `UPDATE t SET a = a + 17 WHERE id = 4711` with new numbers each time. Its text without the
-//! literals is the same, and so is its plan when that plan does not depend on the values: the INSERT of one row, or a statement that finds its rows by their
+//! literals is the same, and so is its plan when that plan does not depend on the values: the INSERT of one row, the call of one function, or a statement that finds its rows by their
 //! primary keys or the first columns of these. For those a text is reduced to a *shape*, and the shape finds a statement that was prepared once:
 //!
 //! ```text
@@ -22,6 +22,7 @@
 use super::statement::PreparedStmt;
 use super::values;
 use pamir_expr::expr::Px;
+use pamir_expr::func::{Function, Volatility};
 use pamir_expr::plan::Plan;
 use pamir_expr::plan::node::{Bounds, Fast, Kind, ModifyKind, PNode, Part, ScanSpec};
 use pamir_expr::plan::walk::px_each;
@@ -304,9 +305,33 @@ pub fn serves_others(plan: &Plan) -> bool {
         },
         Some(Fast::InsertRow { values, .. }) => values.rows.iter().flatten().all(always_computed),
         Some(Fast::RangeSelect { .. } | Fast::SortedRange { .. }) | None => {
-            plan.root.subs.is_empty() && plan.root.ctes.is_empty() && operators_serve(&plan.root.node)
+            let n = &plan.root.node;
+            plan.root.subs.is_empty() && plan.root.ctes.is_empty() && (calls_one_function(n) || operators_serve(n))
         }
     }
+}
+/// `SELECT f(1, 'x')`: one row, in which one function of a user's has the literals themselves for its arguments. So nothing is computed before the call but their casts, in whose
+/// errors a literal's plan ends as well. Not a function that a literal's plan would have called itself (it is immutable), nor one to which a literal of no type is something else
+/// than a parameter.
+fn calls_one_function(n: &PNode) -> bool {
+    fn given(e: &Px) -> bool {
+        match e {
+            Px::Const(_) | Px::Param(_) => true,
+            Px::Cast(c) => given(&c.0),
+            _ => false,
+        }
+    }
+    let known = |f: &Function| {
+        let typed = !f.variadic && !f.spread && !f.args.iter().any(|t| oid::is_polymorphic(*t));
+        f.oid >= oid::FIRST_USER && f.volatility != Volatility::Immutable && typed
+    };
+    let Kind::Compute { input, exprs } = &n.kind else { return false };
+    let calls = exprs.iter().filter(|(e, _)| matches!(e, Px::Call(_))).count();
+    let all = exprs.iter().all(|(e, _)| match e {
+        Px::Call(c) => known(&c.0.f) && c.1.iter().all(given),
+        e => given(e),
+    });
+    matches!(input.kind, Kind::One) && calls == 1 && all
 }
 fn by_first_columns(scan: &ScanSpec) -> bool {
     let points = |b: &Bounds| !b.parts.is_empty() && b.parts.iter().all(|p| matches!(p, Part::Eq(_) | Part::In(_)));

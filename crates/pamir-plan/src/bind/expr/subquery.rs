@@ -1,6 +1,6 @@
 //! Subqueries in expressions.
 use super::super::Binder;
-use super::super::coerce::{self, show};
+use super::super::coerce::show;
 use super::super::select::{Bound, has_set_call};
 use super::rows::row_operator;
 use pamir_expr::func::CastContext;
@@ -103,7 +103,7 @@ impl Binder<'_, '_> {
             }
             let l = self.coerce(l, Type::new(o.left), CastContext::Implicit);
             out.push(l.map_err(|e| self.place(e, left.leftmost()))?);
-            want.push(if coerce::is_polymorphic(o.right) { c.ty } else { Type::new(o.right) });
+            want.push(if oid::is_polymorphic(o.right) { c.ty } else { Type::new(o.right) });
             if matches!(by_row, None | Some(CmpOp::Ne)) {
                 ops.push(o.f.clone());
                 continue;

@@ -6,7 +6,7 @@
 //! several functions side by side                         SideBySide of the like of these; those that have ended are filled up with NULLs
 //! ```
 //! All see the items before them, as if LATERAL was said.
-use super::super::coerce::{Callee, instantiate, is_polymorphic, no_function};
+use super::super::coerce::{Callee, instantiate, no_function};
 use super::super::expr::{is_void, output_name};
 use super::super::scope::{Rte, Scope};
 use super::super::types::collatable;
@@ -305,7 +305,7 @@ impl Binder<'_, '_> {
     pub(in crate::bind) fn out_columns(&self, f: &func::Function, args: &[Expr], result: Type) -> Vec<(String, Type)> {
         let actual: Vec<Oid> = args.iter().map(|e| self.base_oid(e.ty().oid)).collect();
         let of = |t: Oid| {
-            if !is_polymorphic(t) {
+            if !oid::is_polymorphic(t) {
                 return Type::new(t);
             }
             if result.oid != oid::RECORD || f.args.len() != actual.len() {
