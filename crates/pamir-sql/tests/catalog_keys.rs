@@ -96,6 +96,35 @@ fn rows_by_key_are_those_of_a_walk() {
             let within = one(&mut s, &format!("select {rows} || count(*) from {from} where {key} in ({some})"));
             let walked = one(&mut s, &format!("select {rows} || count(*) from {from} where {key}::text in ({some})"));
             assert_eq!((&any, &within), (&walked, &walked), "{table} where {key} is one of several");
+            // ... in an OR's arms, which have conditions of their own: a value, an array's items, NULLs.
+            let arms: Vec<String> = of_walk.keys().take(40).map(|v| format!("{key} = '{v}'")).collect();
+            let either = one(&mut s, &format!("select {rows} || count(*) from {from} where {}", arms.join(" or ")));
+            assert_eq!(either, walked, "{table} where {key} is in one of several arms");
+            let arms = |key: &str| {
+                format!("(w.one is not null and {key} = w.one) or (w.several is not null and {key} = any (w.several))")
+            };
+            let (keyed, walking) = (arms(&format!("x.{key}")), arms(&format!("(x.{key}::text)::{ty}")));
+            ask(&mut s, "drop table if exists pairs");
+            ask(&mut s, &format!("create temp table pairs (one {ty}, several {ty}[])"));
+            ask(
+                &mut s,
+                &format!(
+                    "insert into pairs select v::{ty}, case when n % 3 <> 0 then array[v, lead(v) over (order by v), null]::{ty}[] end from (select v, row_number() over (order by v) n from wanted limit 30) q"
+                ),
+            );
+            ask(&mut s, "insert into pairs values (null, null), (null, '{}')");
+            for join in ["join", "left join"] {
+                let ask_by = |on: &str| {
+                    format!(
+                        "select count(*), count(x.{key}), md5(string_agg(x::text, '|' order by x::text)) from pairs w {join} {from} on {on}"
+                    )
+                };
+                assert_eq!(
+                    one(&mut s, &ask_by(&keyed)),
+                    one(&mut s, &ask_by(&walking)),
+                    "{table} {join} by arms of {key}"
+                );
+            }
         }
         // All keys of the table at once.
         let t = format!("{}.{table}", t.schema);

@@ -14,6 +14,7 @@
 //! Plans are generic, parameters stay parameters and estimates assume nothing about their values, unless values were put in their places before ([`give`]).
 //!
 //! Limits: merge joins are not made; grouping hashes unless its input comes ordered or an aggregate keeps rows (DISTINCT, ORDER BY); no partition or parallel plans.
+mod catalogs;
 mod classes;
 pub mod explain;
 mod fast;
@@ -103,10 +104,6 @@ pub const RANDOM_PAGE: f64 = 1.3;
 pub const DESCENT_LEVEL: f64 = 0.05;
 /// A row found through an index, beside its descent: measured, 0.4 to 0.6 microseconds where a row that a walk meets takes 0.1.
 pub const FETCH_TUPLE: f64 = 0.06;
-/// Making a row of a virtual table where all are made: 3 microseconds.
-const VIRTUAL_ROW: f64 = 0.1;
-/// Finding a virtual table's rows by a key.
-const VIRTUAL_LOOKUP: f64 = 1.0;
 /// What it costs more where the table is far larger than the processor's caches and more rows are wanted than it has leaves: 0.75 microseconds in a million rows in no
 /// order, where a walk's row takes 0.055.
 pub const FETCH_FAR: f64 = 0.2;
@@ -642,58 +639,6 @@ impl Planner<'_> {
             Rel::LockRows { input, targets } => self.plan_lock_rows(input, targets, conds, want),
         }
     }
-    /// Conditions that say which rows of a virtual table are wanted: a key equals what does not depend on the row, or is among several such values and arrays' items (an OR's arms,
-    /// too, where each says so of one key).
-    #[allow(clippy::type_complexity)]
-    fn virtual_keys(
-        &mut self,
-        table: &'static pamir_catalog::system::VirtualTable,
-        cols: &[(usize, u32)],
-        conds: &[Expr],
-    ) -> Result<(Vec<(usize, Px)>, Option<(usize, Vec<Px>)>)> {
-        let own: FxHashSet<u32> = cols.iter().map(|c| c.1).collect();
-        let (mut out, mut any) = (Vec::new(), None);
-        for c in conds {
-            let Some((i, wanted)) = wanted_keys(table, cols, &own, c) else { continue };
-            match (c, wanted.as_slice()) {
-                (Expr::Call { .. }, [value]) => out.push((i, self.compile(value)?)),
-                (_, [..]) if any.is_none() => any = Some((i, self.compile_all(&wanted)?)),
-                _ => {}
-            }
-        }
-        Ok((out, any))
-    }
-    fn plan_virtual(
-        &mut self,
-        table: &'static pamir_catalog::system::VirtualTable,
-        alias: &str,
-        cols: &[(usize, OutCol)],
-        conds: Vec<Expr>,
-    ) -> Result<PNode> {
-        let cols: Vec<(usize, u32)> = cols.iter().map(|(i, o)| (*i, o.id)).collect();
-        let (keys, any) = self.virtual_keys(table, &cols, &conds)?;
-        for (i, s) in &cols {
-            if let Some((n, _)) = table.columns.get(*i) {
-                self.names.insert(*s, (alias.to_string(), n.to_string()));
-            }
-        }
-        let kept: Vec<(usize, u32)> = cols.into_iter().filter(|c| self.used.contains(&c.1)).collect();
-        let out: Vec<u32> = kept.iter().map(|c| c.1).collect();
-        let sel: f64 = conds.iter().map(|c| self.selectivity(c)).product();
-        let filter = self.compile_and(&conds)?;
-        let (rows, total) = match &any {
-            // Each value that is asked for finds about one row.
-            Some((_, values)) => (100.0, VIRTUAL_LOOKUP * values.len() as f64),
-            None if !keys.is_empty() => (100.0, VIRTUAL_LOOKUP),
-            None => {
-                let rows = virtual_rows(table, self.catalog.table_count());
-                (rows, VIRTUAL_ROW * rows)
-            }
-        };
-        let est = Est { startup: 0.0, total, rows: (rows * sel).max(1.0), width: self.width(&out) };
-        let spec = VirtualSpec { table, keys, any, alias: alias.to_string(), cols: kept, filter, filter_ir: conds };
-        Ok(PNode { kind: Kind::Virtual(Arc::new(spec)), est, out, id: 0 })
-    }
     fn plan_function(
         &mut self,
         f: &pamir_expr::func::FunctionRef,
@@ -870,70 +815,4 @@ fn type_width(t: Type) -> u32 {
         oid::VARCHAR | oid::BPCHAR if t.typmod > 4 => (t.typmod - 4) as u32,
         _ => 32,
     }
-}
-/// The key of a virtual table whose value, in each row for which `c` holds, is one of these or an item of one of these arrays; none of them depends on the row.
-fn wanted_keys(
-    table: &pamir_catalog::system::VirtualTable,
-    cols: &[(usize, u32)],
-    own: &FxHashSet<u32>,
-    c: &Expr,
-) -> Option<(usize, Vec<Expr>)> {
-    fn bare(mut e: &Expr) -> &Expr {
-        while let Expr::Cast { e: inner, f: CastHow::Relabel, .. } = e {
-            e = inner;
-        }
-        e
-    }
-    let texts = |t: Type| matches!(t.oid, oid::TEXT | oid::VARCHAR | oid::NAME);
-    let oids = |t: Type| t.oid == oid::OID || pamir_types::text::is_reg(t.oid);
-    let key_of = |key: &Expr, of: Type, value: &Expr| {
-        let Expr::Col(id, ty) = bare(key) else { return None };
-        let (i, _) = cols.iter().find(|c| c.1 == *id)?;
-        let known = table.columns.get(*i).is_some_and(|c| table.is_key(c.0));
-        let fits = texts(*ty) && texts(of) || oids(*ty) && oids(of);
-        let free = !expr_free(value).iter().any(|c| own.contains(c));
-        (known && fits && free && !is_volatile(value) && !has_subquery(value)).then_some(*i)
-    };
-    match c {
-        Expr::Call { f, args, .. } => {
-            let (Some(CmpOp::Eq), [a, b]) = (expr::cmp_of(f), args.as_slice()) else { return None };
-            [(a, b), (b, a)].into_iter().find_map(|(k, v)| Some((key_of(k, v.ty(), v)?, vec![v.clone()])))
-        }
-        Expr::AnyAll { op, left, array, all: false } if expr::cmp_of(op) == Some(CmpOp::Eq) => {
-            let item = array.ty().element().unwrap_or(Type::UNKNOWN);
-            Some((key_of(left, item, array)?, vec![(**array).clone()]))
-        }
-        Expr::InList { eq, e, list } if expr::cmp_of(eq) == Some(CmpOp::Eq) => {
-            let mut keys = list.iter().map(|v| key_of(e, v.ty(), v));
-            let first = keys.next()??;
-            keys.all(|k| k == Some(first)).then(|| (first, list.clone()))
-        }
-        Expr::And(v) => v.iter().find_map(|c| wanted_keys(table, cols, own, c)),
-        Expr::Or(v) => {
-            let mut arms = v.iter().map(|c| wanted_keys(table, cols, own, c));
-            let (key, mut all) = arms.next()??;
-            for arm in arms {
-                let (_, more) = arm.filter(|a| a.0 == key)?;
-                all.extend(more);
-            }
-            Some((key, all))
-        }
-        _ => None,
-    }
-}
-/// About how many rows a virtual table has where there are so many tables: PostgreSQL's own objects, and a few rows each table.
-fn virtual_rows(table: &pamir_catalog::system::VirtualTable, tables: usize) -> f64 {
-    let (own, each) = match table.name {
-        "pg_class" => (400.0, 3.0),
-        "pg_type" => (600.0, 2.0),
-        "pg_attribute" | "columns" => (3000.0, 12.0),
-        "pg_index" | "pg_constraint" | "key_column_usage" => (150.0, 2.0),
-        "pg_attrdef" | "tables" => (100.0, 1.0),
-        "pg_depend" => (2000.0, 8.0),
-        "pg_description" => (5000.0, 0.0),
-        "pg_proc" => (3300.0, 0.0),
-        "pg_operator" | "pg_amop" | "pg_amproc" => (800.0, 0.0),
-        _ => (100.0, 0.0),
-    };
-    own + each * tables as f64
 }
