@@ -131,12 +131,9 @@ fn check(o: &Options) -> Result<()> {
         None => Ok(()),
     }
 }
+/// Of the polymorphic types one that a state can have: not ANY.
 fn is_polymorphic(t: Oid) -> bool {
-    use oid::*;
-    matches!(
-        t,
-        ANYELEMENT | ANYARRAY | ANYNONARRAY | ANYENUM | ANYRANGE | ANYMULTIRANGE | ANYCOMPATIBLE | ANYCOMPATIBLEARRAY
-    )
+    t != oid::ANY && oid::is_polymorphic(t)
 }
 /// The state's type: none that is only a pseudo-type, but what the arguments say.
 fn state_type(ty: Type, args: &[Oid], name: &str, cx: &DdlCtx) -> Result<Type> {
