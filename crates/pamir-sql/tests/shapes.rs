@@ -280,6 +280,28 @@ fn a_shared_plan_answers_as_a_plan_of_ones_own() {
 }
 
 #[test]
+fn a_function_s_calls_share_a_plan() {
+    let db = database();
+    let mut s = session(&db);
+    SETUP.iter().for_each(|sql| drop(run(&mut s, sql)));
+    // What a literal's plan computes itself, or takes for another type, does not.
+    for (sql, shared) in [
+        ("select f1(#, 'a')", 4),
+        ("select f5(#), #", 4),
+        ("select f9(#, 'b')", 4),
+        ("select f3(#, #)", 0),
+        ("select f7(#)", 0),
+        ("select f1(# + #, 'a')", 0),
+    ] {
+        let before = reused(&db);
+        for n in 1..=5 {
+            run(&mut s, &sql.replace('#', &n.to_string()));
+        }
+        assert_eq!(reused(&db) - before, shared, "{sql}");
+    }
+}
+
+#[test]
 fn shapes_in_failed_and_open_transactions() {
     let db = database();
     for sql in SETUP {
