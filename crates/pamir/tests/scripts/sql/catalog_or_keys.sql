@@ -72,9 +72,15 @@ SELECT 1
 typname:name
 SELECT 0
 
-> select count(*) from pg_type where typname in ('text', 'int4') and (oid = any ((select array_agg(g::oid) from generate_series(1, 150) g)) or oid = 25)
-ERROR 42883: operator does not exist: oid = oid[]
-HINT: No operator matches the given name and argument types. You might need to add explicit type casts.
+# More values than are looked up one by one.
+> insert into lk values (25, null, array(select g::oid from generate_series(1, 150) g), 'many')
+INSERT 0 1
+
+> select t.typname from lk l, pg_type t where l.n = 'many' and t.typname in ('text', 'int4', 'numeric') and (t.oid = l.a or t.oid = any (l.c)) order by 1
+typname:name
+int4
+text
+SELECT 2
 
 # A type that a prepared statement's parameter has is dropped and made again.
 > prepare p (int, enum1) as insert into lk (n) select $2::text where $1 > 0
