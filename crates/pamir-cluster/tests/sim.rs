@@ -399,6 +399,11 @@ impl World {
         }
     }
     fn crash(&mut self, i: usize) {
+        self.end_process(i);
+        self.machines[i].disk.crash();
+    }
+    /// With a process goes all that it had in memory.
+    fn end_process(&mut self, i: usize) {
         let m = &mut self.machines[i];
         m.running = None;
         m.sync = None;
@@ -406,7 +411,6 @@ impl World {
         m.harbour = None;
         m.cargo = None;
         m.shipments.clear();
-        m.disk.crash();
     }
     fn at(&self, id: NodeId) -> usize {
         id as usize - 1
@@ -539,8 +543,10 @@ impl World {
         // What it answered last may have been lost: then it is asked from where the leader knows it to be. Who has been followed as leader knows old things.
         let g = node.group(FIRST_GROUP).unwrap();
         let newest = self.elections.last().is_some_and(|e| *e == (g.term(), m.id));
-        let known = g.progress().iter().find(|p| p.0 == to && newest).map(|p| p.1);
-        let has = has.zip(known).map(|(has, known)| if known > 0 { has.min(known) } else { has });
+        // A new leader whose first question was answered goes by that answer, however late the next ones are.
+        let known = g.reading((0, 0), |_| 0).progress.into_iter().find(|p| p.node == to && newest);
+        let known = known.map(|p| if p.matched > 0 { p.matched } else { p.next.saturating_sub(1) });
+        let has = has.zip(known).map(|(has, known)| has.min(known));
         if let Some((has, place)) = has.and_then(|has| Some((has, *m.places.get(&has)?))) {
             let lacks = node.log_end() - place;
             let far = lacks + LONGEST_ENTRY > self.keep.log;
@@ -630,12 +636,10 @@ impl World {
                         if self.rng.chance(2) {
                             self.send(id, from, Ship::Done.encode(FIRST_GROUP, image));
                         }
-                        let m = &mut self.machines[i];
-                        m.places.clear();
-                        m.running = None;
-                        m.sync = None;
+                        self.end_process(i);
+                        self.machines[i].places.clear();
                         if self.rng.chance(3) {
-                            m.disk.crash();
+                            self.machines[i].disk.crash();
                         }
                         self.boot(i);
                     }

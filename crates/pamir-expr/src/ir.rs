@@ -63,7 +63,8 @@ pub enum Expr {
     InList {
         eq: FunctionRef,
         e: Box<Expr>,
-        list: Vec<Expr>,
+        /// Shared: it may be long, and planning copies conditions.
+        list: Arc<Vec<Expr>>,
     },
     /// `left op ANY/ALL (array)`.
     AnyAll {
@@ -93,7 +94,8 @@ pub enum Expr {
         index: usize,
         ty: Type,
     },
-    Subquery(Box<Subquery>),
+    /// Shared: subqueries nest deep, and every relation around one would copy all of it.
+    Subquery(Arc<Subquery>),
     /// The proposed row of ON CONFLICT DO UPDATE and system columns are plain Cols.
     Default,
 }

@@ -6,6 +6,7 @@ use crate::ir::{
 };
 use pamir_types::{Datum, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// The columns a relation produces, in order.
 pub fn rel_cols(r: &Rel) -> Vec<OutCol> {
@@ -304,6 +305,7 @@ fn renumber(r: &mut Rel, map: &FxHashMap<ColId, ColId>) -> bool {
         match e {
             Expr::Col(c, _) => to(c),
             Expr::Subquery(s) => {
+                let s = Arc::make_mut(s);
                 s.outer.iter_mut().for_each(to);
                 s.number = 0;
                 known = renumber(&mut s.rel, map);
@@ -335,6 +337,7 @@ pub fn numbered_by_place(e: &Expr, ctes: &[Cte]) -> Option<Expr> {
     let mut known = true;
     crate::expr::each_mut(&mut e, &mut |x| {
         if let Expr::Subquery(s) = x {
+            let s = Arc::make_mut(s);
             s.number = 0;
             known = renumber(&mut s.rel, &map) && known;
         }
@@ -344,7 +347,7 @@ pub fn numbered_by_place(e: &Expr, ctes: &[Cte]) -> Option<Expr> {
 /// Puts the definition of each CTE that an expression's subqueries read where the first of them reads it. `places`: each one's number among those met.
 fn define(e: &mut Expr, ctes: &[Cte], places: &mut FxHashMap<usize, usize>) {
     if let Expr::Subquery(s) = e {
-        define_in(&mut s.rel, ctes, places);
+        define_in(&mut Arc::make_mut(s).rel, ctes, places);
     }
     children_mut(e, &mut |x| define(x, ctes, places));
 }
@@ -437,6 +440,7 @@ pub fn substitute(e: &mut Expr, map: &FxHashMap<ColId, Expr>) {
             return;
         }
         Expr::Subquery(s) => {
+            let s = Arc::make_mut(s);
             for c in &mut s.outer {
                 if let Some(Expr::Col(x, _)) = map.get(c) {
                     *c = *x;

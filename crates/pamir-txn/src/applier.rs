@@ -13,6 +13,7 @@ use crate::history::Segments;
 use crate::large::{Large, Session};
 use crate::lock::{HeldLocks, Owner};
 use crate::plant::{self, Bug};
+use crate::purge::{Purge, PurgeQueue};
 use crate::record::{self, LockItem, Op, PrepareBody, Reader, Record};
 use crate::reign;
 use crate::replay::Replay;
@@ -132,18 +133,12 @@ impl Sweeps {
     }
 }
 
-pub(crate) struct Purge {
-    pub ts: Ts,
-    pub tree: TreeId,
-    pub key: Box<[u8]>,
-}
-
 pub struct Applier {
     pub(crate) writer: Writer,
     pub(crate) versions: DropQueue,
     /// See `history.rs`.
     pub(crate) history: Segments,
-    pub(crate) purge: VecDeque<Purge>,
+    pub(crate) purge: PurgeQueue,
     pub(crate) drops: VecDeque<(Ts, TreeId)>,
     pub(crate) sweeps: Sweeps,
     /// In order of time; see [`Core::young_trees`].
@@ -174,7 +169,7 @@ impl Applier {
             writer,
             versions: DropQueue::default(),
             history: Segments::default(),
-            purge: VecDeque::new(),
+            purge: PurgeQueue::default(),
             drops: VecDeque::new(),
             sweeps: Sweeps::default(),
             young: VecDeque::new(),
@@ -595,7 +590,7 @@ impl Applier {
         if self.purge.len() >= PURGE_QUEUE_LIMIT {
             self.sweeps.insert(tree);
         } else {
-            self.purge.push_back(Purge { ts, tree, key: key.into() });
+            self.purge.push_back(Purge { ts, tree, key });
         }
     }
     /// Large commits in progress.
@@ -660,10 +655,10 @@ impl Applier {
     /// Removes the next tombstones that nobody sees any more, those of one tree together. Returns whether there were any.
     fn purge_some(&mut self, core: &Core, horizon: Ts) -> Result<bool> {
         let n = self.purge.iter().take(PURGE_SLICE).take_while(|p| p.ts <= horizon).count();
-        let slice: Vec<Purge> = self.purge.drain(..n).collect();
+        let slice: Vec<Purge> = self.purge.iter().take(n).collect();
         for run in slice.chunk_by(|a, b| a.tree == b.tree) {
             let Some(first) = run.first().filter(|p| core.store.tree_exists(p.tree)) else { continue };
-            let keys: Vec<&[u8]> = run.iter().map(|p| &*p.key).collect();
+            let keys: Vec<&[u8]> = run.iter().map(|p| p.key).collect();
             // A key written again since has another timestamp.
             let purged = self.writer.remove_run::<VALUE_HEADER>(
                 first.tree,
@@ -672,18 +667,19 @@ impl Applier {
             )?;
             core.stats.purged.fetch_add(purged as u64, Ordering::Relaxed);
         }
+        self.purge.pop(n);
         Ok(n > 0)
     }
     /// Walks a slice of a tree and queues its tombstones.
     fn sweep(&mut self, core: &Core, tree: TreeId, mut from: Vec<u8>) -> Result<()> {
         let mut done = true;
         if core.store.tree_exists(tree) {
-            let mut found = Vec::new();
+            let mut found = PurgeQueue::default();
             let mut cursor = core.store.cursor(tree, Some(&from), Dir::Forward)?;
             let mut n = 0;
             while let Some((key, value)) = cursor.next()? {
                 if let (ts, true, _) = split_value(value)? {
-                    found.push(Purge { ts, tree, key: key.into() });
+                    found.push_back(Purge { ts, tree, key });
                 }
                 n += 1;
                 if n == SWEEP_SLICE {
@@ -695,7 +691,7 @@ impl Applier {
                 }
             }
             // In front, because the queue is ordered by time only roughly from now on, and these are old.
-            found.into_iter().for_each(|p| self.purge.push_front(p));
+            self.purge.prepend(&mut found);
         }
         if done {
             self.sweeps.ended(tree);

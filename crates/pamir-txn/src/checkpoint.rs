@@ -23,9 +23,10 @@
 //!
 //! **A full disk** does not fail a checkpoint as a rule: the page file keeps room for one ([`pamir_storage::store::Store::reserve`]). One that does meet it is abandoned, the
 //! one before it stays, whoever waits gets 53100, and [`RETRY_BATCHES`] or [`RETRY_AFTER`] later it is tried again.
-use crate::applier::{Applier, Purge, adopt};
+use crate::applier::{Applier, adopt};
 use crate::core::Core;
 use crate::outcome::first_of_term;
+use crate::purge::Purge;
 use crate::record::{PrepareBody, Reader, put_bytes, put_varint};
 use crate::replica::{Entered, EntryId};
 use crate::shard::Ts;
@@ -77,13 +78,13 @@ fn write_meta(core: &Core, a: &Applier) -> Vec<u8> {
     prepared.iter().for_each(|c| c.body.write(&mut out));
     let mut sweeps: BTreeSet<TreeId> = a.sweeps.trees().collect();
     sweeps.extend(a.large.jobs.iter().flat_map(|j| &j.sweeps));
-    let purges = || a.purge.iter().chain(a.large.jobs.iter().flat_map(|j| &j.purge));
+    let purges = || a.purge.iter().chain(a.large.jobs.iter().flat_map(|j| j.purge.iter()));
     let listed = purges().count().min(META_PURGE_LIMIT);
     put_varint(&mut out, listed as u64);
     for p in purges().take(listed) {
         out.extend_from_slice(&p.ts.to_le_bytes());
         put_varint(&mut out, p.tree.0);
-        put_bytes(&mut out, &p.key);
+        put_bytes(&mut out, p.key);
     }
     sweeps.extend(purges().skip(listed).map(|p| p.tree));
     put_varint(&mut out, sweeps.len() as u64);
@@ -134,7 +135,7 @@ pub(crate) fn read_meta(core: &Core, a: &mut Applier, meta: &[u8]) -> Result<()>
         adopt(core, PrepareBody::read(&mut r)?)?;
     }
     for _ in 0..r.varint()? {
-        let (ts, tree, key) = (r.u64()?, TreeId(r.varint()?), r.bytes()?.into());
+        let (ts, tree, key) = (r.u64()?, TreeId(r.varint()?), r.bytes()?);
         a.purge.push_back(Purge { ts, tree, key });
     }
     for _ in 0..r.varint()? {

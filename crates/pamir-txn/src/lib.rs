@@ -33,6 +33,7 @@ pub mod outcome;
 mod padded;
 pub mod plant;
 pub mod private;
+mod purge;
 pub mod record;
 mod recovery;
 mod reign;

@@ -416,6 +416,7 @@ mod tests {
     use crate::ir::Expr;
     use crate::no_session::NoSession;
     use pamir_types::row;
+    use std::sync::Arc;
 
     struct Row<'a> {
         slots: Vec<Datum>,
@@ -506,7 +507,7 @@ mod tests {
             }
             let list = |c: u32, t: Type, n: usize| {
                 let list = values(t).into_iter().rev().take(n).map(|d| Expr::Const(d, t)).collect();
-                named("=", t, t).map(|eq| Expr::InList { eq, e: Box::new(col(c, t)), list })
+                named("=", t, t).map(|eq| Expr::InList { eq, e: Box::new(col(c, t)), list: Arc::new(list) })
             };
             conds.extend(list(0, a, 3).into_iter().chain(list(1, b, 20)));
             let (Some(less), Some(is)) = (named("<", a, a), named("=", b, b)) else { continue };
@@ -571,7 +572,7 @@ mod tests {
                 conds.push(call(named(op, &[Type::TEXT, Type::TEXT]), vec![field(), text(with)], Type::BOOL));
             }
             let eq = named("=", &[Type::TEXT, Type::TEXT]);
-            conds.push(Expr::InList { eq, e: Box::new(field()), list: vec![text("x"), text("false")] });
+            conds.push(Expr::InList { eq, e: Box::new(field()), list: Arc::new(vec![text("x"), text("false")]) });
         }
         for needle in docs {
             let needle = Expr::Const(jsonb(needle), j);

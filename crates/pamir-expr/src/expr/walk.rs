@@ -3,10 +3,11 @@
 //! [`children`] and [`children_mut`] are the only places that know which parts an expression has; everything that descends does it by them. None of the walks
 //! goes into the relation of a subquery: who means that one too (`rels::deep_cols`) asks for it.
 use crate::ir::{ColId, Expr, SubqueryKind};
+use std::sync::Arc;
 
 /// The direct parts of an expression, by reference or mutably.
 macro_rules! children {
-    ($e:expr, $f:expr, $iter:ident $(, $mut:tt)?) => {{
+    ($e:expr, $f:expr, $iter:ident, $inside:path $(, $mut:tt)?) => {{
         let f = $f;
         match $e {
             Expr::Const(..) | Expr::Col(..) | Expr::Param(..) | Expr::Default => {}
@@ -35,7 +36,11 @@ macro_rules! children {
                 }
                 f(otherwise)
             }
-            Expr::InList { e: x, list: v, .. } | Expr::Subscript { array: x, index: v, .. } => {
+            Expr::InList { e: x, list: v, .. } => {
+                f(x);
+                $inside(v).$iter().for_each(f)
+            }
+            Expr::Subscript { array: x, index: v, .. } => {
                 f(x);
                 v.$iter().for_each(f)
             }
@@ -45,7 +50,7 @@ macro_rules! children {
                     f(b)
                 }
             }
-            Expr::Subquery(s) => match &$($mut)? s.kind {
+            Expr::Subquery(s) => match &$($mut)? $inside(s).kind {
                 SubqueryKind::Any { left, .. } | SubqueryKind::All { left, .. } => left.$iter().for_each(f),
                 _ => {}
             },
@@ -54,11 +59,11 @@ macro_rules! children {
 }
 /// Calls `f` for each direct sub-expression (not into subqueries' relations).
 pub fn children(e: &Expr, f: &mut dyn FnMut(&Expr)) {
-    children!(e, f, iter)
+    children!(e, f, iter, Arc::as_ref)
 }
 /// As [`children`], mutably.
 pub fn children_mut(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
-    children!(e, f, iter_mut, mut)
+    children!(e, f, iter_mut, Arc::make_mut, mut)
 }
 /// Calls `f` for an expression and all within, the outermost first.
 pub fn each(e: &Expr, f: &mut dyn FnMut(&Expr)) {

@@ -8,6 +8,7 @@ use crate::expr::children_mut;
 use crate::func::{Body, Volatility};
 use crate::ir::{BoundKind, BoundStatement, CastHow, Expr, Rel};
 use pamir_types::{Datum, Oid, Result, Type, oid};
+use std::sync::Arc;
 
 /// Whose settings the calls see, and how much they made.
 struct Folding<'a> {
@@ -184,6 +185,7 @@ fn special(e: &mut Expr, cx: &mut Folding) -> Result<()> {
             return Ok(());
         }
         Expr::Subquery(s) => {
+            let s = Arc::make_mut(s);
             rel(&mut s.rel, cx)?;
             if let crate::ir::SubqueryKind::Any { left, .. } | crate::ir::SubqueryKind::All { left, .. } = &mut s.kind {
                 for x in left {

@@ -30,6 +30,7 @@ use pamir_types::error::state;
 use pamir_types::numeric::Numeric;
 use pamir_types::{Datum, Error, Result, Type, bail, err, long, oid, work};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// What a node of an expression costs to bind.
 const NODE: usize = 200;
@@ -418,7 +419,7 @@ impl Binder<'_, '_> {
                 {
                     return Ok(Expr::Call { f: op.f.clone(), args: vec![e, one], ty: Type::BOOL });
                 }
-                return Ok(Expr::InList { eq: op.f.clone(), e: Box::new(e), list });
+                return Ok(Expr::InList { eq: op.f.clone(), e: Box::new(e), list: Arc::new(list) });
             }
         }
         let mut ors = Vec::with_capacity(items.len());

@@ -4,6 +4,7 @@ use pamir_expr::expr::children_mut;
 use pamir_expr::ir::{AggCall, ColId, Cte, Expr, OutCol};
 use pamir_expr::rels::{has_subquery, is_volatile, numbered_by_place};
 use pamir_types::{Oid, Result, err};
+use std::sync::Arc;
 
 /// Structural equality. Columns are the common case; the rest is compared by its printed form. Two subqueries that are written alike are equal: each has
 /// columns and CTEs (of `ctes`, the statement's) of its own, which are told by where they stand.
@@ -83,6 +84,7 @@ impl Binder<'_, '_> {
                 }
                 if !map.is_empty() {
                     let to = |id: ColId| map.iter().find(|m| m.0 == id).map_or(id, |m| m.1);
+                    let s = Arc::make_mut(s);
                     super::walk::rename(&mut s.rel, &to);
                     for o in &mut s.outer {
                         *o = to(*o);

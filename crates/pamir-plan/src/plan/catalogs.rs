@@ -103,7 +103,7 @@ fn wanted_keys(
         Expr::InList { eq, e, list } if expr::cmp_of(eq) == Some(CmpOp::Eq) => {
             let mut keys = list.iter().map(|v| key_of(e, v.ty(), v));
             let first = keys.next()??;
-            keys.all(|k| k == Some(first)).then(|| (first, list.clone()))
+            keys.all(|k| k == Some(first)).then(|| (first, list.to_vec()))
         }
         Expr::And(v) => v.iter().find_map(|c| wanted_keys(table, cols, own, c)),
         Expr::Or(v) => {

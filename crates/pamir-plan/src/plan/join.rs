@@ -641,7 +641,7 @@ fn conditions_outside(c: &mut Expr, out: &mut Vec<Expr>) {
         return;
     }
     let Expr::Subquery(s) = c else { return };
-    let mut at = &mut s.rel;
+    let mut at = &mut Arc::make_mut(s).rel;
     while let Rel::Project { input, .. } = at {
         at = &mut **input;
     }

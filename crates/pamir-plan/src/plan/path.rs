@@ -32,7 +32,7 @@ pub type End = Option<(Expr, bool)>;
 #[derive(Clone, Debug)]
 pub enum Sarg {
     Eq(Expr),
-    In(Vec<Expr>),
+    In(Arc<Vec<Expr>>),
     Any(Expr),
     IsNull,
     /// (value, inclusive)
@@ -177,7 +177,7 @@ pub fn sargs(
                     for s in s {
                         match s {
                             Sarg::Eq(e) if all.len() == 1 => list.push(e),
-                            Sarg::In(l) if all.len() == 1 => list.extend(l),
+                            Sarg::In(l) if all.len() == 1 => list.extend(l.iter().cloned()),
                             Sarg::Lo(e, i) if lo.is_none() => lo = Some((e, i)),
                             Sarg::Hi(e, i) if hi.is_none() => hi = Some((e, i)),
                             Sarg::Ranges(r) if all.len() == 1 => ranges.extend(r),
@@ -190,7 +190,7 @@ pub fn sargs(
                 }
             }
             if ranges.is_empty() {
-                return Some((vec![Sarg::In(list)], true));
+                return Some((vec![Sarg::In(Arc::new(list))], true));
             }
             ranges.extend(list.into_iter().map(|e| (Some((e.clone(), true)), Some((e, true)))));
             Some((vec![Sarg::Ranges(ranges)], true))

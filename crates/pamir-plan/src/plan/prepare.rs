@@ -227,7 +227,7 @@ impl Planner<'_> {
             let read = if matches!(s.kind, SubqueryKind::Exists) { 1 } else { usize::MAX };
             self.used.extend(rel_cols(&s.rel).iter().take(read).map(|c| c.id));
             self.used.extend(s.outer.iter().copied());
-            self.prepare(&mut s.rel, ctes)?;
+            self.prepare(&mut Arc::make_mut(s).rel, ctes)?;
         }
         let mut r = Ok(());
         expr::children_mut(e, &mut |x| {

@@ -31,7 +31,7 @@ const COUNTED_VALUES: usize = 8;
 
 pub(super) enum PartIr {
     Eq(Expr),
-    In(Vec<Expr>),
+    In(Arc<Vec<Expr>>),
     Any(Expr),
     Null,
 }

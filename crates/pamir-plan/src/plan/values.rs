@@ -37,7 +37,7 @@ fn put(e: &mut Expr, values: &[Datum]) {
             }
             return;
         }
-        Expr::Subquery(s) => within(&mut s.rel, values),
+        Expr::Subquery(s) => within(&mut Arc::make_mut(s).rel, values),
         _ => {}
     }
     expr::children_mut(e, &mut |x| put(x, values));

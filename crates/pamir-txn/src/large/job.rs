@@ -8,10 +8,11 @@
 use super::parts::PartRef;
 use super::slice::Budget;
 use super::{NONE, RESERVE_AHEAD};
-use crate::applier::{Applier, PreparedCell, Purge, in_order, release_adopted};
+use crate::applier::{Applier, PreparedCell, in_order, release_adopted};
 use crate::commit::{After, Answer, Callback, Pending};
 use crate::core::Core;
 use crate::lock::{HeldLocks, Owner};
+use crate::purge::PurgeQueue;
 use crate::record::{self, Op, PART_OPS_AT, Reader, Record};
 use crate::shard::Ts;
 use pamir_error::{Result, bail};
@@ -113,7 +114,7 @@ pub(crate) struct Job {
     pub(super) build: Option<Build>,
     pub(super) created: Vec<TreeId>,
     pub drops: Vec<TreeId>,
-    pub purge: VecDeque<Purge>,
+    pub purge: PurgeQueue,
     pub sweeps: BTreeSet<TreeId>,
     pub before: Vec<TreeId>,
     pub(super) before_bytes: u64,
@@ -141,7 +142,7 @@ impl Job {
             build: None,
             created: Vec::new(),
             drops: Vec::new(),
-            purge: VecDeque::new(),
+            purge: PurgeQueue::default(),
             sweeps: BTreeSet::new(),
             before: Vec::new(),
             before_bytes: 0,

@@ -3,8 +3,9 @@
 //! *Invariants*: a slice ends between two operations, so that a job's place (part and byte) says exactly what is applied; a before-image holds what an operation replaces
 //! before the operation is on its page; a tree under construction is settled before anybody else changes or copies it.
 use super::job::{Bytes, Job, Source};
-use crate::applier::{Applier, KEPT, Purge, TOMBSTONE, VALUE_HEADER, split_value};
+use crate::applier::{Applier, KEPT, TOMBSTONE, VALUE_HEADER, split_value};
 use crate::core::Core;
+use crate::purge::Purge;
 use crate::record::{self, Op, PART_OPS_AT, Reader, Record};
 use crate::shard::Ts;
 use pamir_error::{Result, bail};
@@ -279,7 +280,7 @@ impl Applier {
         if self.purge.len() + job.purge.len() >= crate::applier::PURGE_QUEUE_LIMIT {
             job.sweeps.insert(tree);
         } else {
-            job.purge.push_back(Purge { ts: job.ts, tree, key: key.into() });
+            job.purge.push_back(Purge { ts: job.ts, tree, key });
         }
     }
     fn end_build(&mut self, job: &mut Job) -> Result<()> {

@@ -112,6 +112,11 @@ impl Data {
         // Equal prefixes: one key may go on, or the zeros be a key's own.
         i.prefix.cmp(p).then_with(|| self.key(i.entry).cmp(key))
     }
+    /// Compares two items by their keys.
+    #[inline]
+    pub fn compare_items(&self, a: &Item, b: &Item) -> Ordering {
+        a.prefix.cmp(&b.prefix).then_with(|| self.key(a.entry).cmp(self.key(b.entry)))
+    }
     /// The newest entry of the chain `head` that a snapshot of `statement` sees.
     pub fn visible(&self, head: u32, statement: u32) -> Option<u32> {
         let mut n = head;
@@ -150,9 +155,13 @@ impl Data {
                 self.key(a.entry)[common..].cmp(&self.key(b.entry)[common..]).then_with(|| a.entry.cmp(&b.entry))
             })
         });
-        if common > 0 {
+        if let Some(first) = items.first().filter(|_| common > 0) {
+            // The common bytes come back in front; no key, somewhere in the arena, is looked at again.
+            let [high, low] = prefix(&self.key(first.entry)[..common]);
+            let bits = 8 * common.min(16) as u32;
             for i in &mut items {
-                i.prefix = prefix(self.key(i.entry));
+                let own = (u128::from(i.prefix[0]) << 64 | u128::from(i.prefix[1])).checked_shr(bits).unwrap_or(0);
+                i.prefix = [high | (own >> 64) as u64, low | own as u64];
             }
         }
         items

@@ -160,7 +160,7 @@ impl TreeIndex {
         self.count = 0;
         let mut old = runs.into_iter().flatten().peekable();
         for i in new {
-            while let Some(o) = old.next_if(|o| data.compare(o, &i.prefix, data.key(i.entry)) == Ordering::Less) {
+            while let Some(o) = old.next_if(|o| data.compare_items(o, &i) == Ordering::Less) {
                 self.fill(o);
             }
             if let Some(o) = old.next_if(|o| o.prefix == i.prefix && data.key(o.entry) == data.key(i.entry)) {
@@ -307,7 +307,7 @@ impl TreeIndex {
         let mut old = self.runs.iter().flatten().copied().peekable();
         std::iter::from_fn(move || {
             let order = match (old.peek(), new.peek()) {
-                (Some(o), Some(n)) => data.compare(o, &n.prefix, data.key(n.entry)),
+                (Some(o), Some(n)) => data.compare_items(o, n),
                 (Some(_), None) => Ordering::Less,
                 _ => Ordering::Greater,
             };

@@ -146,6 +146,7 @@ pub(super) fn put(e: &mut Expr, map: &FxHashMap<ColId, Expr>) {
             }
             outer.sort_unstable();
             outer.dedup();
+            let s = Arc::make_mut(s);
             s.outer = outer;
             put_all(&mut s.rel, map);
         }

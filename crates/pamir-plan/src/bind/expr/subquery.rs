@@ -7,6 +7,7 @@ use pamir_expr::func::CastContext;
 use pamir_expr::ir::{CmpOp, ColId, Expr, OutCol, Rel, RowOp, Subquery, SubqueryKind};
 use pamir_parse::tree::{Expr as A, Select, SubLink, SubLinkKind};
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
+use std::sync::Arc;
 
 /// EXISTS asks for rows alone: what would be computed of a plain query's rows is not, whatever it would do.
 fn forget_values(rel: &mut Rel) {
@@ -31,7 +32,7 @@ impl Binder<'_, '_> {
             SubLinkKind::Exists => {
                 let mut e = self.subquery(&s.query, SubqueryKind::Exists, |_| Ok(Type::BOOL))?;
                 if let Expr::Subquery(s) = &mut e {
-                    forget_values(&mut s.rel);
+                    forget_values(&mut Arc::make_mut(s).rel);
                 }
                 Ok(e)
             }
@@ -60,7 +61,7 @@ impl Binder<'_, '_> {
     fn subquery(&mut self, q: &Select, kind: SubqueryKind, ty: impl FnOnce(&[OutCol]) -> Result<Type>) -> Result<Expr> {
         let (b, outer) = self.nested(q, true)?;
         let number = self.recorded_query();
-        Ok(Expr::Subquery(Box::new(Subquery { kind, ty: ty(&b.cols)?, rel: b.rel, outer, number })))
+        Ok(Expr::Subquery(Arc::new(Subquery { kind, ty: ty(&b.cols)?, rel: b.rel, outer, number })))
     }
 
     /// The columns of a subquery of at most one row; `shared`: all run it once for one row that is modified.
@@ -68,7 +69,7 @@ impl Binder<'_, '_> {
         let (b, outer) = self.nested(q, true)?;
         let kind = SubqueryKind::Row { shared };
         let (number, ty) = (self.recorded_query(), Type::new(oid::RECORD));
-        let record = Expr::Subquery(Box::new(Subquery { kind, rel: b.rel, outer, ty, number }));
+        let record = Expr::Subquery(Arc::new(Subquery { kind, rel: b.rel, outer, ty, number }));
         let field = |(index, c): (usize, &OutCol)| Expr::Field { record: Box::new(record.clone()), index, ty: c.ty };
         Ok(b.cols.iter().enumerate().map(field).collect())
     }
@@ -118,7 +119,7 @@ impl Binder<'_, '_> {
         let rows = by_row.map(|op| RowOp { op, less });
         let kind =
             if all { SubqueryKind::All { left: out, ops, rows } } else { SubqueryKind::Any { left: out, ops, rows } };
-        Ok(Expr::Subquery(Box::new(Subquery { kind, rel: b.rel, outer, ty: Type::BOOL, number })))
+        Ok(Expr::Subquery(Arc::new(Subquery { kind, rel: b.rel, outer, ty: Type::BOOL, number })))
     }
 }
 
