@@ -10,7 +10,7 @@
 use crate::commit::{After, Callback, Pending};
 use crate::core::Core;
 use crate::history::Segments;
-use crate::large::{Large, Session};
+use crate::large::{self, Large, Session};
 use crate::lock::{HeldLocks, Owner};
 use crate::plant::{self, Bug};
 use crate::purge::{Purge, PurgeQueue};
@@ -26,6 +26,7 @@ use pamir_storage::disk::is_full;
 use pamir_storage::log::{LogReader, Lsn};
 use pamir_storage::store::{Dir, TreeId, Writer};
 use parking_lot::Mutex;
+use smallvec::SmallVec;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,6 +38,8 @@ const PURGE_SLICE: usize = 256;
 pub const PURGE_QUEUE_LIMIT: usize = 1 << 20;
 /// Entries a sweep looks at in one go.
 const SWEEP_SLICE: usize = 2000;
+/// So many deletions of a commit in one tree are done in place. A few are cheaper one by one; debug builds do all but single ones so, for the random tests.
+const IN_PLACE_FROM: usize = if cfg!(debug_assertions) { 2 } else { 8 };
 /// Wakers are called after so many records of a batch at the latest.
 const ANSWER_EVERY: usize = 64;
 
@@ -499,10 +502,8 @@ impl Applier {
                     self.set_value(ts, 0, value);
                     self.overwrite(core, t, key, ts, live)?;
                 }
-                Op::Delete(t, key) => {
-                    self.set_value(ts, TOMBSTONE, &[]);
-                    self.overwrite(core, t, key, ts, live)?;
-                    self.queue_purge(ts, t, key);
+                Op::Delete(t, _) => {
+                    ops = self.delete(core, t, ts, before, live)?;
                 }
                 Op::Move(t, key, to) => {
                     self.set_value(ts, TOMBSTONE, to);
@@ -512,6 +513,36 @@ impl Applier {
                 Op::DropTree(t) => self.drops.push_back((ts, t)),
             }
         }
+    }
+    /// Some deletions of one tree; returns what follows them. Many at once are done in place where they can be (see `large.rs`): no version of theirs is kept in memory.
+    fn delete<'a>(&mut self, core: &Core, tree: TreeId, ts: Ts, ops: Reader<'a>, live: bool) -> Result<Reader<'a>> {
+        let mut keys: SmallVec<[&[u8]; IN_PLACE_FROM]> = SmallVec::new();
+        let mut rest = ops;
+        while keys.len() < large::RUN {
+            let mut next = rest;
+            let Some(Op::Delete(t, key)) = record::next_op(&mut next)? else { break };
+            if t != tree {
+                break;
+            }
+            keys.push(key);
+            rest = next;
+        }
+        let mut done = 0;
+        if live && keys.len() >= IN_PLACE_FROM {
+            if self.large.building == Some(tree) {
+                self.settle_build()?;
+            }
+            self.catalog |= tree == crate::CATALOG_TREE;
+            done = self.delete_in_place(core, ts, tree, &keys, live)?;
+        }
+        for (n, key) in keys.iter().enumerate() {
+            if done & 1 << n == 0 {
+                self.set_value(ts, TOMBSTONE, &[]);
+                self.overwrite(core, tree, key, ts, live)?;
+            }
+            self.queue_purge(ts, tree, key);
+        }
+        Ok(rest)
     }
     fn overwrite(&mut self, core: &Core, tree: TreeId, key: &[u8], ts: Ts, live: bool) -> Result<()> {
         self.catalog |= tree == crate::CATALOG_TREE;

@@ -89,6 +89,7 @@ use pamir_storage::store::TreeId;
 use parking_lot::RwLock;
 pub(crate) use parts::{forget_parts, push_parts};
 use rustc_hash::FxHashMap;
+pub(crate) use slice::RUN;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What readers must know of large commits.

@@ -16,7 +16,7 @@ use std::time::Instant;
 
 /// Operations that are looked at together: first what they replace is read, then the before-image is written, then they are applied; so each of the
 /// three trees' walks stays at its place.
-const RUN: usize = 64;
+pub(crate) const RUN: usize = 64;
 /// Leaves of a tree built bottom-up (2 GiB): what is above them is made in one go.
 const BUILD_LEAVES: usize = 1 << 18;
 
@@ -30,6 +30,11 @@ fn change(op: Option<Op>, tree: TreeId) -> Option<Change> {
         Some(Op::Move(t, k, to)) if t == tree => Some((k, to, TOMBSTONE)),
         _ => None,
     }
+}
+
+/// Of a row that does not live on elsewhere.
+fn is_deletion(c: &Change) -> bool {
+    c.2 & TOMBSTONE != 0 && c.1.is_empty()
 }
 
 /// How much a slice may do.
@@ -197,13 +202,16 @@ impl Applier {
             run.push(c);
             rest = next;
         }
-        let in_place = self.delete_in_place(core, job.ts, tree, &run, live)?;
-        let mut n = 0;
-        run.retain(|(key, ..)| {
-            n += 1;
-            let done = in_place & 1 << (n - 1) != 0;
+        let deletes: Vec<&[u8]> = run.iter().filter(|c| is_deletion(c)).map(|c| c.0).collect();
+        let mut in_place = self.delete_in_place(core, job.ts, tree, &deletes, live)?;
+        run.retain(|c| {
+            let mut done = false;
+            if is_deletion(c) {
+                done = in_place & 1 != 0;
+                in_place >>= 1;
+            }
             if done {
-                self.purge_later(job, tree, key);
+                self.purge_later(job, tree, c.0);
             }
             !done
         });
@@ -220,24 +228,28 @@ impl Applier {
         Ok(rest)
     }
     /// Deletes what needs no before-image: a row that was committed at or below the horizon is seen by all snapshots older than the deletion, so its value stays in its place, behind a
-    /// tombstone's header. Nothing moves and nothing grows. Returns which of the run's changes are done, a bit each.
-    fn delete_in_place(&mut self, core: &Core, ts: Ts, tree: TreeId, run: &[Change], live: bool) -> Result<u64> {
+    /// tombstone's header. Nothing moves and nothing grows. Of at most [`RUN`] keys, in ascending order; returns which are done, a bit each.
+    pub(crate) fn delete_in_place(
+        &mut self,
+        core: &Core,
+        ts: Ts,
+        tree: TreeId,
+        keys: &[&[u8]],
+        live: bool,
+    ) -> Result<u64> {
         const { assert!(RUN <= u64::BITS as usize) };
-        let deletes = || run.iter().enumerate().filter(|(_, c)| c.2 & TOMBSTONE != 0 && c.1.is_empty());
-        let keys: Vec<&[u8]> = deletes().map(|(_, c)| c.0).collect();
         if keys.is_empty() {
             return Ok(0);
         }
-        let places: Vec<usize> = deletes().map(|(n, _)| n).collect();
         // In recovery there are no snapshots.
         let horizon = if live { core.snapshots.horizon() } else { Ts::MAX };
         let mut head = [0; VALUE_HEADER];
         head[..8].copy_from_slice(&ts.to_le_bytes());
         head[VALUE_HEADER - 1] = TOMBSTONE | KEPT;
         let mut done = 0;
-        self.writer.patch_run::<VALUE_HEADER>(tree, &keys, &mut |n, old| match split_value(&old) {
+        self.writer.patch_run::<VALUE_HEADER>(tree, keys, &mut |n, old| match split_value(&old) {
             Ok((from, ..)) if old[VALUE_HEADER - 1] == 0 && from <= horizon => {
-                done |= 1 << places[n];
+                done |= 1 << n;
                 Some(head)
             }
             _ => None,
