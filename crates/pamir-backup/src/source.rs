@@ -14,7 +14,7 @@ use pamir_cluster::cluster::Cluster;
 use pamir_error::Result;
 use pamir_storage::log::{Log, LogReader};
 use pamir_storage::store::image::Image;
-use pamir_txn::{Hold, Shard, record};
+use pamir_txn::{CheckpointShare, Hold, Shard, record};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -82,7 +82,7 @@ impl Source for OwnLog {
         self.shard.platform().time()
     }
     fn pin(&self) -> Result<Option<Pinned>> {
-        self.shard.checkpoint()?;
+        self.shard.checkpoint_within(CheckpointShare::Eighth)?;
         let Some((image, hold)) = self.shard.pin()? else { return Ok(None) };
         let (from, reach) = (place(image.lsn()), place(image.reach().max(image.lsn())));
         Ok(Some(Pinned { image, from, reach, hold }))

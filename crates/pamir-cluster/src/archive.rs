@@ -17,7 +17,7 @@ use crate::{FIRST_GROUP, GroupId};
 use bytes::Bytes;
 use pamir_error::{Error, Result, bail};
 use pamir_storage::store::image::Image;
-use pamir_txn::{EntryId, Hold};
+use pamir_txn::{CheckpointShare, EntryId, Hold};
 use raft::eraftpb::EntryType;
 
 /// A decided entry.
@@ -106,7 +106,7 @@ impl Cluster {
         let shard = self.shard();
         // What is not checkpointed yet is kept from now on: the checkpoint begins at or behind what is applied now.
         let hold = shard.holds().hold(shard.applied_entry().index);
-        shard.checkpoint()?;
+        shard.checkpoint_within(CheckpointShare::Eighth)?;
         let Some((image, entered, reach)) = shard.snapshot()? else { return Ok(None) };
         let reach = self.entry_at(reach)?.unwrap_or(entered.id);
         hold.move_to(entered.id.index);

@@ -35,7 +35,7 @@ use pamir_error::{Error, Result, SqlState, bail, err};
 use pamir_storage::disk::Disk;
 use pamir_storage::platform::{Platform, Real};
 use pamir_storage::task;
-use pamir_txn::{Cancel, EntryId, Shard, ShardOptions, Ts};
+use pamir_txn::{Cancel, CheckpointShare, EntryId, Shard, ShardOptions, Ts};
 use parking_lot::Mutex;
 use raft::eraftpb::ConfChangeType;
 use std::collections::BTreeMap;
@@ -866,7 +866,7 @@ fn wanted(
     now: Instant,
 ) -> Result<()> {
     if cargo.is_none() {
-        inner.shard.checkpoint()?;
+        inner.shard.checkpoint_within(CheckpointShare::Quarter)?;
         let Some((image, entered, reach)) = inner.shard.snapshot()? else {
             // Large commits are under way: it is asked again.
             return Ok(());

@@ -19,7 +19,7 @@
 //!
 //! **Pace.** One that starts by volume has [`SPREAD`] of the interval to the next one: it writes a step whenever it is behind that plan, so its work is spread evenly
 //! and the log's syncs find the disk free. (At most `checkpoint_bytes` and that share of it are replayed after a crash.) One that somebody waits for works half of
-//! the time; one that falls behind its plan by much ([`LATE`]), meets a full disk, or is the last one before the end, all the time.
+//! the time, or less where there is no haste ([`CheckpointShare`]): its pages and those that a backup reads come on top of all else; one that falls behind its plan by much ([`LATE`]), meets a full disk, or is the last one before the end, all the time.
 //!
 //! **A full disk** does not fail a checkpoint as a rule: the page file keeps room for one ([`pamir_storage::store::Store::reserve`]). One that does meet it is abandoned, the
 //! one before it stays, whoever waits gets 53100, and [`RETRY_BATCHES`] or [`RETRY_AFTER`] later it is tried again.
@@ -178,12 +178,32 @@ struct State {
     useful: bool,
     /// The running one, or the next, is to go at full speed.
     hurry: bool,
-    /// Somebody waits for the running one, or the next.
-    asked: bool,
+    /// Somebody waits for the running one, or the next: its share of the time.
+    asked: Option<CheckpointShare>,
     /// How much of the interval since the last one began is gone, and of the running one is written, in parts of a thousand.
     gone: u64,
     done: u64,
     waiters: Vec<Waker>,
+}
+/// How much of the time a checkpoint works that somebody waits for. The greatest is the one with most haste.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum CheckpointShare {
+    /// A base backup: a tenth of a busy server's work is all that it may take.
+    Eighth,
+    /// A node that is to have the pages.
+    Quarter,
+    /// CHECKPOINT.
+    Half,
+}
+impl CheckpointShare {
+    /// The rest after a step, in its own length.
+    fn rest(self) -> u32 {
+        match self {
+            CheckpointShare::Eighth => 7,
+            CheckpointShare::Quarter => 3,
+            CheckpointShare::Half => 1,
+        }
+    }
 }
 /// Where checkpoints are asked for.
 #[derive(Default)]
@@ -193,10 +213,10 @@ pub(crate) struct Requests {
 }
 impl Requests {
     /// Asks for one that begins from now on; returns its number.
-    pub fn ask(&self) -> u64 {
+    pub fn ask(&self, share: CheckpointShare) -> u64 {
         let mut s = self.state.lock();
         s.wanted = s.begun + 1;
-        s.asked = true;
+        s.asked = s.asked.max(Some(share));
         let n = s.wanted;
         drop(s);
         self.wake.notify_one();
@@ -217,12 +237,14 @@ impl Requests {
         let mut s = self.state.lock();
         let rests = |s: &State| !s.hurry && !s.closed && s.begun > s.finished;
         let mut left = LONGEST_PAUSE;
-        while rests(&s) && !s.asked && s.done * SPREAD / WHOLE >= s.gone && !left.is_zero() {
+        while rests(&s) && s.asked.is_none() && s.done * SPREAD / WHOLE >= s.gone && !left.is_zero() {
             self.wake.wait_for(&mut s, GLANCE);
             left = left.saturating_sub(GLANCE);
         }
-        if rests(&s) && s.asked {
-            self.wake.wait_for(&mut s, step.min(LONGEST_PAUSE));
+        if rests(&s)
+            && let Some(share) = s.asked
+        {
+            self.wake.wait_for(&mut s, step.min(LONGEST_PAUSE) * share.rest());
         }
     }
     /// So much of the running one is written, in parts of a thousand.
@@ -281,7 +303,8 @@ impl Requests {
     fn finish(&self, abandoned: Option<Error>) {
         let mut s = self.state.lock();
         s.finished = s.begun;
-        (s.hurry, s.asked) = (false, s.wanted > s.begun);
+        s.hurry = false;
+        s.asked = s.asked.filter(|_| s.wanted > s.begun);
         s.pause = if abandoned.is_some() { RETRY_BATCHES } else { 0 };
         s.abandoned = abandoned;
         let waiters = std::mem::take(&mut s.waiters);
@@ -376,5 +399,31 @@ impl CheckpointMachine {
         core.stats.checkpoints.fetch_add(1, Ordering::Relaxed);
         core.checkpoints.finish(None);
         Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The one with most haste sets the pace, of the running one as well; who asked meanwhile sets the next one's.
+    #[test]
+    fn haste_adds_up() {
+        let r = Requests::default();
+        let asked = || r.state.lock().asked;
+        r.ask(CheckpointShare::Eighth);
+        r.begin();
+        assert_eq!(asked(), Some(CheckpointShare::Eighth));
+        r.ask(CheckpointShare::Half);
+        r.ask(CheckpointShare::Quarter);
+        assert_eq!(asked(), Some(CheckpointShare::Half));
+        r.finish(None);
+        assert_eq!((asked(), r.due()), (Some(CheckpointShare::Half), true));
+        r.begin();
+        r.finish(None);
+        assert_eq!((asked(), r.due()), (None, false));
+        let rests =
+            [CheckpointShare::Half, CheckpointShare::Quarter, CheckpointShare::Eighth].map(CheckpointShare::rest);
+        assert_eq!(rests.map(|r| r + 1), [2, 4, 8]);
     }
 }

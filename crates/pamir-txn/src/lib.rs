@@ -50,6 +50,7 @@ mod version;
 mod write_set;
 
 pub use cancel::{Cancel, CancelReason};
+pub use checkpoint::CheckpointShare;
 pub use face::{
     Batch, Claims, Engine, Entries, Keys, Met, RangeEntries, Ranges, ReadAt, ReadFrom, Scan, Transaction, Txn, Until,
     Values, Want, Wants, Write, Writes,

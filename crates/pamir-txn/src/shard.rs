@@ -14,6 +14,7 @@
 //!
 //! Limits: one write set [`ShardOptions::write_set_memory`] in memory and [`ShardOptions::write_set_disk`] on disk, a prepared one [`ShardOptions::prepared_size`], all old versions [`ShardOptions::version_memory`] in memory and [`ShardOptions::version_disk`] on disk, 200 bytes for a gid.
 use crate::applier::PreparedCell;
+use crate::checkpoint::CheckpointShare;
 use crate::commit::{After, CommitDelay, LogMachine, Pending};
 use crate::core::{Core, LogErrand};
 use crate::handover;
@@ -267,7 +268,7 @@ impl Shard {
         self.stop();
         if self.core.failure().is_none() {
             while self.core.step_applier() > 0 {}
-            self.core.checkpoints.ask();
+            self.core.checkpoints.ask(CheckpointShare::Half);
             while self.core.step_all() {}
         }
         match self.core.failure() {
@@ -447,7 +448,11 @@ impl Shard {
     }
     /// Runs a checkpoint now and waits for it (CHECKPOINT). 53100 when the disk is too full for one.
     pub fn checkpoint(&self) -> Result<()> {
-        let n = self.core.checkpoints.ask();
+        self.checkpoint_within(CheckpointShare::Half)
+    }
+    /// The same with so much of the time, where nobody is in a hurry.
+    pub fn checkpoint_within(&self, share: CheckpointShare) -> Result<()> {
+        let n = self.core.checkpoints.ask(share);
         self.core.wait_until(|w| {
             if let Some(e) = self.core.failure() {
                 return std::task::Poll::Ready(Err(e));
@@ -527,7 +532,7 @@ impl Shard {
     }
     /// Asks for a checkpoint without waiting.
     pub fn request_checkpoint(&self) {
-        self.core.checkpoints.ask();
+        self.core.checkpoints.ask(CheckpointShare::Half);
     }
     /// Forgets a slice of what nobody can see any more.
     pub fn step_forget(&self) -> Result<bool> {
