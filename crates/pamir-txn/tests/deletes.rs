@@ -248,3 +248,43 @@ fn a_restart_at_any_turn() {
         }
     }
 }
+
+/// Commits that are not large do many deletions in place as well: beside snapshots from before and after the rows were written, with keys that are written again, and that never were.
+#[test]
+fn small_commits_of_many_deletions() {
+    for seed in seeds(12) {
+        let mut r = Rng::new(seed);
+        let (s, tree, mut m) =
+            loaded(&SimDisk::new(seed), ShardOptions { large_commit_bytes: 1 << 30, part_cache: 600, ..options() });
+        let mut views: Vec<View> = Vec::new();
+        for round in 0..40 {
+            let at = format!("seed {seed} round {round}");
+            if r.chance(3) {
+                views.push(view(&s, &m));
+            }
+            let from = r.below(u64::from(ROWS)) as u32;
+            let to = from + r.below(80) as u32;
+            let mut writes = BTreeMap::new();
+            for i in from..to {
+                match r.below(8) {
+                    0 => _ = writes.insert(i, Some(vec![r.below(256) as u8; r.below(60) as usize])),
+                    1..6 => _ = writes.insert(i, None),
+                    _ => {}
+                }
+            }
+            change(&s, tree, &mut m, writes).commit().unwrap();
+            if r.chance(3) && !views.is_empty() {
+                views.swap_remove(r.index(views.len()));
+            }
+            if r.chance(2) {
+                forget(&s);
+            }
+            views.iter().for_each(|v| holds(tree, v, &at));
+            holds(tree, &view(&s, &m), &at);
+        }
+        assert_eq!(stat(&s, "large_commits"), 0);
+        views.clear();
+        forget(&s);
+        assert_eq!(entries(&s, tree), m.len(), "seed {seed}");
+    }
+}
