@@ -5,12 +5,12 @@
 //!
 //! Large commits are applied in slices between batches: `large.rs`.
 //!
-//! Purging in slices: at most [`PURGE_SLICE`] keys after each batch, and while idle. The purge queue holds up to [`PURGE_QUEUE_LIMIT`] keys; beyond that
+//! Purging in slices: at most [`PURGE_SLICE`] keys after each batch, and while idle. The purge queue (`purge.rs`) has a limit; beyond it
 //! the tree is noted for a sweep, which walks it and queues the tombstones it finds.
 use crate::commit::{After, Callback, Pending};
 use crate::core::Core;
 use crate::history::Segments;
-use crate::large::{self, Large, Session};
+use crate::large::{Large, Session};
 use crate::lock::{HeldLocks, Owner};
 use crate::plant::{self, Bug};
 use crate::purge::{Purge, PurgeQueue};
@@ -26,7 +26,6 @@ use pamir_storage::disk::is_full;
 use pamir_storage::log::{LogReader, Lsn};
 use pamir_storage::store::{Dir, TreeId, Writer};
 use parking_lot::Mutex;
-use smallvec::SmallVec;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,12 +33,8 @@ use std::task::Waker;
 
 /// Tombstones removed between two batches.
 const PURGE_SLICE: usize = 256;
-/// Tombstones remembered; beyond it trees are swept instead.
-pub const PURGE_QUEUE_LIMIT: usize = 1 << 20;
 /// Entries a sweep looks at in one go.
 const SWEEP_SLICE: usize = 2000;
-/// So many deletions of a commit in one tree are done in place. A few are cheaper one by one; debug builds do all but single ones so, for the random tests.
-const IN_PLACE_FROM: usize = if cfg!(debug_assertions) { 2 } else { 8 };
 /// Wakers are called after so many records of a batch at the latest.
 const ANSWER_EVERY: usize = 64;
 
@@ -47,7 +42,7 @@ const ANSWER_EVERY: usize = 64;
 pub(crate) const VALUE_HEADER: usize = 9;
 pub(crate) const TOMBSTONE: u8 = 1;
 
-/// Beside [`TOMBSTONE`]: the value is not where the row lives on, but what was deleted. It was committed at or below the horizon when the deletion was applied (see `large.rs`), so that every
+/// Beside [`TOMBSTONE`]: the value is not where the row lives on, but what was deleted. It was committed at or below the horizon when the deletion was applied (see `in_place.rs`), so that every
 /// snapshot older than the deletion sees it, whatever its own timestamp was.
 pub(crate) const KEPT: u8 = 4;
 
@@ -514,41 +509,13 @@ impl Applier {
             }
         }
     }
-    /// Some deletions of one tree; returns what follows them. Many at once are done in place where they can be (see `large.rs`): no version of theirs is kept in memory.
-    fn delete<'a>(&mut self, core: &Core, tree: TreeId, ts: Ts, ops: Reader<'a>, live: bool) -> Result<Reader<'a>> {
-        let mut keys: SmallVec<[&[u8]; IN_PLACE_FROM]> = SmallVec::new();
-        let mut rest = ops;
-        while keys.len() < large::RUN {
-            let mut next = rest;
-            let Some(Op::Delete(t, key)) = record::next_op(&mut next)? else { break };
-            if t != tree {
-                break;
-            }
-            keys.push(key);
-            rest = next;
-        }
-        let mut done = 0;
-        if live && keys.len() >= IN_PLACE_FROM {
-            if self.large.building == Some(tree) {
-                self.settle_build()?;
-            }
-            self.catalog |= tree == crate::CATALOG_TREE;
-            done = self.delete_in_place(core, ts, tree, &keys, live)?;
-        }
-        for (n, key) in keys.iter().enumerate() {
-            if done & 1 << n == 0 {
-                self.set_value(ts, TOMBSTONE, &[]);
-                self.overwrite(core, tree, key, ts, live)?;
-            }
-            self.queue_purge(ts, tree, key);
-        }
-        Ok(rest)
-    }
-    fn overwrite(&mut self, core: &Core, tree: TreeId, key: &[u8], ts: Ts, live: bool) -> Result<()> {
+    /// An entry of `tree` is about to change.
+    pub(crate) fn touch(&mut self, tree: TreeId) -> Result<()> {
         self.catalog |= tree == crate::CATALOG_TREE;
-        if self.large.building == Some(tree) {
-            self.settle_build()?;
-        }
+        if self.large.building == Some(tree) { self.settle_build() } else { Ok(()) }
+    }
+    pub(crate) fn overwrite(&mut self, core: &Core, tree: TreeId, key: &[u8], ts: Ts, live: bool) -> Result<()> {
+        self.touch(tree)?;
         if !live {
             return if self.replay.push(tree, key, &self.value) { self.flush_replay(core) } else { Ok(()) };
         }
@@ -617,8 +584,8 @@ impl Applier {
         self.writer.bulk_build(tree, &mut entries.iter().map(|(k, a, b)| (*k, &values[*a..*b])))?;
         Ok(rest)
     }
-    fn queue_purge(&mut self, ts: Ts, tree: TreeId, key: &[u8]) {
-        if self.purge.len() >= PURGE_QUEUE_LIMIT {
+    pub(crate) fn queue_purge(&mut self, ts: Ts, tree: TreeId, key: &[u8]) {
+        if self.purge.is_full() {
             self.sweeps.insert(tree);
         } else {
             self.purge.push_back(Purge { ts, tree, key });
@@ -676,7 +643,7 @@ impl Applier {
             }
         }
         if let Some((tree, from)) = self.sweeps.first()
-            && self.purge.len() < PURGE_QUEUE_LIMIT / 2
+            && self.purge.is_half_empty()
         {
             self.sweep(core, tree, from)?;
             did = true;
@@ -685,8 +652,7 @@ impl Applier {
     }
     /// Removes the next tombstones that nobody sees any more, those of one tree together. Returns whether there were any.
     fn purge_some(&mut self, core: &Core, horizon: Ts) -> Result<bool> {
-        let n = self.purge.iter().take(PURGE_SLICE).take_while(|p| p.ts <= horizon).count();
-        let slice: Vec<Purge> = self.purge.iter().take(n).collect();
+        let slice: Vec<Purge> = self.purge.iter().take(PURGE_SLICE).take_while(|p| p.ts <= horizon).collect();
         for run in slice.chunk_by(|a, b| a.tree == b.tree) {
             let Some(first) = run.first().filter(|p| core.store.tree_exists(p.tree)) else { continue };
             let keys: Vec<&[u8]> = run.iter().map(|p| p.key).collect();
@@ -698,6 +664,7 @@ impl Applier {
             )?;
             core.stats.purged.fetch_add(purged as u64, Ordering::Relaxed);
         }
+        let n = slice.len();
         self.purge.pop(n);
         Ok(n > 0)
     }

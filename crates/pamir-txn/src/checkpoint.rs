@@ -19,7 +19,8 @@
 //!
 //! **Pace.** One that starts by volume has [`SPREAD`] of the interval to the next one: it writes a step whenever it is behind that plan, so its work is spread evenly
 //! and the log's syncs find the disk free. (At most `checkpoint_bytes` and that share of it are replayed after a crash.) One that somebody waits for works half of
-//! the time, or less where there is no haste ([`CheckpointShare`]): its pages and those that a backup reads come on top of all else; one that falls behind its plan by much ([`LATE`]), meets a full disk, or is the last one before the end, all the time.
+//! the time, or less where there is no haste ([`CheckpointShare`]): its pages, and those that a backup reads, come on top of all else. One that falls behind its plan
+//! by much ([`LATE`]), meets a full disk, or is the last one before the end, works all the time.
 //!
 //! **A full disk** does not fail a checkpoint as a rule: the page file keeps room for one ([`pamir_storage::store::Store::reserve`]). One that does meet it is abandoned, the
 //! one before it stays, whoever waits gets 53100, and [`RETRY_BATCHES`] or [`RETRY_AFTER`] later it is tried again.
@@ -178,8 +179,9 @@ struct State {
     useful: bool,
     /// The running one, or the next, is to go at full speed.
     hurry: bool,
-    /// Somebody waits for the running one, or the next: its share of the time.
-    asked: Option<CheckpointShare>,
+    /// The share of the time that the running one has, and the next, where somebody waits for it.
+    share: Option<CheckpointShare>,
+    next: Option<CheckpointShare>,
     /// How much of the interval since the last one began is gone, and of the running one is written, in parts of a thousand.
     gone: u64,
     done: u64,
@@ -216,7 +218,9 @@ impl Requests {
     pub fn ask(&self, share: CheckpointShare) -> u64 {
         let mut s = self.state.lock();
         s.wanted = s.begun + 1;
-        s.asked = s.asked.max(Some(share));
+        s.next = s.next.max(Some(share));
+        // Who waits for the next one waits for the running one first.
+        s.share = s.share.max(Some(share));
         let n = s.wanted;
         drop(s);
         self.wake.notify_one();
@@ -237,12 +241,12 @@ impl Requests {
         let mut s = self.state.lock();
         let rests = |s: &State| !s.hurry && !s.closed && s.begun > s.finished;
         let mut left = LONGEST_PAUSE;
-        while rests(&s) && s.asked.is_none() && s.done * SPREAD / WHOLE >= s.gone && !left.is_zero() {
+        while rests(&s) && s.share.is_none() && s.done * SPREAD / WHOLE >= s.gone && !left.is_zero() {
             self.wake.wait_for(&mut s, GLANCE);
             left = left.saturating_sub(GLANCE);
         }
         if rests(&s)
-            && let Some(share) = s.asked
+            && let Some(share) = s.share
         {
             self.wake.wait_for(&mut s, step.min(LONGEST_PAUSE) * share.rest());
         }
@@ -285,6 +289,7 @@ impl Requests {
         s.begun += 1;
         s.useful = false;
         (s.gone, s.done) = (0, 0);
+        s.share = s.next.take();
     }
     /// A batch was applied; `gone`: how much of the interval since the last one began is over, in parts of a thousand.
     fn applied(&self, gone: u64) {
@@ -304,7 +309,6 @@ impl Requests {
         let mut s = self.state.lock();
         s.finished = s.begun;
         s.hurry = false;
-        s.asked = s.asked.filter(|_| s.wanted > s.begun);
         s.pause = if abandoned.is_some() { RETRY_BATCHES } else { 0 };
         s.abandoned = abandoned;
         let waiters = std::mem::take(&mut s.waiters);
@@ -406,24 +410,32 @@ impl CheckpointMachine {
 mod tests {
     use super::*;
 
-    /// The one with most haste sets the pace, of the running one as well; who asked meanwhile sets the next one's.
+    /// Who has most haste sets the pace of the running one as well; the next one's is that of those who wait for it.
     #[test]
     fn haste_adds_up() {
+        use CheckpointShare::*;
         let r = Requests::default();
-        let asked = || r.state.lock().asked;
-        r.ask(CheckpointShare::Eighth);
+        let share = || r.state.lock().share;
+        r.ask(Half);
         r.begin();
-        assert_eq!(asked(), Some(CheckpointShare::Eighth));
-        r.ask(CheckpointShare::Half);
-        r.ask(CheckpointShare::Quarter);
-        assert_eq!(asked(), Some(CheckpointShare::Half));
+        r.ask(Eighth);
+        assert_eq!(share(), Some(Half));
         r.finish(None);
-        assert_eq!((asked(), r.due()), (Some(CheckpointShare::Half), true));
+        assert!(r.due());
         r.begin();
+        assert_eq!(share(), Some(Eighth));
+        r.ask(Half);
+        r.ask(Quarter);
+        assert_eq!(share(), Some(Half));
         r.finish(None);
-        assert_eq!((asked(), r.due()), (None, false));
-        let rests =
-            [CheckpointShare::Half, CheckpointShare::Quarter, CheckpointShare::Eighth].map(CheckpointShare::rest);
-        assert_eq!(rests.map(|r| r + 1), [2, 4, 8]);
+        r.begin();
+        assert_eq!(share(), Some(Half));
+        r.finish(None);
+        assert!(!r.due());
+        // By volume.
+        r.applied(WHOLE + 1);
+        r.begin();
+        assert_eq!(share(), None);
+        assert_eq!([Half, Quarter, Eighth].map(|s| s.rest() + 1), [2, 4, 8]);
     }
 }

@@ -42,14 +42,9 @@
 //!   before:  k -> (10, "c")                       or there was no entry: that is not stored (a load of new rows needs no before-image).
 //!   chain:   k    (from 5, until 10, "a")         A reader at 7 finds "a" in the chain.
 //! ```
-//! A deletion mostly needs none. Where the row was committed at or below the horizon when the deletion is applied, all snapshots older than T see it, those still to come included. Its value then
-//! stays in its place and only the header before it changes, to a tombstone that says so ([`crate::applier::KEPT`]): leaf by leaf, no page grows or moves. Such a tombstone goes where an old version goes:
+//! A deletion mostly needs none (`in_place.rs`). Where such a key is written again, a small commit puts the tombstone and what it kept into the chain, as history does later;
+//! a large one's before-image holds them.
 //!
-//! ```text
-//!   page:    k -> (T, KEPT, "c")                  a reader below T sees "c"
-//!   page:    k -> (T+9, "e")                      written again by a small commit: the chain holds the tombstone and what it kept,
-//!   chain:   k    (from T, until T+9, KEPT "c")   as history does later; by a large one: its before-image holds them
-//! ```
 //! Before-images of finished commits count up to [`crate::ShardOptions::version_disk`]; beyond that the oldest snapshots are given up (72000).
 //!
 //! Who reads the newest *committed* state under a lock (constraint checks, READ COMMITTED's second look) must not take T's rows for committed before it is
@@ -89,7 +84,6 @@ use pamir_storage::store::TreeId;
 use parking_lot::RwLock;
 pub(crate) use parts::{forget_parts, push_parts};
 use rustc_hash::FxHashMap;
-pub(crate) use slice::RUN;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What readers must know of large commits.

@@ -5,7 +5,7 @@
 //! - [`shard`]: the shard: begin, sizes, sequences, prepared transactions. - [`txn`], `local`: one open transaction, what it reads and writes, its end. - [`scan`]: range scans.
 //! - [`lock`]: row, key-range and table locks with deadlock detection.
 //! - `snapshot`: who reads at which timestamp; `version`: old versions; `write_set`: a transaction's own changes.
-//! - [`replica`]: a shard whose log is a group's; [`fresh`]: how old a follower's data is; `reign`: leaderships. - [`record`]: the log records' bytes; [`hold`]: what is kept of the log; `replay`: recovery's changes in key order; `commit`: queue and log machine; `handover`: hot rows pass to the next waiter before the sync; `applier`: the only writer; `large`: commits too large for one record; `checkpoint`; `sequence`: durable counters.
+//! - [`replica`]: a shard whose log is a group's; [`fresh`]: how old a follower's data is; `reign`: leaderships. - [`record`]: the log records' bytes; [`hold`]: what is kept of the log; `replay`: recovery's changes in key order; `commit`: queue and log machine; `handover`: hot rows pass to the next waiter before the sync; `applier`: the only writer, with `in_place`: deletions, and `purge`: tombstones that wait; `large`: commits too large for one record; `checkpoint`; `sequence`: durable counters.
 //! - [`private`]: a session's own trees, beside all this. - [`outcome`]: what became of transactions. - [`memory`]: memory accounts. - [`cancel`]: cancel requests and deadlines.
 //!
 //! This crate knows trees, keys and values as bytes; it knows no SQL, no row format, no catalog.
@@ -24,6 +24,7 @@ mod handover;
 mod history;
 pub mod hold;
 mod horizon;
+mod in_place;
 mod large;
 mod local;
 pub mod lock;

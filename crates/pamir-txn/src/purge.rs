@@ -7,7 +7,7 @@
 //!   e:  ts u64 | tree u64 | key length u32 | key
 //! ```
 //! A deletion of a million rows queues some millions of keys while its commit is applied, between other commits: an entry costs the copy of its bytes, not an
-//! allocation of its own. How many are kept is the caller's to limit ([`crate::applier::PURGE_QUEUE_LIMIT`]).
+//! allocation of its own. Beyond [`MOST_KEYS`] or [`MOST_BYTES`] nothing more is to be queued: trees are swept instead.
 use crate::shard::Ts;
 use pamir_storage::store::TreeId;
 use std::collections::VecDeque;
@@ -15,6 +15,9 @@ use std::collections::VecDeque;
 /// Bytes of a chunk; a longer entry has one of its own.
 const CHUNK: usize = 64 << 10;
 const HEADER: usize = 20;
+/// What a queue may hold. Keys of a few columns meet the first limit, long ones the second.
+const MOST_KEYS: usize = 1 << 20;
+const MOST_BYTES: usize = 128 << 20;
 
 /// A tombstone that may go when the horizon reaches `ts`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +39,8 @@ pub(crate) struct PurgeQueue {
     /// None is empty but an only one.
     chunks: VecDeque<Chunk>,
     len: usize,
+    /// Of the entries.
+    bytes: usize,
 }
 
 fn split(bytes: &[u8]) -> Option<(Purge<'_>, &[u8])> {
@@ -47,11 +52,19 @@ fn split(bytes: &[u8]) -> Option<(Purge<'_>, &[u8])> {
 }
 
 impl PurgeQueue {
-    pub fn len(&self) -> usize {
-        self.len
-    }
     pub fn is_empty(&self) -> bool {
         self.len == 0
+    }
+    /// Has it reached its limit?
+    pub fn is_full(&self) -> bool {
+        self.len >= MOST_KEYS || self.bytes >= MOST_BYTES
+    }
+    /// Would it have, with `other` behind it?
+    pub fn is_full_with(&self, other: &PurgeQueue) -> bool {
+        self.len + other.len >= MOST_KEYS || self.bytes + other.bytes >= MOST_BYTES
+    }
+    pub fn is_half_empty(&self) -> bool {
+        self.len < MOST_KEYS / 2 && self.bytes < MOST_BYTES / 2
     }
     pub fn push_back(&mut self, p: Purge) {
         let need = HEADER + p.key.len();
@@ -69,27 +82,24 @@ impl PurgeQueue {
         chunk.bytes.extend_from_slice(&(p.key.len() as u32).to_le_bytes());
         chunk.bytes.extend_from_slice(p.key);
         self.len += 1;
+        self.bytes += need;
     }
     /// Puts all of `other`, which is empty then, behind this.
     pub fn append(&mut self, other: &mut PurgeQueue) {
-        self.join(other, false);
+        let mut behind = std::mem::take(other);
+        if self.is_empty() {
+            std::mem::swap(self, &mut behind);
+        }
+        if !behind.is_empty() {
+            self.chunks.append(&mut behind.chunks);
+            self.len += behind.len;
+            self.bytes += behind.bytes;
+        }
     }
     /// Puts all of `other`, which is empty then, in front.
     pub fn prepend(&mut self, other: &mut PurgeQueue) {
-        self.join(other, true);
-    }
-    fn join(&mut self, other: &mut PurgeQueue, in_front: bool) {
-        if other.is_empty() {
-            return;
-        }
-        let mut with = std::mem::take(other);
-        if in_front || self.is_empty() {
-            std::mem::swap(self, &mut with);
-        }
-        if !with.is_empty() {
-            self.chunks.append(&mut with.chunks);
-            self.len += with.len;
-        }
+        other.append(self);
+        std::mem::swap(self, other);
     }
     pub fn iter(&self) -> impl Iterator<Item = Purge<'_>> {
         self.chunks.iter().flat_map(|c| {
@@ -110,8 +120,10 @@ impl PurgeQueue {
             let only = self.chunks.len() == 1;
             let Some(c) = self.chunks.front_mut() else { return };
             let Some((p, _)) = c.bytes.get(c.at..).and_then(split) else { return };
-            c.at += HEADER + p.key.len();
+            let taken = HEADER + p.key.len();
+            c.at += taken;
             self.len -= 1;
+            self.bytes -= taken;
             if c.at == c.bytes.len() {
                 if only && c.bytes.capacity() <= CHUNK {
                     c.bytes.clear();
@@ -183,12 +195,26 @@ mod tests {
                         model.drain(..n);
                     }
                 }
-                assert_eq!((queue.len(), queue.is_empty()), (model.len(), model.is_empty()), "seed {seed}");
+                assert_eq!((queue.len, queue.is_empty()), (model.len(), model.is_empty()), "seed {seed}");
+                let bytes: usize = model.iter().map(|m| HEADER + m.2.len()).sum();
+                assert_eq!(queue.bytes, bytes, "seed {seed}");
+                assert_eq!(queue.is_half_empty(), model.len() < MOST_KEYS / 2 && bytes < MOST_BYTES / 2);
                 assert_eq!(queue.front().map(owned), model.front().cloned(), "seed {seed}");
                 assert!(queue.iter().map(owned).eq(model.iter().cloned()), "seed {seed}");
             }
             queue.pop(model.len() + 5);
-            assert_eq!((queue.len(), queue.front()), (0, None));
+            assert_eq!((queue.len, queue.bytes, queue.front()), (0, 0, None));
         }
+    }
+    /// Few long keys fill it as many short ones do, and two half full queues are a full one.
+    #[test]
+    fn both_limits_count() {
+        let of = |len, bytes| PurgeQueue { len, bytes, ..PurgeQueue::default() };
+        assert!(!of(MOST_KEYS - 1, MOST_BYTES - 1).is_full());
+        assert!(of(MOST_KEYS, 0).is_full() && of(0, MOST_BYTES).is_full());
+        for half in [of(MOST_KEYS / 2, 0), of(0, MOST_BYTES / 2)] {
+            assert!(!half.is_full() && !half.is_half_empty() && half.is_full_with(&half));
+        }
+        assert!(!of(MOST_KEYS / 2, 0).is_full_with(&of(0, MOST_BYTES / 2)));
     }
 }

@@ -3,11 +3,10 @@
 //! *Invariants*: a slice ends between two operations, so that a job's place (part and byte) says exactly what is applied; a before-image holds what an operation replaces
 //! before the operation is on its page; a tree under construction is settled before anybody else changes or copies it.
 use super::job::{Bytes, Job, Source};
-use crate::applier::{Applier, KEPT, TOMBSTONE, VALUE_HEADER, split_value};
+use crate::applier::{Applier, TOMBSTONE, VALUE_HEADER};
 use crate::core::Core;
 use crate::purge::Purge;
 use crate::record::{self, Op, PART_OPS_AT, Reader, Record};
-use crate::shard::Ts;
 use pamir_error::{Result, bail};
 use pamir_storage::store::{Build, TreeId};
 use std::sync::Arc;
@@ -16,7 +15,8 @@ use std::time::Instant;
 
 /// Operations that are looked at together: first what they replace is read, then the before-image is written, then they are applied; so each of the
 /// three trees' walks stays at its place.
-pub(crate) const RUN: usize = 64;
+const RUN: usize = 64;
+const _: () = assert!(RUN <= crate::in_place::MOST);
 /// Leaves of a tree built bottom-up (2 GiB): what is above them is made in one go.
 const BUILD_LEAVES: usize = 1 << 18;
 
@@ -227,35 +227,6 @@ impl Applier {
         }
         Ok(rest)
     }
-    /// Deletes what needs no before-image: a row that was committed at or below the horizon is seen by all snapshots older than the deletion, so its value stays in its place, behind a
-    /// tombstone's header. Nothing moves and nothing grows. Of at most [`RUN`] keys, in ascending order; returns which are done, a bit each.
-    pub(crate) fn delete_in_place(
-        &mut self,
-        core: &Core,
-        ts: Ts,
-        tree: TreeId,
-        keys: &[&[u8]],
-        live: bool,
-    ) -> Result<u64> {
-        const { assert!(RUN <= u64::BITS as usize) };
-        if keys.is_empty() {
-            return Ok(0);
-        }
-        // In recovery there are no snapshots.
-        let horizon = if live { core.snapshots.horizon() } else { Ts::MAX };
-        let mut head = [0; VALUE_HEADER];
-        head[..8].copy_from_slice(&ts.to_le_bytes());
-        head[VALUE_HEADER - 1] = TOMBSTONE | KEPT;
-        let mut done = 0;
-        self.writer.patch_run::<VALUE_HEADER>(tree, keys, &mut |n, old| match split_value(&old) {
-            Ok((from, ..)) if old[VALUE_HEADER - 1] == 0 && from <= horizon => {
-                done |= 1 << n;
-                Some(head)
-            }
-            _ => None,
-        })?;
-        Ok(done)
-    }
     /// Copies what the run is about to replace into the before-image.
     fn keep_before(&mut self, core: &Core, job: &mut Job, tree: TreeId, run: &[Change]) -> Result<()> {
         let mut value = std::mem::take(&mut self.value);
@@ -289,7 +260,7 @@ impl Applier {
         Ok(())
     }
     fn purge_later(&mut self, job: &mut Job, tree: TreeId, key: &[u8]) {
-        if self.purge.len() + job.purge.len() >= crate::applier::PURGE_QUEUE_LIMIT {
+        if self.purge.is_full_with(&job.purge) {
             job.sweeps.insert(tree);
         } else {
             job.purge.push_back(Purge { ts: job.ts, tree, key });
