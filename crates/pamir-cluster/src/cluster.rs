@@ -4,8 +4,8 @@
 //!   Cluster::open ── identity? ── no ── join: ask those named, poll until the leader has let it in
 //!        │                        └─── begin: a cluster of one (a single node's directory keeps its data)
 //!        ├─ Node::open (installs a snapshot that has come)
-//!        ├─ Transport ◄──► other nodes:  about entries ─► driver   snapshots ─► a thread of their own   far transactions ─► `remote`
-//!        └─ Driver
+//!        ├─ Transport ◄──► other nodes:  about entries ─► turns   snapshots ─► a thread of their own   far transactions ─► `remote`
+//!        └─ Driver: turns, carried by the transport's thread, and syncs
 //! ```
 //! A node that was let in and has nothing yet waits for a snapshot; when one has come whole it starts anew from it ([`Cluster::must_restart`]), as does one that was too far behind.
 //!
@@ -232,13 +232,13 @@ impl Cluster {
         let mut me = transport::Identity::new(identity.cluster, identity.node, identity.address.clone());
         (me.tls, me.insecure, me.build) = (settings.tls.clone(), settings.insecure, settings.build);
         let transport = Transport::start(transport::Config::new(me, settings.listen), inner.clone())?;
-        let _ = inner.transport.set(transport);
+        let _ = inner.transport.set(transport.clone());
         let ships = {
             let inner = inner.clone();
             let t = std::thread::Builder::new().name("snapshots".into()).spawn(move || run_ships(&inner, freight));
             t.map_err(|e| err!(SYSTEM_ERROR, "could not start a thread: {e}"))?
         };
-        let driver = Driver::start(node, shard, inner.entrance.clone(), inner.clone())?;
+        let driver = Driver::start(node, shard, inner.entrance.clone(), inner.clone(), &transport)?;
         Ok(Arc::new(Cluster { inner, driver: Mutex::new(Some(driver)), ships: Mutex::new(Some(ships)) }))
     }
     pub fn shard(&self) -> &Arc<Shard> {
@@ -261,7 +261,7 @@ impl Cluster {
     pub fn cluster_id(&self) -> ClusterId {
         self.inner.cluster
     }
-    /// The way to the node's thread.
+    /// The way to the node's turns.
     pub fn entrance(&self) -> &Entrance {
         &self.inner.entrance
     }

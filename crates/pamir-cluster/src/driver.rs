@@ -1,18 +1,20 @@
-//! Drives a node in a process: one thread for its turns, one for its syncs.
+//! Drives a node in a process: turns on the transport's thread, between two looks at its sockets, and a thread for syncs.
 //!
 //! ```text
-//!   transport ── heard ─┐                     ┌─► post (never waits)
+//!   transport ── heard ─┐                     ┌─► post (never waits): goes out in the same round of the transport
 //!   shards ── waker ────┼─► turns ── Turn ────┤
 //!   commands ───────────┘     ▲               └─► syncs ──┐
 //!                             └────────── synced ─────────┘
 //! ```
-//! What takes how long goes to a [`Meter`] (`pace.rs`): syncs, turns that write, and how late the thread of turns wakes.
-//! A slow sync stops neither heartbeats nor answers to others: the thread of the turns never touches the disk but to write (past the kernel's cache) and to read entries that a slow follower lacks.
-//! *Invariants*: one thread makes all turns; a failure of the node is a failure of its shard, whoever waits hears of it.
+//! A message is heard, and what a turn says of it is sent, without another thread's being woken: with batches of a few commits what a replica costs is mostly such hand-overs.
+//! What takes how long goes to a [`Meter`] (`pace.rs`): syncs, turns that write, and how late turns begin.
+//! A slow sync stops neither heartbeats nor answers to others: turns never touch the disk but to write (past the kernel's cache) and to read entries that a slow follower lacks.
+//! *Invariants*: one thread makes all turns; a failure of the node is a failure of its shard, whoever waits hears of it; the transport outlives it.
 use crate::members::Members;
 use crate::message::Say;
 use crate::node::Node;
 use crate::pace::{Meter, Own};
+use crate::transport::{Bell, Rider, Transport};
 use crate::{FIRST_GROUP, NodeId};
 use bytes::Bytes;
 use pamir_error::{Error, Result, err};
@@ -24,7 +26,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::task::{Wake, Waker};
-use std::thread::{JoinHandle, Thread};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Without anything to do the thread looks up this often.
@@ -39,7 +41,7 @@ pub trait Post: Send + Sync {
     fn snapshot(&self, to: NodeId, snapshot: raft::eraftpb::Snapshot);
     /// The members of the group have changed, or who leads it, or whether this node serves.
     fn changed(&self, view: View);
-    /// Called now and then by the thread of the turns. `own`: how fast the node's disk and processor are.
+    /// Called now and then between turns. `own`: how fast the node's disk and processor are.
     fn look(&self, node: &mut Node, own: Own, now: Instant);
 }
 
@@ -64,7 +66,7 @@ impl View {
     }
 }
 
-/// A command for the thread of the turns.
+/// A command for the thread that makes the turns. It waits for nothing.
 pub type Command = Box<dyn FnOnce(&mut Node) + Send>;
 enum Event {
     Heard(NodeId, Vec<u8>),
@@ -74,17 +76,17 @@ enum Event {
     Stop,
 }
 
-/// Wakes the thread of the turns, from before there is one.
+/// Asks for a turn, from before anybody makes them.
 pub struct Doorbell {
     /// Times are counted from here.
     base: Instant,
-    /// When it was rung first since the thread looked, in nanoseconds and 1 more; 0: it was not.
+    /// When it was rung first since the last turn, in nanoseconds and 1 more; 0: it was not.
     rung: AtomicU64,
-    thread: OnceLock<Thread>,
+    wakes: OnceLock<Bell>,
 }
 impl Default for Doorbell {
     fn default() -> Doorbell {
-        Doorbell { base: Instant::now(), rung: AtomicU64::new(0), thread: OnceLock::new() }
+        Doorbell { base: Instant::now(), rung: AtomicU64::new(0), wakes: OnceLock::new() }
     }
 }
 impl Doorbell {
@@ -95,26 +97,27 @@ impl Doorbell {
         Waker::from(self.clone())
     }
     fn ring(&self) {
-        if self.rung.load(Ordering::SeqCst) == 0 {
+        if !self.is_rung() {
             let at = u64::try_from(self.base.elapsed().as_nanos()).unwrap_or(u64::MAX - 1);
             let _ = self.rung.compare_exchange(0, at + 1, Ordering::SeqCst, Ordering::SeqCst);
         }
-        if let Some(t) = self.thread.get() {
-            t.unpark();
+        if let Some(b) = self.wakes.get() {
+            b.ring();
         }
     }
-    /// Waits until `until`, or until it is rung; how long after that, and after this was called, the thread goes on.
-    fn rest(&self, until: Instant) -> Duration {
-        let began = Instant::now();
-        loop {
-            let rung = self.rung.swap(0, Ordering::SeqCst).checked_sub(1);
-            let now = Instant::now();
-            let due = rung.map_or(until, |at| until.min(self.base + Duration::from_nanos(at)));
-            if rung.is_some() || now >= until {
-                return now.saturating_duration_since(due.max(began));
-            }
-            std::thread::park_timeout(until - now);
-        }
+    fn is_rung(&self) -> bool {
+        self.rung.load(Ordering::SeqCst) != 0
+    }
+    /// Is there a turn to make: was it rung, or is it `next`? If so, how long after that, and after `since`, the turn begins.
+    fn answer(&self, next: Instant, since: Instant) -> Option<Duration> {
+        let rung = if self.is_rung() { self.rung.swap(0, Ordering::SeqCst).checked_sub(1) } else { None };
+        let now = Instant::now();
+        let due = match rung {
+            None if now < next => return None,
+            None => next,
+            Some(at) => next.min(self.base + Duration::from_nanos(at)),
+        };
+        Some(now.saturating_duration_since(due.max(since)))
     }
 }
 impl Wake for Doorbell {
@@ -147,7 +150,7 @@ impl Entrance {
     pub fn command(&self, f: Command) {
         self.push(Event::Command(f));
     }
-    /// Runs `f` on the node's thread and waits for what it says. 57P01 if that thread has ended.
+    /// Runs `f` between two turns and waits for what it says, on any thread but that of the turns. 57P01 if there are none any more.
     pub fn ask<T: Send + 'static>(&self, f: impl FnOnce(&mut Node) -> T + Send + 'static) -> Result<T> {
         let (send, receive) = channel();
         self.command(Box::new(move |n| drop(send.send(f(n)))));
@@ -159,29 +162,51 @@ const ANSWER: Duration = Duration::from_secs(10);
 
 pub struct Driver {
     entrance: Entrance,
-    threads: Vec<JoinHandle<()>>,
+    /// Ends when nobody makes turns any more.
+    turns: Receiver<()>,
+    syncs: Option<JoinHandle<()>>,
 }
 impl Driver {
-    /// Starts a node's threads.
-    pub fn start(node: Node, shard: Arc<Shard>, entrance: Entrance, post: Arc<dyn Post>) -> Result<Driver> {
+    /// Lets the transport's thread make a node's turns, and starts one for syncs.
+    pub fn start(
+        node: Node,
+        shard: Arc<Shard>,
+        entrance: Entrance,
+        post: Arc<dyn Post>,
+        transport: &Transport,
+    ) -> Result<Driver> {
         let (to_sync, jobs) = channel::<Syncing>();
-        let spawn = |name: &str, f: Box<dyn FnOnce() + Send>| {
-            let t = std::thread::Builder::new().name(name.into()).spawn(f);
-            t.map_err(|e| err!(SYSTEM_ERROR, "could not start a thread: {e}"))
-        };
         let back = entrance.clone();
-        let syncs = spawn("log-sync", Box::new(move || run_syncs(jobs, back)))?;
-        let own = entrance.clone();
-        let turns = spawn("node", Box::new(move || run_turns(node, &shard, own, &*post, to_sync)))?;
-        Ok(Driver { entrance, threads: vec![turns, syncs] })
+        let syncs = std::thread::Builder::new().name("log-sync".into()).spawn(move || run_syncs(jobs, back));
+        let syncs = syncs.map_err(|e| err!(SYSTEM_ERROR, "could not start a thread: {e}"))?;
+        let _ = entrance.bell.wakes.set(transport.bell());
+        let (ended, turns) = channel();
+        let now = Instant::now();
+        transport.carry(Box::new(Turns {
+            node,
+            shard,
+            entrance: entrance.clone(),
+            post,
+            to_sync,
+            events: Vec::new(),
+            led: None,
+            looked: now,
+            meter: Meter::default(),
+            next: now,
+            rested: now,
+            stopped: false,
+            _ended: ended,
+        }));
+        Ok(Driver { entrance, turns, syncs: Some(syncs) })
     }
     pub fn entrance(&self) -> &Entrance {
         &self.entrance
     }
-    /// Ends both threads. What is under way and not decided is unknown to those who wait for it.
+    /// Ends turns and syncs. What is under way and not decided is unknown to those who wait for it.
     pub fn stop(&mut self) {
         self.entrance.push(Event::Stop);
-        for t in self.threads.drain(..) {
+        let _ = self.turns.recv();
+        if let Some(t) = self.syncs.take() {
             let _ = t.join();
         }
     }
@@ -199,24 +224,56 @@ fn run_syncs(jobs: Receiver<Syncing>, back: Entrance) {
         back.push(Event::Synced(s, r, began.elapsed()));
     }
 }
-fn run_turns(mut node: Node, shard: &Arc<Shard>, entrance: Entrance, post: &dyn Post, to_sync: Sender<Syncing>) {
-    let _ = entrance.bell.thread.set(std::thread::current());
-    let turns = AssertUnwindSafe(|| turns(&mut node, &entrance, post, &to_sync));
-    let ended = catch_unwind(turns).unwrap_or_else(|_| Err(Error::internal("a node's turn panicked")));
-    if let Err(e) = ended {
-        shard.fail(e);
-    }
-    let _ = catch_unwind(AssertUnwindSafe(|| node.close()));
+
+/// A node's turns, as the transport's thread carries them.
+struct Turns {
+    node: Node,
+    shard: Arc<Shard>,
+    entrance: Entrance,
+    post: Arc<dyn Post>,
+    to_sync: Sender<Syncing>,
+    events: Vec<Event>,
+    /// Term, leader and whether it serves, as they were told last.
+    led: Option<(u64, NodeId, bool)>,
+    looked: Instant,
+    meter: Meter,
+    /// When the next turn is due though nobody rings.
+    next: Instant,
+    /// When the last turn ended.
+    rested: Instant,
+    /// It was told to stop, or has failed and said so.
+    stopped: bool,
+    /// The last to be dropped: who stops the driver waits for it.
+    _ended: Sender<()>,
 }
-fn turns(node: &mut Node, entrance: &Entrance, post: &dyn Post, to_sync: &Sender<Syncing>) -> Result<()> {
-    let mut events = Vec::new();
-    let mut led = None;
-    let mut looked = Instant::now();
-    let mut meter = Meter::default();
-    loop {
-        std::mem::swap(&mut *entrance.events.lock(), &mut events);
+impl Rider for Turns {
+    fn is_due(&self) -> bool {
+        self.entrance.bell.is_rung()
+    }
+    fn ride(&mut self) -> Option<Instant> {
+        let Some(late) = self.entrance.bell.answer(self.next, self.rested) else { return Some(self.next) };
+        self.meter.woke(late);
+        let turn = catch_unwind(AssertUnwindSafe(|| self.turn()));
+        match turn.unwrap_or_else(|_| Err(Error::internal("a node's turn panicked"))) {
+            Ok(()) if !self.stopped => {
+                self.rested = Instant::now();
+                Some(self.next)
+            }
+            Ok(()) => None,
+            Err(e) => {
+                self.stopped = true;
+                self.shard.fail(e);
+                None
+            }
+        }
+    }
+}
+impl Turns {
+    fn turn(&mut self) -> Result<()> {
+        let (node, post) = (&mut self.node, &*self.post);
+        std::mem::swap(&mut *self.entrance.events.lock(), &mut self.events);
         let now = Instant::now();
-        for e in events.drain(..) {
+        for e in self.events.drain(..) {
             match e {
                 Event::Heard(from, bytes) => {
                     if let Err(e) = node.hear(from, &Bytes::from(bytes), now) {
@@ -225,21 +282,24 @@ fn turns(node: &mut Node, entrance: &Entrance, post: &dyn Post, to_sync: &Sender
                     }
                 }
                 Event::Synced(s, r, took) => {
-                    meter.sync_ends(took);
+                    self.meter.sync_ends(took);
                     node.synced(&s, r)?;
                 }
                 Event::Command(f) => f(node),
-                Event::Stop => return Ok(()),
+                Event::Stop => {
+                    self.stopped = true;
+                    return Ok(());
+                }
             }
         }
         let end = node.log_end();
         let turn = node.turn(now)?;
         if node.log_end() != end {
-            meter.wrote(now.elapsed());
+            self.meter.wrote(now.elapsed());
         }
         if let Some(s) = turn.sync {
-            meter.sync_begins(now);
-            if to_sync.send(s).is_err() {
+            self.meter.sync_begins(now);
+            if self.to_sync.send(s).is_err() {
                 return Err(Error::internal("the thread that syncs has ended"));
             }
         }
@@ -248,16 +308,24 @@ fn turns(node: &mut Node, entrance: &Entrance, post: &dyn Post, to_sync: &Sender
         }
         turn.snapshots.into_iter().for_each(|(to, _, s)| post.snapshot(to, s));
         let leads = node.group(FIRST_GROUP).map(|g| (g.term(), g.leader(), g.serves()));
-        if turn.members || led != leads {
-            led = leads;
+        if turn.members || self.led != leads {
+            self.led = leads;
             post.changed(View::of(node));
         }
-        if now >= looked + LOOK_EVERY {
-            looked = now;
-            post.look(node, meter.look(now), now);
+        if now >= self.looked + LOOK_EVERY {
+            self.looked = now;
+            post.look(node, self.meter.look(now), now);
         }
-        let next = node.next_turn().unwrap_or(now + LONGEST_REST).min(now + LONGEST_REST);
-        meter.woke(entrance.bell.rest(next));
+        self.next = node.next_turn().unwrap_or(now + LONGEST_REST).min(now + LONGEST_REST);
+        Ok(())
+    }
+}
+impl Drop for Turns {
+    fn drop(&mut self) {
+        if !self.stopped {
+            self.shard.fail(Error::internal("the thread that makes a node's turns has ended"));
+        }
+        let _ = catch_unwind(AssertUnwindSafe(|| self.node.close()));
     }
 }
 fn is_urgent(say: &Say) -> bool {

@@ -9,7 +9,7 @@
 //! - [`log`]: the node's log, and what consensus reads of it. - [`lease`]: until when a leader may answer alone. - [`group`]: one replica's consensus, its shard and its fate.
 //! - [`closed`]: how fresh a follower's data is.
 //! - [`snapshot`], [`install`]: a checkpoint's pages for a replica that is new or too far behind.
-//! - [`node`]: a node's machine; [`driver`]: its threads. - [`identity`]: who a node is. - [`cluster`]: a node that takes part. [`handover`]: a planned change of the leader.
+//! - [`node`]: a node's machine; [`driver`]: its turns and syncs in a process. - [`identity`]: who a node is. - [`cluster`]: a node that takes part. [`handover`]: a planned change of the leader.
 //! - [`pace`]: how fast members are, and when a slow leader gives the leadership away.
 //! - [`watch`]: what members tell each other of themselves, and what an operator orders.
 //! - [`archive`]: what backups and an archive read of a node.

@@ -3,7 +3,7 @@
 //! ```text
 //!   any thread --send--> Queues (a peer's, by class, bounded) --.             .--> Handler::received, connected, lost, clock_off
 //!                                                               v             |
-//!                                       the transport's thread: driver over mio
+//!                                       the transport's thread: driver over mio, and its Rider (a node's turns)
 //!                                                   Link (a connection as a machine of bytes)
 //!                                                   Wire (TLS or none, socket)
 //!                                                               |
@@ -52,7 +52,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A node of the cluster; 0: none yet.
 pub type NodeId = u64;
@@ -195,6 +195,22 @@ pub trait Handler: Send + Sync + 'static {
     fn request(&self, hello: &Hello, message: Vec<u8>) -> Vec<u8>;
 }
 
+/// What the transport's thread does beside its sockets, once a round: what it sends goes out in the same round, and what came in is there for it, without a thread's being woken in between.
+pub trait Rider: Send {
+    /// Is there something to do before the time that was said last? Whoever brings work lets this be true first, and rings then ([`Transport::bell`]).
+    fn is_due(&self) -> bool;
+    /// Does what there is, without waiting for anything. When there is more to do though nobody rings; None: it has ended, and is dropped.
+    fn ride(&mut self) -> Option<Instant>;
+}
+/// Wakes the transport's thread for its [`Rider`].
+#[derive(Clone)]
+pub struct Bell(Arc<Shared>);
+impl Bell {
+    pub fn ring(&self) {
+        self.0.ring();
+    }
+}
+
 /// How it stands with a peer.
 #[derive(Clone, Debug)]
 pub struct PeerStatus {
@@ -268,6 +284,13 @@ impl Transport {
     /// Puts a message behind those of its class. Never waits.
     pub fn send(&self, to: NodeId, class: Class, message: Vec<u8>) -> Result<(), Refused> {
         self.shared.send(to, class, message)
+    }
+    /// The thread carries `rider` from now on, instead of any other, until that ends or the transport does.
+    pub fn carry(&self, rider: Box<dyn Rider>) {
+        self.shared.command(shared::Command::Carry(rider));
+    }
+    pub fn bell(&self) -> Bell {
+        Bell(self.shared.clone())
     }
     /// All peers, by id.
     pub fn status(&self) -> Vec<PeerStatus> {

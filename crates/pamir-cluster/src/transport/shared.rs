@@ -4,12 +4,13 @@
 //!   send: queue, then `dirty`, then the bell            set_peer, remove_peer: the map, a command, the bell
 //!                                                       who takes a message: the link's token, the bell
 //!                                                       stop: a flag, the bell
+//!                                                       who has work for the rider: what says that it is due, the bell
 //!   thread: sleeping = true; work? no -> poll ... sleeping = false; sockets; work = false; then all of the above
 //! ```
-//! *Invariant* of the bell: whoever leaves work sets `work` after it and looks at `sleeping` then; the thread sets `sleeping` first and looks at `work` then. So one of the two sees the other, and
-//! the kernel's bell is rung only for a thread that sleeps.
+//! *Invariant* of the bell: whoever leaves work sets `work` after it and looks at `sleeping` then; the thread sets `sleeping` first, and then looks at
+//! `work` and asks the rider. So one of the two sees the other, and the kernel's bell is rung only for a thread that sleeps.
 use super::queue::{Class, Limits, Queues, Refused, Traffic};
-use super::{Counters, Identity, NodeId, PeerStatus};
+use super::{Counters, Identity, NodeId, PeerStatus, Rider};
 use mio::Waker;
 use pamir_error::{Error, Result};
 use parking_lot::{Mutex, RwLock};
@@ -84,6 +85,7 @@ impl Peer {
 }
 
 pub enum Command {
+    Carry(Box<dyn Rider>),
     Set(Arc<Peer>, String),
     Remove(NodeId),
     /// The addresses of a peer's host.
@@ -133,7 +135,7 @@ impl Shared {
             counts: Counts::default(),
         }
     }
-    fn ring(&self) {
+    pub fn ring(&self) {
         self.work.store(true, Ordering::SeqCst);
         if self.sleeping.load(Ordering::SeqCst) && self.sleeping.swap(false, Ordering::SeqCst) {
             // It fails only where the descriptor is gone, and the thread with it.
@@ -156,6 +158,10 @@ impl Shared {
     pub fn command(&self, c: Command) {
         self.commands.lock().push(c);
         self.ring();
+        if self.is_stopping() {
+            // The thread may have looked for the last time.
+            drop(self.commands());
+        }
     }
     pub fn commands(&self) -> Vec<Command> {
         std::mem::take(&mut *self.commands.lock())

@@ -19,7 +19,8 @@ pub use super::shared::Shared;
 use super::shared::{Command, Peer};
 use super::wire::{Got, Wire};
 use super::{
-    CONNECT_TIMEOUT, Config, Handler, MAX_GREETING, NodeId, Now, RETRY_FIRST, RETRY_MAX, Tls, ask, dialable, frame,
+    CONNECT_TIMEOUT, Config, Handler, MAX_GREETING, NodeId, Now, RETRY_FIRST, RETRY_MAX, Rider, Tls, ask, dialable,
+    frame,
 };
 use mio::unix::SourceFd;
 use mio::{Events, Interest, Poll, Token, Waker};
@@ -151,6 +152,9 @@ struct Driver {
     again: Vec<usize>,
     /// When to look at newcomers again.
     accept_at: Option<Duration>,
+    rider: Option<Box<dyn Rider>>,
+    /// When it is to be called though nobody rings.
+    ride_at: Duration,
     /// The last stranger that was refused: its host, why, and when it was said.
     refused: Option<(String, SqlState, Duration)>,
 }
@@ -199,6 +203,8 @@ pub fn start(config: Config, handler: Arc<dyn Handler>) -> Result<(Arc<Shared>, 
         events: Vec::new(),
         again: Vec::new(),
         accept_at: None,
+        rider: None,
+        ride_at: Duration::ZERO,
         refused: None,
     };
     let ended = shared.clone();
@@ -208,6 +214,7 @@ pub fn start(config: Config, handler: Arc<dyn Handler>) -> Result<(Arc<Shared>, 
         }
         // Nobody takes messages any more.
         ended.stop();
+        drop(ended.commands());
     };
     let thread = std::thread::Builder::new().name("pamir-transport".into()).spawn(run);
     let thread = thread.map_err(|e| err!(INSUFFICIENT_RESOURCES, "could not start the transport's thread: {e}"))?;
@@ -226,7 +233,9 @@ impl Driver {
     fn run(&mut self) {
         let mut events = Events::with_capacity(256);
         loop {
-            let timeout = match self.shared.fall_asleep() && self.again.is_empty() {
+            // In this order: see `shared.rs`.
+            let idle = self.shared.fall_asleep() && !self.rider.as_ref().is_some_and(|r| r.is_due());
+            let timeout = match idle && self.again.is_empty() {
                 true => self.next_timer().saturating_sub(self.start.elapsed()).min(LONGEST_SLEEP),
                 false => Duration::ZERO,
             };
@@ -263,7 +272,8 @@ impl Driver {
             for token in again {
                 self.step(token);
             }
-            // After the handlers had their say: what they send goes out in this round.
+            self.ride();
+            // After the handlers and the rider had their say: what they send goes out in this round.
             self.shared.look();
             if self.shared.is_stopping() {
                 break;
@@ -286,8 +296,20 @@ impl Driver {
         }
     }
 
+    fn ride(&mut self) {
+        let Some(mut rider) = self.rider.take() else { return };
+        if !rider.is_due() && self.start.elapsed() < self.ride_at {
+            self.rider = Some(rider);
+        } else if let Some(next) = rider.ride() {
+            self.ride_at = next.saturating_duration_since(self.start);
+            self.rider = Some(rider);
+        }
+    }
     fn next_timer(&self) -> Duration {
         let mut next = self.accept_at.unwrap_or(Duration::MAX);
+        if self.rider.is_some() {
+            next = next.min(self.ride_at);
+        }
         for c in self.conns.values() {
             next = next.min(c.end.unwrap_or(Duration::MAX)).min(c.link.tick_at().unwrap_or(Duration::MAX));
         }
@@ -329,6 +351,7 @@ impl Driver {
     fn command(&mut self, c: Command) {
         let now = self.now();
         match c {
+            Command::Carry(rider) => (self.rider, self.ride_at) = (Some(rider), Duration::ZERO),
             Command::Set(shared, address) => {
                 self.shared.keep(&shared);
                 shared.facts.lock().address.clone_from(&address);

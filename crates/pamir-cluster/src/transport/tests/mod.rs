@@ -2,6 +2,7 @@
 mod identity;
 mod measure;
 mod messages;
+mod rider;
 
 use super::*;
 use crate::cert;
