@@ -1,7 +1,7 @@
 //! What backups and an archive read of a node: its checkpoint, and the decided entries of its group.
 //!
 //! ```text
-//!   archive ── entries after i ──► the node's thread: decided? still there? ──► entries with their time and records (from memory, mostly)
+//!   archive ── entries after i ──► a turn of the node's: decided? still there? ──► entries with their time and records (from memory, mostly)
 //!   backup  ── pin ──► the newest checkpoint, the entry that it holds everything up to, and how far its pages may reach
 //! ```
 //! An entry's time is the leader's clock when it was proposed (`stamp.rs`).

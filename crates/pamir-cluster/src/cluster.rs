@@ -498,7 +498,7 @@ impl Inner {
             _ => r.damaged(),
         }
     }
-    /// On the node's thread: proposes the new member. Another change that is under way is waited for by being asked again.
+    /// Between two turns: proposes the new member. Another change that is under way is waited for by being asked again.
     fn let_in(&self, node: &mut Node, token: Token, info: NodeInfo, build: Build) {
         let proposed = match node.group_mut(FIRST_GROUP) {
             None => Err(no_group()),

@@ -8,7 +8,7 @@
 //! ```
 //! A message is heard, and what a turn says of it is sent, without another thread's being woken: with batches of a few commits what a replica costs is mostly such hand-overs.
 //! What takes how long goes to a [`Meter`] (`pace.rs`): syncs, turns that write, and how late turns begin.
-//! A slow sync stops neither heartbeats nor answers to others: turns never touch the disk but to write (past the kernel's cache) and to read entries that a slow follower lacks.
+//! A slow sync stops neither heartbeats nor answers to others: turns never touch the disk but to write (past the kernel's cache) and to read entries that a slow follower lacks; meanwhile all that other nodes send waits.
 //! *Invariants*: one thread makes all turns; a failure of the node is a failure of its shard, whoever waits hears of it; the transport outlives it.
 use crate::members::Members;
 use crate::message::Say;
@@ -129,7 +129,7 @@ impl Wake for Doorbell {
     }
 }
 
-/// The way to a node's thread; dropping the driver stops it.
+/// The way to a node's turns; dropping the driver ends them.
 #[derive(Clone)]
 pub struct Entrance {
     events: Arc<Mutex<Vec<Event>>>,

@@ -9,7 +9,7 @@
 //! What happens in a [`SLOT`] makes one number, and a figure is the median of the numbers of the last [`WINDOW`]; with fewer than [`LEAST`] of them there is none, and what is not known counts neither as slow nor as
 //! fast. Slots weigh alike, not operations: a disk that has turned slow makes few syncs, which would be lost among the many fast ones before. One stall, however long, is at most a few slots: no median.
 //! - *disk*: mean time of a sync, and of a turn that writes, of the log. A sync that is under way counts as what it has taken so far.
-//! - *late*: how long whoever comes at any moment waits for the thread of turns to have a processor: the sum of the squares of its latenesses by twice the slot. Many small ones count little, a standstill of 400 of 500 ms 160 ms.
+//! - *late*: how long whoever comes at any moment waits for the thread that makes the turns to have a processor: the sum of the squares of its latenesses by twice the slot. Many small ones count little, a standstill of 400 of 500 ms 160 ms.
 //! - *round trips* to each peer, of the transport's pings, which go whether there is work or not.
 //!
 //! # Cost
@@ -148,7 +148,7 @@ impl Meter {
     pub fn wrote(&mut self, took: Duration) {
         self.write.add(took);
     }
-    /// The thread of turns has begun a turn, so long after it had one to begin.
+    /// A turn has begun, so long after there was one to begin.
     pub fn woke(&mut self, late: Duration) {
         self.squares = self.squares.saturating_add(late.as_micros().pow(2));
     }

@@ -11,7 +11,7 @@
 //! - **Draining** is a node's own, in memory: a restart ends it. Such a node hands the leadership over whenever it has it, and asks for votes later than others ([`crate::group::RELUCTANCE`]).
 //! - A node that does not lead shows what it heard from the leader last; members and who leads are as this node knows them.
 //!
-//! *Invariants*: nothing here waits on the transport's or the node's thread; an order is carried out by the node's thread, whoever gave it, and may be given again.
+//! *Invariants*: nothing here waits on the transport's thread; an order is carried out between two of the node's turns, whoever gave it, and may be given again.
 use super::{Cluster, Inner, no_group};
 use crate::driver::View;
 use crate::group::{Group, change_of};
@@ -324,7 +324,7 @@ impl Inner {
             Err(e) => tracing::warn!(to, error = %e, "this node is slow, and cannot give the leadership away"),
         }
     }
-    /// On the node's thread, now and then.
+    /// Between two turns, now and then.
     pub(super) fn observe(&self, node: &mut Node, own: Own, now: Instant) {
         let Some(transport) = self.transport.get() else { return };
         let b = &self.board;
@@ -525,7 +525,7 @@ impl Inner {
             err!(SYSTEM_ERROR, "could not start a thread: {e}")
         })
     }
-    /// On the node's thread.
+    /// Between two turns.
     fn carry_out(&self, node: &mut Node, order: Order) -> Fate {
         let now = Instant::now();
         let done = match node.group_mut(FIRST_GROUP) {
