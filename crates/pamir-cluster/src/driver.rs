@@ -331,3 +331,106 @@ impl Drop for Turns {
 fn is_urgent(say: &Say) -> bool {
     say.is_urgent()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log::Keep;
+    use crate::members::NodeInfo;
+    use crate::node::Opening;
+    use crate::transport::{Class, Config, Handler, Hello, Identity, Message};
+    use crate::version::{FORMATS, NEWEST};
+    use pamir_txn::ShardOptions;
+
+    struct Nobody;
+    impl Post for Nobody {
+        fn post(&self, _: NodeId, _: bool, _: Vec<u8>) {}
+        fn snapshot(&self, _: NodeId, _: raft::eraftpb::Snapshot) {}
+        fn changed(&self, _: View) {}
+        fn look(&self, _: &mut Node, _: Own, _: Instant) {}
+    }
+    impl Handler for Nobody {
+        fn received(&self, _: NodeId, _: Class, _: Message) {}
+        fn connected(&self, _: &Hello) {}
+        fn lost(&self, _: NodeId, _: &Error) {}
+        fn clock_off(&self, _: NodeId, _: i64) {}
+        fn admit(&self, _: &Hello) -> Result<()> {
+            Ok(())
+        }
+        fn request(&self, _: &Hello, m: Vec<u8>) -> Vec<u8> {
+            m
+        }
+    }
+    struct Least;
+    impl crate::group::Chance for Least {
+        fn below(&mut self, _: u64) -> u64 {
+            0
+        }
+    }
+    /// A node of a cluster of one, and what carries it.
+    fn one(dir: &std::path::Path) -> (Arc<Shard>, Arc<Transport>, Driver) {
+        let bell = Doorbell::new();
+        let info = NodeInfo { address: String::new(), sql: String::new(), name: String::new() };
+        let how = Opening {
+            me: 1,
+            begin: Some(Members::alone(1, info, NEWEST)),
+            options: ShardOptions {
+                cache_size: 8 << 20,
+                io_threads: 1,
+                log_segment_size: 1 << 20,
+                ..ShardOptions::default()
+            },
+            formats: FORMATS,
+            waker: bell.waker(),
+            stepped: false,
+            keep: Keep::default(),
+        };
+        let disk = pamir_storage::disk::real::RealDisk::open(dir).unwrap();
+        let (node, shard) = Node::open(disk, how, Instant::now(), Box::new(Least)).unwrap();
+        let me = Identity::new([7; 16], 1, "");
+        let transport = Transport::start(Config::new(me, "127.0.0.1:0".parse().unwrap()), Arc::new(Nobody)).unwrap();
+        let driver = Driver::start(node, shard.clone(), Entrance::new(bell), Arc::new(Nobody), &transport).unwrap();
+        assert_eq!(driver.entrance().ask(|n| n.me()).unwrap(), 1);
+        (shard, transport, driver)
+    }
+    fn fails(shard: &Shard) -> String {
+        let end = Instant::now() + Duration::from_secs(60);
+        loop {
+            if let Some(e) = shard.failure() {
+                return e.message().to_string();
+            }
+            assert!(Instant::now() < end, "the shard goes on though nobody makes turns");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    #[test]
+    fn a_turn_that_panics_is_a_failure_of_the_shard_and_not_of_the_transport() {
+        let dir = tempfile::tempdir().unwrap();
+        let (shard, transport, mut driver) = one(dir.path());
+        driver.entrance().command(Box::new(|_| panic!("of a test")));
+        assert_eq!(fails(&shard), "a node's turn panicked");
+        driver.stop();
+        // Not `Stopped`.
+        assert_eq!(transport.send(2, Class::Log, Vec::new()), Err(crate::transport::Refused::Unknown));
+    }
+    #[test]
+    fn a_transport_that_ends_before_its_node_is_a_failure_of_the_shard() {
+        let dir = tempfile::tempdir().unwrap();
+        let (shard, transport, mut driver) = one(dir.path());
+        transport.stop();
+        assert_eq!(fails(&shard), "the thread that makes a node's turns has ended");
+        driver.stop();
+    }
+    #[test]
+    fn a_node_that_is_stopped_has_not_failed() {
+        let dir = tempfile::tempdir().unwrap();
+        let (shard, _transport, mut driver) = one(dir.path());
+        driver.stop();
+        assert!(shard.failure().is_none());
+        // Its files are free: what it was opened with can be opened again.
+        shard.close().unwrap();
+        drop(shard);
+        one(dir.path());
+    }
+}
