@@ -29,7 +29,7 @@ const PIN_PATIENCE: Duration = Duration::from_secs(120);
 const PIN_PAUSE: Duration = Duration::from_millis(100);
 
 /// Bytes of pages copied a second, unless told otherwise: a disk that a leader's log shares is left the most of.
-pub const DEFAULT_RATE: u64 = 64 << 20;
+pub const DEFAULT_RATE: u64 = 32 << 20;
 
 /// How far a backup is, for those who look on (pg_stat_progress_basebackup).
 #[derive(Default, Debug)]

@@ -27,7 +27,8 @@ use crate::message;
 use crate::node::{Node, Opening};
 use crate::pace::Own;
 use crate::remote::{self, Guide, Host, Line, RemoteEngine, Requests, Spawn};
-use crate::snapshot::{self, Arrival, Cargo, Dock, Harbour, Ship, Shipment};
+use crate::shipping::{Quay, Shipping};
+use crate::snapshot::{self, Arrival, Cargo, Dock, Harbour, Ship};
 use crate::transport::{self, Class, Handler, Hello, Message, PeerStatus, Purpose, Tls, Transport};
 use crate::version::{self, Build};
 use crate::{FIRST_GROUP, NodeId, watch};
@@ -68,10 +69,8 @@ const JOINS_KEPT: usize = 1024;
 const TELL_IDLE: Duration = Duration::from_secs(1);
 /// The thread of snapshots looks this often.
 const SHIP_TICK: Duration = Duration::from_millis(5);
-/// An image that nobody wants is kept for so long.
-const CARGO_KEPT: Duration = Duration::from_secs(30);
-/// Bytes of snapshots a second, to all followers together.
-pub const SNAPSHOT_RATE: u64 = 200 << 20;
+/// Bytes of snapshots a second, to all followers together, unless told otherwise: commits need the same disks, links and processors.
+pub const SNAPSHOT_RATE: u64 = 32 << 20;
 
 /// How a node takes part.
 #[derive(Clone)]
@@ -85,7 +84,10 @@ pub struct Settings {
     pub tls: Option<Tls>,
     /// Plain connections between machines are allowed.
     pub insecure: bool,
+    /// Bytes of snapshots a second, to all followers together; 0: as fast as it goes.
     pub snapshot_rate: u64,
+    /// What of the log is kept for followers.
+    pub keep: Keep,
     /// What this program reads and writes: [`Build::OWN`], and whether the cluster's format is held down.
     pub build: Build,
     pub options: ShardOptions,
@@ -125,7 +127,6 @@ pub(crate) struct Inner {
     joins: Mutex<BTreeMap<Token, Joining>>,
     freight: Mutex<Sender<Freight>>,
     restart: AtomicBool,
-    rate: u64,
     board: steer::Board,
     next_image: AtomicU64,
     /// Clocks that are off, by how many microseconds.
@@ -200,7 +201,7 @@ impl Cluster {
             formats: settings.build.formats,
             waker: bell.waker(),
             stepped: false,
-            keep: Keep::default(),
+            keep: settings.keep,
         };
         let chance = Box::new(OwnChance(platform.clone()));
         let (node, shard) = Node::open(disk.clone(), how, Instant::now(), chance)?;
@@ -217,7 +218,6 @@ impl Cluster {
             joins: Mutex::default(),
             freight: Mutex::new(to_ships),
             restart: AtomicBool::new(false),
-            rate: settings.snapshot_rate,
             board: steer::Board::default(),
             next_image: AtomicU64::new(platform.time() as u64),
             clocks: Mutex::default(),
@@ -233,9 +233,12 @@ impl Cluster {
         (me.tls, me.insecure, me.build) = (settings.tls.clone(), settings.insecure, settings.build);
         let transport = Transport::start(transport::Config::new(me, settings.listen), inner.clone())?;
         let _ = inner.transport.set(transport.clone());
+        let shipping = Shipping::new(settings.snapshot_rate, settings.keep);
         let ships = {
             let inner = inner.clone();
-            let t = std::thread::Builder::new().name("snapshots".into()).spawn(move || run_ships(&inner, freight));
+            let t = std::thread::Builder::new()
+                .name("snapshots".into())
+                .spawn(move || run_ships(&inner, freight, shipping));
             t.map_err(|e| err!(SYSTEM_ERROR, "could not start a thread: {e}"))?
         };
         let driver = Driver::start(node, shard, inner.entrance.clone(), inner.clone(), &transport)?;
@@ -832,104 +835,71 @@ impl Dock for OverEntrance<'_> {
     }
 }
 
+/// This node, as its shipments see it.
+struct OverInner<'a>(&'a Inner);
+impl Quay for OverInner<'_> {
+    fn load(&mut self) -> Result<Option<Cargo>> {
+        let inner = self.0;
+        inner.shard.checkpoint_within(CheckpointShare::Quarter)?;
+        // None: large commits are under way.
+        let Some((image, entered, reach)) = inner.shard.snapshot()? else { return Ok(None) };
+        let members = Members::decode(&entered.group)?;
+        let superblock = image.superblock(install::first_lsn());
+        let number = inner.next_image.fetch_add(1, Ordering::Relaxed);
+        tracing::info!(index = entered.id.index, pages = image.len(), "a snapshot is ready for followers");
+        Ok(Some(Cargo { image, number, id: entered.id, reach, members, superblock }))
+    }
+    fn log_since(&mut self, index: u64) -> Result<Option<(u64, u64)>> {
+        self.0.entrance.ask(move |n| n.log_since(FIRST_GROUP, index))
+    }
+    fn offer(&mut self, of: Option<(EntryId, Members)>) {
+        self.0.entrance.command(Box::new(move |n| n.set_snapshot(FIRST_GROUP, of)));
+    }
+    fn keep_for(&mut self, to: NodeId, id: EntryId) {
+        self.0.entrance.command(Box::new(move |n| n.keep_for(FIRST_GROUP, to, id, Instant::now())));
+    }
+    fn sent(&mut self, to: NodeId, arrived: bool) {
+        if arrived {
+            self.0.board.tally.snapshots_sent.fetch_add(1, Ordering::Relaxed);
+        }
+        self.0.entrance.command(Box::new(move |n| {
+            if let Some(g) = n.group_mut(FIRST_GROUP) {
+                g.snapshot_sent(to, arrived);
+            }
+        }));
+    }
+    fn send(&mut self, to: NodeId, ship: &Ship, image: u64) -> bool {
+        let sent = self.0.send(to, Class::Bulk, ship.encode(FIRST_GROUP, image));
+        if let (true, Ship::Part { pages, .. }) = (sent, ship) {
+            self.0.board.sent_part(pages.len());
+        }
+        sent
+    }
+}
+
 /// The thread of snapshots: takes images, sends them, stores those that come.
-fn run_ships(inner: &Arc<Inner>, freight: Receiver<Freight>) {
+fn run_ships(inner: &Arc<Inner>, freight: Receiver<Freight>, mut ships: Shipping) {
     let mut harbour = Harbour::new(inner.disk.clone());
-    let mut cargo: Option<(Arc<Cargo>, Instant)> = None;
-    let mut shipments: BTreeMap<NodeId, Shipment> = BTreeMap::new();
     loop {
         let f = freight.recv_timeout(SHIP_TICK);
         let now = Instant::now();
         let r = match f {
             Ok(Freight::Stop) | Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => Ok(()),
-            Ok(Freight::Came { from, bytes }) => came(inner, &mut harbour, &mut shipments, from, &bytes, now),
-            Ok(Freight::Wanted { to }) => wanted(inner, &mut cargo, &mut shipments, to, now),
+            Ok(Freight::Came { from, bytes }) => came(inner, &mut harbour, &mut ships, from, &bytes, now),
+            Ok(Freight::Wanted { to }) => ships.wanted(&mut OverInner(inner), to, now),
         };
         if let Err(e) = r {
             tracing::warn!(error = %e, "a snapshot does not go on");
         }
-        send_some(inner, &mut shipments, now);
-        inner.board.ships(&shipments);
-        if shipments.is_empty() && cargo.as_ref().is_some_and(|c| now >= c.1 + CARGO_KEPT) {
-            cargo = None;
-            inner.entrance.command(Box::new(|n| n.set_snapshot(FIRST_GROUP, None)));
-        }
+        ships.go(&mut OverInner(inner), now);
+        inner.board.ships(&ships);
     }
-}
-/// A follower needs a snapshot (0: some follower, and consensus asks for one to offer).
-fn wanted(
-    inner: &Inner,
-    cargo: &mut Option<(Arc<Cargo>, Instant)>,
-    shipments: &mut BTreeMap<NodeId, Shipment>,
-    to: NodeId,
-    now: Instant,
-) -> Result<()> {
-    if cargo.is_none() {
-        inner.shard.checkpoint_within(CheckpointShare::Quarter)?;
-        let Some((image, entered, reach)) = inner.shard.snapshot()? else {
-            // Large commits are under way: it is asked again.
-            return Ok(());
-        };
-        let members = Members::decode(&entered.group)?;
-        let superblock = image.superblock(install::first_lsn());
-        let number = inner.next_image.fetch_add(1, Ordering::Relaxed);
-        tracing::info!(index = entered.id.index, pages = image.len(), "a snapshot is ready for followers");
-        *cargo = Some((Arc::new(Cargo { image, number, id: entered.id, reach, members, superblock }), now));
-    }
-    let Some((c, used)) = cargo else { return Ok(()) };
-    *used = now;
-    if to == 0 {
-        let of = (c.id, c.members.clone());
-        inner.entrance.command(Box::new(move |n| n.set_snapshot(FIRST_GROUP, Some(of))));
-    } else {
-        let pages = inner.rate / pamir_storage::store::PAGE_SIZE as u64;
-        shipments.entry(to).or_insert_with(|| Shipment::new(to, c.clone(), pages, now));
-    }
-    Ok(())
-}
-fn send_some(inner: &Inner, shipments: &mut BTreeMap<NodeId, Shipment>, now: Instant) {
-    let mut over = Vec::new();
-    for (to, s) in shipments.iter_mut() {
-        loop {
-            match s.next(now) {
-                Ok(Some(ship)) => {
-                    if let Ship::Part { pages, .. } = &ship {
-                        inner.board.sent_part(pages.len());
-                    }
-                    if !inner.send(*to, Class::Bulk, ship.encode(FIRST_GROUP, s.cargo.number)) {
-                        s.again();
-                        break;
-                    }
-                }
-                Ok(None) => break,
-                Err(e) => {
-                    tracing::error!(error = %e, "a snapshot cannot be read");
-                    over.push(*to);
-                    break;
-                }
-            }
-        }
-        if s.is_overdue(now) {
-            over.push(*to);
-        }
-    }
-    for to in over {
-        shipments.remove(&to);
-        sent(inner, to, false);
-    }
-}
-fn sent(inner: &Inner, to: NodeId, arrived: bool) {
-    inner.entrance.command(Box::new(move |n| {
-        if let Some(g) = n.group_mut(FIRST_GROUP) {
-            g.snapshot_sent(to, arrived);
-        }
-    }));
 }
 fn came(
     inner: &Inner,
     harbour: &mut Harbour,
-    shipments: &mut BTreeMap<NodeId, Shipment>,
+    ships: &mut Shipping,
     from: NodeId,
     bytes: &[u8],
     now: Instant,
@@ -938,19 +908,9 @@ fn came(
     if group != FIRST_GROUP {
         return Ok(());
     }
-    let ours = |s: &Shipment| s.cargo.number == image;
     match ship {
-        Ship::Have { pages } => {
-            if let Some(s) = shipments.get_mut(&from).filter(|s| ours(s)) {
-                s.have(pages, now);
-            }
-        }
-        Ship::Done => {
-            if shipments.get(&from).is_some_and(ours) {
-                shipments.remove(&from);
-                inner.board.tally.snapshots_sent.fetch_add(1, Ordering::Relaxed);
-                sent(inner, from, true);
-            }
+        Ship::Have { .. } | Ship::Done => {
+            ships.answered(&mut OverInner(inner), from, image, &ship, now);
         }
         ship => {
             if inner.restart.load(Ordering::Acquire) {

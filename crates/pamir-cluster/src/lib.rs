@@ -35,6 +35,7 @@ pub mod message;
 pub mod node;
 pub mod pace;
 pub mod remote;
+pub mod shipping;
 pub mod snapshot;
 mod stamp;
 pub mod transport;

@@ -46,10 +46,13 @@ pub struct Keep {
     pub log: u64,
     /// Entries of it: their places are in memory.
     pub entries: u64,
+    /// Bytes of log, and entries, behind a snapshot that is on its way, until its follower has caught up.
+    pub catch_up: u64,
+    pub catch_up_entries: u64,
 }
 impl Default for Keep {
     fn default() -> Keep {
-        Keep { memory: 32 << 20, log: 256 << 20, entries: 500_000 }
+        Keep { memory: 32 << 20, log: 256 << 20, entries: 500_000, catch_up: 8 << 30, catch_up_entries: 2_000_000 }
     }
 }
 

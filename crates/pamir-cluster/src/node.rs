@@ -29,10 +29,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::Waker;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Entries that are kept though all have them: a late refusal takes consensus back behind what a follower has acknowledged.
 const SPARE: u64 = 64;
+/// A follower that takes a snapshot and does not get on for so long is no longer waited for.
+const AWAITED_FOR: Duration = Duration::from_secs(60);
 
 /// What checkpoints and the node tell each other.
 #[derive(Default)]
@@ -108,7 +110,16 @@ pub struct Node {
     syncing: bool,
     retired: bool,
     keep: Keep,
+    /// Followers that take a snapshot, or have taken one and are still behind.
+    awaited: BTreeMap<(GroupId, NodeId), Awaited>,
     effects: Vec<(GroupId, Effects)>,
+}
+/// A follower that the log stays for.
+struct Awaited {
+    /// What stands behind this entry.
+    after: u64,
+    /// When it was last seen to get on.
+    since: Instant,
 }
 
 /// How a node is opened.
@@ -206,6 +217,7 @@ impl Node {
             syncing: false,
             retired: false,
             keep: how.keep,
+            awaited: BTreeMap::new(),
             effects: Vec::new(),
         };
         Ok((node, shard))
@@ -274,7 +286,7 @@ impl Node {
             let hard = &g.log().hard;
             self.ledger.votes.lock().insert(*id, (hard.term, hard.vote));
         }
-        self.give_up_log()?;
+        self.give_up_log(now)?;
         if !self.syncing {
             turn.sync = self.log.begin_sync()?;
             self.syncing = turn.sync.is_some();
@@ -305,6 +317,37 @@ impl Node {
             s
         });
     }
+    /// A follower takes the pages of a checkpoint that holds everything up to `id`: what comes after stays until it has caught up, within [`Keep::catch_up`].
+    pub fn keep_for(&mut self, group: GroupId, to: NodeId, id: EntryId, now: Instant) {
+        if !plant::has(Bug::SnapshotWithoutLog) {
+            let a = self.awaited.entry((group, to)).or_insert(Awaited { after: id.index, since: now });
+            (a.after, a.since) = (a.after.max(id.index), now);
+        }
+    }
+    /// Entries and bytes of log behind an entry; None: they are no longer all there.
+    pub fn log_since(&self, group: GroupId, index: u64) -> Option<(u64, u64)> {
+        let log = self.groups.get(&group)?.log();
+        let at = log.place_after(index).unwrap_or(self.log.end());
+        (index >= log.base().index).then(|| (log.last().index.saturating_sub(index), self.log.end() - at))
+    }
+    /// The first entry that followers who take snapshots need, of those who get on and are not too far behind.
+    fn awaits(&mut self, group: GroupId, now: Instant) -> u64 {
+        let Some(g) = self.groups.get(&group) else { return u64::MAX };
+        let (log, end, progress) = (g.log(), self.log.end(), g.progress());
+        let caught_up = log.before(end.saturating_sub(self.keep.log / 2));
+        let caught_up = caught_up.max(log.last().index.saturating_sub(self.keep.entries / 2));
+        let lost = log.before(end.saturating_sub(self.keep.catch_up));
+        let lost = lost.max(log.last().index.saturating_sub(self.keep.catch_up_entries));
+        self.awaited.retain(|(of, to), a| {
+            let matched = progress.iter().find(|p| p.0 == *to).map(|p| p.1);
+            let Some(matched) = matched.filter(|_| *of == group) else { return *of != group };
+            if matched > a.after {
+                (a.after, a.since) = (matched, now);
+            }
+            a.after < caught_up && a.after >= lost && now < a.since + AWAITED_FOR
+        });
+        self.awaited.iter().filter(|a| a.0.0 == group).map(|a| a.1.after).min().unwrap_or(u64::MAX)
+    }
     /// Followers of the group that wait for a snapshot that is not ready.
     pub fn wants_snapshot(&self, group: GroupId) -> bool {
         self.groups.get(&group).is_some_and(|g| g.log().wanted.lock().take().is_some())
@@ -327,7 +370,7 @@ impl Node {
         if self.retired { None } else { self.groups.values().map(Group::next_tick).min() }
     }
     /// Gives up what no checkpoint and no follower needs of the log.
-    fn give_up_log(&mut self) -> Result<()> {
+    fn give_up_log(&mut self, now: Instant) -> Result<()> {
         if !self.ledger.news.swap(false, Ordering::AcqRel) {
             return Ok(());
         }
@@ -338,6 +381,7 @@ impl Node {
         let end = self.log.end();
         let mut keep = Lsn::MAX;
         for (id, (lsn, entered)) in released {
+            let awaited = self.awaits(id, now);
             let Some(g) = self.groups.get_mut(&id) else { continue };
             // A follower does not know what the others lack whom it may come to lead.
             let slowest = g.progress().iter().map(|p| p.1).min().unwrap_or(g.log().base().index);
@@ -349,7 +393,7 @@ impl Node {
             let most = g.log().before(end.saturating_sub(self.keep.log));
             let most = most.max(g.log().last().index.saturating_sub(self.keep.entries));
             let all = plant::has(Bug::LogGivenUpWhole) && most > wanted;
-            let most = if all { held } else { held.min(most) };
+            let most = if all { held } else { held.min(most).min(awaited) };
             let upto = if plant::has(Bug::KeptForTheSlowest) { wanted } else { wanted.max(most) };
             // A backup or the archive waits for it.
             let upto = upto.min(self.holds.lowest()).max(g.log().base().index);

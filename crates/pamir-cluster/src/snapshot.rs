@@ -11,7 +11,7 @@
 //! ```
 //! A replica that has what the pages hold, because they came before or their entries did, says Done and keeps what it has: in its log may be entries that were acknowledged, and nobody may lose them.
 //!
-//! *image* is a number that the leader drew: after a lost connection, or a new Begin, the transfer goes on where it was, as long as the leader still has that image. A rate limit spares the leader's disk and network.
+//! *image* is a number that the leader drew: after a lost connection, or a new Begin, the transfer goes on where it was, as long as the leader still has that image. How the leader goes about it: `shipping.rs`.
 //! All messages: `subject and version u8 = 2, kind u8, group v, image u64`, then as each says. Parts are checked page by page (`pamir_storage::store::image`).
 use crate::codec::{Reader, put_bytes, put_varint};
 use crate::install::{Marker, SNAPSHOT_DATA};
@@ -32,7 +32,7 @@ const BEGIN: u8 = 1;
 const PART: u8 = 2;
 const HAVE: u8 = 3;
 const DONE: u8 = 4;
-/// Pages in one message.
+/// Pages in one message, mostly.
 pub const PART_PAGES: usize = 16;
 /// Pages under way that are not answered.
 pub const WINDOW: usize = 512;
@@ -130,45 +130,37 @@ impl Cargo {
     }
 }
 
-/// The sending of a cargo to one node: what is to be said next.
+/// The sending of a cargo to one node: what is to be said next. How fast it goes, [`Shipping`](crate::shipping::Shipping) says.
 pub struct Shipment {
-    pub to: NodeId,
     pub cargo: Arc<Cargo>,
     begun: bool,
     sent: usize,
     have: usize,
     heard: Instant,
-    /// Pages a second; 0: as fast as it goes.
-    rate: u64,
-    allowed_since: Instant,
-    allowed: u64,
+    /// When the log was last kept for it.
+    pub told: Option<Instant>,
 }
 impl Shipment {
-    pub fn new(to: NodeId, cargo: Arc<Cargo>, rate: u64, now: Instant) -> Shipment {
-        Shipment { to, cargo, begun: false, sent: 0, have: 0, heard: now, rate, allowed_since: now, allowed: 0 }
+    pub fn new(cargo: Arc<Cargo>, now: Instant) -> Shipment {
+        Shipment { cargo, begun: false, sent: 0, have: 0, heard: now, told: None }
     }
-    /// The next message; None: wait for an answer, or for the rate.
-    pub fn next(&mut self, now: Instant) -> Result<Option<Ship>> {
+    pub fn has_begun(&self) -> bool {
+        self.begun
+    }
+    /// The next message, of so many pages at most; None: wait for an answer.
+    pub fn next(&mut self, most: usize) -> Result<Option<Ship>> {
         if !self.begun {
             self.begun = true;
             return Ok(Some(self.cargo.begin()));
         }
         let all = self.cargo.image.len();
-        let due = match self.rate {
-            0 => u64::MAX,
-            r => {
-                (now.saturating_duration_since(self.allowed_since).as_micros() as u64).saturating_mul(r) / 1_000_000
-                    + PART_PAGES as u64
-            }
-        };
-        if self.sent >= all || self.sent - self.have >= WINDOW || self.allowed >= due {
+        if self.sent >= all || self.sent - self.have >= WINDOW {
             return Ok(None);
         }
-        let to = (self.sent + PART_PAGES).min(all);
+        let to = (self.sent + most).min(all);
         let mut pages = Vec::new();
         self.cargo.image.read(self.sent, to, &mut pages)?;
         let from = self.sent as u64;
-        self.allowed += (to - self.sent) as u64;
         self.sent = to;
         Ok(Some(Ship::Part { from, pages }))
     }
@@ -186,10 +178,9 @@ impl Shipment {
     pub fn again(&mut self) {
         (self.begun, self.sent) = (false, self.have);
     }
-    /// Bytes that are there, and all.
-    pub fn progress(&self) -> (u64, u64) {
-        let bytes = |pages: usize| pages as u64 * pamir_storage::store::PAGE_SIZE as u64;
-        (bytes(self.have), bytes(self.cargo.image.len()))
+    /// Pages that are there, and all.
+    pub fn pages(&self) -> (usize, usize) {
+        (self.have, self.cargo.image.len())
     }
     pub fn is_overdue(&self, now: Instant) -> bool {
         now >= self.heard + PATIENCE

@@ -1,5 +1,6 @@
 //! Nodes of one process over real sockets and directories: a cluster of one grows to three, loses its leader, goes on, and gets it back.
 use pamir_cluster::cluster::{Cluster, SNAPSHOT_RATE, Settings};
+use pamir_cluster::log::Keep;
 use pamir_cluster::members::NodeInfo;
 use pamir_cluster::version::{Build, NEWEST, Waits};
 use pamir_cluster::watch::Order;
@@ -9,7 +10,7 @@ use pamir_txn::*;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -23,6 +24,7 @@ fn settings(port: u16, join: &[u16]) -> Settings {
         tls: None,
         insecure: false,
         snapshot_rate: SNAPSHOT_RATE,
+        keep: Keep::default(),
         build: Build::OWN,
         options: ShardOptions {
             cache_size: 8 << 20,
@@ -314,4 +316,57 @@ fn a_rolling_upgrade() {
         until("every row", || rows(c, t) == n);
     }
     all.into_iter().for_each(close);
+}
+
+struct Stop<'a>(&'a AtomicBool);
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+/// Its pages take long, and beside them more is written than is kept for a follower that is behind.
+#[test]
+fn a_node_joins_beside_many_writes() {
+    let dirs: Vec<_> = (0..2).map(|_| tempfile::tempdir().unwrap()).collect();
+    let ports: Vec<u16> = (0..2).map(|_| port()).collect();
+    let of = |i: usize| {
+        let mut s = settings(ports[i], if i == 0 { &[] } else { &ports[..1] });
+        s.keep = Keep { log: 1 << 20, ..Keep::default() };
+        s.snapshot_rate = 4 << 20;
+        s.options.checkpoint_bytes = 1 << 20;
+        s
+    };
+    let first = open(dirs[0].path(), &of(0));
+    until("a leader", || first.shard().leads());
+    let t = first.shard().begin(Isolation::ReadCommitted, false, Arc::default());
+    let tree = t.create_tree().unwrap();
+    for key in 0..8_000_u32 {
+        t.put(tree, &key.to_be_bytes(), &[7; 1_000]).unwrap();
+    }
+    t.commit().unwrap();
+    let (stop, written) = (AtomicBool::new(false), AtomicU64::new(0));
+    let write = || {
+        for key in 0.. {
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let t = first.shard().begin(Isolation::ReadCommitted, false, Arc::default());
+            t.put(tree, &(key % 8_000_u32).to_be_bytes(), &[key as u8; 1_000]).unwrap();
+            t.commit().unwrap();
+            written.fetch_add(1, Ordering::Relaxed);
+        }
+    };
+    let second = std::thread::scope(|s| {
+        s.spawn(write);
+        // Also when something below fails.
+        let _stop = Stop(&stop);
+        let at = written.load(Ordering::Relaxed);
+        let second = open(dirs[1].path(), &of(1));
+        until("a voter", || voters(&first) == 2);
+        eprintln!("{} commits beside it", written.load(Ordering::Relaxed) - at);
+        second
+    });
+    until("every row", || rows(&second, tree) == 8_000);
+    close(second);
+    close(first);
 }

@@ -19,7 +19,8 @@ use pamir_cluster::members::{Change, Members, NodeInfo};
 use pamir_cluster::message::Say;
 use pamir_cluster::node::{Node, Opening};
 use pamir_cluster::plant::{self, Bug};
-use pamir_cluster::snapshot::{Arrival, Cargo, Dock, Harbour, Ship, Shipment};
+use pamir_cluster::shipping::{Quay, Shipping};
+use pamir_cluster::snapshot::{Arrival, Cargo, Dock, Harbour, Ship};
 use pamir_cluster::version::{Build, NEWEST};
 use pamir_cluster::{FIRST_GROUP, NodeId};
 use pamir_cluster::{install, lease, snapshot};
@@ -92,6 +93,45 @@ impl Dock for AtOnce<'_> {
     }
 }
 
+/// A node whose checkpoints are sent.
+struct AtPier<'a> {
+    node: &'a mut Node,
+    shard: &'a Arc<Shard>,
+    clock: &'a Clock,
+    number: u64,
+    now: Instant,
+    letters: Vec<(NodeId, Vec<u8>)>,
+}
+impl Quay for AtPier<'_> {
+    fn load(&mut self) -> pamir_error::Result<Option<Cargo>> {
+        let taken = with_parker(self.clock, || {
+            self.shard.request_checkpoint();
+            while self.shard.step_checkpoint() {}
+            self.shard.snapshot()
+        });
+        let Ok(Some((image, entered, reach))) = taken else { return Ok(None) };
+        let members = Members::decode(&entered.group)?;
+        let superblock = image.superblock(install::first_lsn());
+        Ok(Some(Cargo { image, number: self.number, id: entered.id, reach, members, superblock }))
+    }
+    fn log_since(&mut self, index: u64) -> pamir_error::Result<Option<(u64, u64)>> {
+        Ok(self.node.log_since(FIRST_GROUP, index))
+    }
+    fn offer(&mut self, of: Option<(EntryId, Members)>) {
+        self.node.set_snapshot(FIRST_GROUP, of);
+    }
+    fn keep_for(&mut self, to: NodeId, id: EntryId) {
+        self.node.keep_for(FIRST_GROUP, to, id, self.now);
+    }
+    fn sent(&mut self, to: NodeId, arrived: bool) {
+        self.node.group_mut(FIRST_GROUP).unwrap().snapshot_sent(to, arrived);
+    }
+    fn send(&mut self, to: NodeId, ship: &Ship, image: u64) -> bool {
+        self.letters.push((to, ship.encode(FIRST_GROUP, image)));
+        true
+    }
+}
+
 struct Machine {
     id: NodeId,
     disk: SimDisk,
@@ -106,8 +146,7 @@ struct Machine {
     /// The build of its next life, if that is another one.
     next_build: Option<Build>,
     slow: Duration,
-    cargo: Option<Arc<Cargo>>,
-    shipments: BTreeMap<NodeId, Shipment>,
+    ships: Shipping,
     harbour: Option<Harbour>,
     /// The entry up to which what comes into the harbour reaches.
     upto: u64,
@@ -230,6 +269,8 @@ struct World {
     transfers: BTreeSet<(u64, NodeId)>,
     /// Nodes measure each other, and slow leaders give the leadership away: by how much slower they are.
     paced: Option<Duration>,
+    /// Bytes of snapshots a second.
+    ship_rate: u64,
     /// Clients do something so many times as seldom.
     seldom: u32,
     /// When who gave it to whom.
@@ -269,8 +310,7 @@ impl World {
             build: if upgrade { Build::FIRST } else { Build::OWN },
             next_build: None,
             slow: Duration::from_micros(300),
-            cargo: None,
-            shipments: BTreeMap::new(),
+            ships: Shipping::new(0, Keep::default()),
             harbour: None,
             upto: 0,
             places: BTreeMap::new(),
@@ -286,7 +326,10 @@ impl World {
         let keep = match seed % 3 {
             0 => Keep::default(),
             1 => Keep { memory: 4 << 10, ..Keep::default() },
-            _ => Keep { memory: 2 << 10, log: (4 << 10) << (seed / 3 % 4), ..Keep::default() },
+            _ => {
+                let (log, catch_up) = ((4 << 10) << (seed / 3 % 4), (4 << 10) << (seed / 12 % 6));
+                Keep { memory: 2 << 10, log, catch_up, ..Keep::default() }
+            }
         };
         let mut w = World {
             keep,
@@ -328,6 +371,7 @@ impl World {
             words: BTreeMap::new(),
             transfers: BTreeSet::new(),
             paced: None,
+            ship_rate: 0,
             seldom: 1,
             moves: Vec::new(),
             trace: 0,
@@ -394,8 +438,7 @@ impl World {
         // Whoever sends it pages sees its connection end, and asks anew what is there.
         let id = m.id;
         if self.rng.chance(2) {
-            let shipments = self.machines.iter_mut().filter_map(|m| m.shipments.get_mut(&id));
-            shipments.for_each(Shipment::again);
+            self.machines.iter_mut().for_each(|m| m.ships.again(id));
         }
     }
     fn crash(&mut self, i: usize) {
@@ -409,8 +452,7 @@ impl World {
         m.sync = None;
         m.paused = None;
         m.harbour = None;
-        m.cargo = None;
-        m.shipments.clear();
+        m.ships = Shipping::new(self.ship_rate, self.keep);
     }
     fn at(&self, id: NodeId) -> usize {
         id as usize - 1
@@ -534,12 +576,11 @@ impl World {
     }
     /// A follower is to get a snapshot; 0: consensus asks for one to offer.
     fn ship_to(&mut self, i: usize, to: NodeId) {
-        let (now, number) = (self.now(), self.rng.next());
         // Only whoever lacks more than is kept gets pages.
         let has = to.checked_sub(1).and_then(|n| self.machines.get(n as usize)?.running.as_ref());
         let has = has.map(|r| r.0.group(FIRST_GROUP).unwrap().decided());
         let m = &mut self.machines[i];
-        let Some((node, shard)) = &mut m.running else { return };
+        let Some((node, _)) = &mut m.running else { return };
         // What it answered last may have been lost: then it is asked from where the leader knows it to be. Who has been followed as leader knows old things.
         let g = node.group(FIRST_GROUP).unwrap();
         let newest = self.elections.last().is_some_and(|e| *e == (g.term(), m.id));
@@ -552,70 +593,42 @@ impl World {
             let far = lacks + LONGEST_ENTRY > self.keep.log;
             assert!(far, "seed {}: node {to} has {has}, lacks {lacks} bytes, and is to get pages", self.seed);
         }
-        if m.cargo.is_none() {
-            let taken = with_parker(&self.clock, || {
-                shard.request_checkpoint();
-                while shard.step_checkpoint() {}
-                shard.snapshot()
-            });
-            let Ok(Some((image, entered, reach))) = taken else { return };
-            let members = Members::decode(&entered.group).unwrap();
-            let superblock = image.superblock(install::first_lsn());
-            m.cargo = Some(Arc::new(Cargo { image, number, id: entered.id, reach, members, superblock }));
-        }
-        let Some(c) = m.cargo.clone() else { return };
-        if to == 0 {
-            node.set_snapshot(FIRST_GROUP, Some((c.id, c.members.clone())));
-        } else {
-            m.shipments.entry(to).or_insert_with(|| Shipment::new(to, c, 0, now));
-        }
+        self.at_pier(i, |ships, pier, now| ships.wanted(pier, to, now).unwrap());
     }
-    fn ship(&mut self, i: usize) {
-        let now = self.now();
+    /// The node's shipping does something, and what it sends goes out.
+    fn at_pier(&mut self, i: usize, f: impl FnOnce(&mut Shipping, &mut AtPier, Instant)) {
+        let (now, number) = (self.now(), self.rng.next());
         let m = &mut self.machines[i];
-        let Some((node, _)) = &mut m.running else { return };
-        if node.wants_snapshot(FIRST_GROUP) {
-            self.ship_to(i, 0);
-        }
-        let m = &mut self.machines[i];
-        let Some((node, _)) = &mut m.running else { return };
-        let mut letters = Vec::new();
-        m.shipments.retain(|to, s| {
-            while let Some(ship) = s.next(now).unwrap() {
-                letters.push((*to, ship.encode(FIRST_GROUP, s.cargo.number)));
-            }
-            let overdue = s.is_overdue(now);
-            if overdue {
-                node.group_mut(FIRST_GROUP).unwrap().snapshot_sent(*to, false);
-            }
-            !overdue
-        });
-        if m.shipments.is_empty() && m.cargo.is_some() && self.rng.chance(200) {
-            m.cargo = None;
-            node.set_snapshot(FIRST_GROUP, None);
-        }
-        let id = m.id;
+        let Some((node, shard)) = &mut m.running else { return };
+        let mut pier = AtPier { node, shard, clock: &self.clock, number, now, letters: Vec::new() };
+        f(&mut m.ships, &mut pier, now);
+        let (id, letters) = (m.id, pier.letters);
         for (to, bytes) in letters {
             self.send(id, to, bytes);
         }
     }
+    fn ship(&mut self, i: usize) {
+        let Some((node, _)) = &mut self.machines[i].running else { return };
+        if node.wants_snapshot(FIRST_GROUP) {
+            self.ship_to(i, 0);
+        }
+        // One that is let go of early has the next start anew.
+        let early = self.faults && self.machines[i].ships.is_idle() && self.rng.chance(2000);
+        self.at_pier(i, |ships, pier, now| {
+            ships.go(pier, now);
+            if early {
+                ships.let_go(pier);
+            }
+        });
+    }
     fn shipped(&mut self, i: usize, from: NodeId, bytes: &[u8]) {
         let (_, image, ship) = Ship::decode(bytes).unwrap();
-        let now = self.now();
         let m = &mut self.machines[i];
         let id = m.id;
         let Some((node, _)) = &mut m.running else { return };
         match ship {
-            Ship::Have { pages } => {
-                if let Some(s) = m.shipments.get_mut(&from).filter(|s| s.cargo.number == image) {
-                    s.have(pages, now);
-                }
-            }
-            Ship::Done => {
-                if m.shipments.get(&from).is_some_and(|s| s.cargo.number == image) {
-                    m.shipments.remove(&from);
-                    node.group_mut(FIRST_GROUP).unwrap().snapshot_sent(from, true);
-                }
+            Ship::Have { .. } | Ship::Done => {
+                self.at_pier(i, |ships, pier, now| ships.answered(pier, from, image, &ship, now));
             }
             ship => {
                 let Some(h) = &mut m.harbour else { return };

@@ -1,6 +1,7 @@
 //! Nodes of one process as their operator sees and steers them: every node shows the same, whoever is asked; leadership goes where it is sent; draining, removal and what is refused.
 use pamir_cluster::NodeId;
 use pamir_cluster::cluster::{Cluster, Condition, Done, Picture, SNAPSHOT_RATE, Settings};
+use pamir_cluster::log::Keep;
 use pamir_cluster::members::NodeInfo;
 use pamir_cluster::version::Build;
 use pamir_cluster::watch::{Order, Role};
@@ -25,6 +26,7 @@ fn settings(port: u16, join: &[u16]) -> Settings {
         tls: None,
         insecure: false,
         snapshot_rate: SNAPSHOT_RATE,
+        keep: Keep::default(),
         build: Build::OWN,
         options: ShardOptions {
             cache_size: 8 << 20,

@@ -6,6 +6,7 @@
 //!   in the end: what was told is what is there
 //! ```
 use pamir_cluster::cluster::{Cluster, SNAPSHOT_RATE, Settings};
+use pamir_cluster::log::Keep;
 use pamir_cluster::members::NodeInfo;
 use pamir_cluster::plant::{Bug, plant};
 use pamir_cluster::version::Build;
@@ -36,6 +37,7 @@ fn settings(port: u16, join: Option<u16>) -> Settings {
         tls: None,
         insecure: false,
         snapshot_rate: SNAPSHOT_RATE,
+        keep: Keep::default(),
         build: Build::OWN,
         options,
     }

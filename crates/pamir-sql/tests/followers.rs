@@ -1,5 +1,6 @@
 //! Sessions that read at followers (`pamir.read_from`): three nodes of one process over sockets, and what statements of every kind do there.
 use pamir_cluster::cluster::{Cluster, SNAPSHOT_RATE, Settings};
+use pamir_cluster::log::Keep;
 use pamir_cluster::members::NodeInfo;
 use pamir_cluster::version::{Build, Formats};
 use pamir_sql::session::{Database, Session};
@@ -24,6 +25,7 @@ fn settings(port: u16, join: Option<u16>) -> Settings {
         tls: None,
         insecure: false,
         snapshot_rate: SNAPSHOT_RATE,
+        keep: Keep::default(),
         build: Build::OWN,
         options: ShardOptions {
             cache_size: 16 << 20,

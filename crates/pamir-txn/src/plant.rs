@@ -33,6 +33,8 @@ pub enum Bug {
     OldSnapshotTaken,
     /// Where followers may lack more of the log than is kept, all of it goes that the checkpoint holds.
     LogGivenUpWhole,
+    /// A checkpoint is offered to followers though the log behind it is gone.
+    OldCargoKept,
     /// Entries leave memory before they can be read on the disk.
     UnwrittenLetGo,
     /// Values of sequences that a leadership had ahead are given out by a later one.
@@ -83,9 +85,11 @@ pub enum Bug {
     FailedSyncIgnored,
     /// Log is kept for a follower however far behind it is.
     KeptForTheSlowest,
+    /// What follows a snapshot does not stay for whoever takes it.
+    SnapshotWithoutLog,
 }
 impl Bug {
-    pub const ALL: [Bug; 27] = [
+    pub const ALL: [Bug; 28] = [
         Bug::VoteNotSynced,
         Bug::EntryNotSynced,
         Bug::DecidedAlone,
@@ -101,6 +105,7 @@ impl Bug {
         Bug::OldSnapshotTaken,
         Bug::UnwrittenLetGo,
         Bug::LogGivenUpWhole,
+        Bug::OldCargoKept,
         Bug::SequenceKept,
         Bug::LocksKept,
         Bug::ReignOutlived,
@@ -133,13 +138,14 @@ impl Bug {
         Bug::FormatNotAsked,
     ];
     /// Those of nodes that are slow.
-    pub const OF_SLOWNESS: [Bug; 6] = [
+    pub const OF_SLOWNESS: [Bug; 7] = [
         Bug::SlowMoveWithoutPause,
         Bug::SlownessNotHeld,
         Bug::SlowTargetChosen,
         Bug::FollowerWithoutWindow,
         Bug::FailedSyncIgnored,
         Bug::KeptForTheSlowest,
+        Bug::SnapshotWithoutLog,
     ];
     /// Those of reads at followers.
     pub const OF_READS: [Bug; 5] = [

@@ -3,6 +3,7 @@
 //! The three sources share one set of names: `--cache-size`, `PAMIR_CACHE_SIZE`, `cache-size = "2GiB"` (underscores are taken too).
 use clap::Args;
 use pamir_backup::archive::{ARCHIVE_LAG, ARCHIVE_TIMEOUT};
+use pamir_cluster::cluster::SNAPSHOT_RATE;
 use pamir_cluster::handover::{GRACE, LONGEST_GRACE};
 use pamir_cluster::pace::MARGIN;
 use pamir_pg::{AUTH_DELAY, Ask};
@@ -33,6 +34,8 @@ const MAX_WORKERS: usize = 1024;
 /// Less is not worth starting with.
 const MIN_CACHE: u64 = 8 << 20;
 const MIN_CHECKPOINT: u64 = 1 << 20;
+/// A message of a snapshot at a lower rate would take longer than its receiver is waited for.
+const MIN_SNAPSHOT_RATE: u64 = 64 << 10;
 const MAX_CHECKPOINT: u64 = 1 << 40;
 const MIN_VERSION_MEMORY: u64 = 1 << 20;
 const MIN_QUERY_MEMORY: u64 = 32 << 20;
@@ -163,6 +166,10 @@ pub struct Settings {
     #[arg(long, env = "PAMIR_SLOW_LEADER_MARGIN", value_name = "MS")]
     #[serde(alias = "slow_leader_margin")]
     pub slow_leader_margin: Option<u64>,
+    /// Bytes of snapshots a second, to all new or distant followers together; 0: as fast as it goes [default: 32MiB]
+    #[arg(long, env = "PAMIR_SNAPSHOT_RATE", value_name = "BYTES")]
+    #[serde(alias = "snapshot_rate")]
+    pub snapshot_rate: Option<String>,
     /// Where the log is archived, for restores to a point in time: a directory, or s3://BUCKET/PREFIX
     #[arg(long, env = "PAMIR_ARCHIVE", value_name = "TARGET")]
     pub archive: Option<String>,
@@ -228,6 +235,8 @@ pub struct Node {
     pub grace: Duration,
     /// By how much it must be slower than others to give the leadership away; zero: it never does.
     pub slow_margin: Duration,
+    /// Bytes of snapshots a second; 0: as fast as it goes.
+    pub snapshot_rate: u64,
 }
 
 /// Where the log is archived, and how.
@@ -313,6 +322,13 @@ impl Settings {
         let query_memory = size("--query-memory", given, MIN_QUERY_MEMORY, &|| memory() / 4)?;
         let temp_disk = size("--temp-disk", self.temp_disk.or(file.temp_disk), 0, &|| 0)?;
         let lag = size("--archive-lag", self.archive_lag.or(file.archive_lag), 0, &|| ARCHIVE_LAG)?;
+        let given = self.snapshot_rate.or(file.snapshot_rate);
+        let snapshot_rate = match size("--snapshot-rate", given, 0, &|| SNAPSHOT_RATE)? {
+            n @ 1..MIN_SNAPSHOT_RATE => {
+                return Err(format!("--snapshot-rate {n}: must be 0 or at least {MIN_SNAPSHOT_RATE} bytes"));
+            }
+            n => n,
+        };
         let archive =
             Archive::resolve(self.archive.or(file.archive), self.archive_timeout.or(file.archive_timeout), lag)?;
         let http = self.http_addr.or(file.http_addr).unwrap_or_else(|| HTTP_ADDR.into());
@@ -353,6 +369,7 @@ impl Settings {
                 hold_format: self.hold_format.or(file.hold_format).unwrap_or(false),
                 grace: self.transfer_grace.or(file.transfer_grace).map_or(GRACE, Duration::from_millis),
                 slow_margin: self.slow_leader_margin.or(file.slow_leader_margin).map_or(MARGIN, Duration::from_millis),
+                snapshot_rate,
             }),
             None if !join.is_empty() || node_tls.is_some() => {
                 return Err("--join and a node's certificates need --node-addr, where other nodes find this one".into());

@@ -9,7 +9,8 @@
 //! A snapshot that comes while clients are served (this node was too far behind) is installed by the program's next start, which is at once: it executes itself anew.
 use crate::config::Node;
 use crate::one_line::line;
-use pamir_cluster::cluster::{Cluster, SNAPSHOT_RATE, Settings};
+use pamir_cluster::cluster::{Cluster, Settings};
+use pamir_cluster::log::Keep;
 use pamir_cluster::members::NodeInfo;
 use pamir_cluster::remote::Spawn;
 use pamir_cluster::transport::Tls;
@@ -48,7 +49,8 @@ fn settings(node: &Node, sql: String, insecure: bool, options: ShardOptions) -> 
         join: node.join.clone(),
         tls,
         insecure,
-        snapshot_rate: SNAPSHOT_RATE,
+        snapshot_rate: node.snapshot_rate,
+        keep: Keep::default(),
         build: Build { holds: node.hold_format, ..Build::OWN },
         options,
     })

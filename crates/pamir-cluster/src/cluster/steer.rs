@@ -19,7 +19,7 @@ use crate::identity;
 use crate::members::{Change, Members, NodeInfo};
 use crate::node::Node;
 use crate::pace::{self, Links, Other, Own, Rule, Sight, Speed};
-use crate::snapshot::Shipment;
+use crate::shipping::Shipping;
 use crate::transport::{Class, Counters, PeerStatus};
 use crate::version::{self, Build, Waits};
 use crate::watch::{BEHIND, Fate, Known, Lag, Member, Message, Order, Overview, REPORT_EVERY, Reading, Report, Role};
@@ -101,10 +101,10 @@ pub(super) struct Board {
 }
 impl Board {
     /// Snapshots on their way.
-    pub fn ships(&self, shipments: &BTreeMap<NodeId, Shipment>) {
+    pub fn ships(&self, of: &Shipping) {
         let mut known = self.known.lock();
-        if !(known.shipped.is_empty() && shipments.is_empty()) {
-            known.shipped = shipments.iter().map(|(to, s)| (*to, s.progress())).collect();
+        if !(known.shipped.is_empty() && of.is_idle()) {
+            known.shipped = of.progress().collect();
         }
     }
     pub fn sent_part(&self, bytes: usize) {

@@ -360,6 +360,54 @@ fn left_behind(seed: u64) {
     assert!(w.snapshots > before, "seed {seed}: no snapshot");
     w.end();
 }
+/// Pages that take longer than what is written beside them fits in the log that is usually kept: they are sent once, and what follows them is there.
+fn pages_take_long(seed: u64) {
+    const KEEP: u64 = 16 << 10;
+    let mut w = World::well(seed, 3, MARGIN);
+    w.seldom = 1;
+    w.keep = Keep { log: KEEP, ..Keep::default() };
+    let l = w.leads();
+    let to = (l as u64 + 1) % 3 + 1;
+    let checkpoints = |w: &mut World| {
+        for i in 0..3 {
+            let keep = w.keep;
+            if let Some((node, _)) = &mut w.machines[i].running {
+                node.set_keep(keep);
+            }
+            w.checkpoint(i);
+        }
+    };
+    w.cut = (1..=3).flat_map(|n| [(to, n), (n, to)]).collect();
+    for _ in 0..10 {
+        w.go(500);
+        checkpoints(&mut w);
+    }
+    let lacks = |w: &World| {
+        let decided = |i: usize| w.machines[i].running.as_ref().map(|r| r.0.group(FIRST_GROUP).unwrap().decided());
+        decided(l).unwrap() - decided(to as usize - 1).unwrap_or(0)
+    };
+    assert!(lacks(&w) > 100, "seed {seed}: it lacks {}: the test tests nothing", lacks(&w));
+    // All of it takes some seconds.
+    w.ship_rate = 8 << 10;
+    w.machines[l].ships = Shipping::new(w.ship_rate, w.keep);
+    w.machines[l].ships.part = 1;
+    let (before, end) = (w.snapshots, w.machines[l].running.as_ref().unwrap().0.log_span().1);
+    w.cut.clear();
+    let mut arrived = 0;
+    for n in 0..60 {
+        w.go(300);
+        checkpoints(&mut w);
+        if w.snapshots > before && arrived == 0 {
+            arrived = n;
+            let written = w.machines[l].running.as_ref().unwrap().0.log_span().1 - end;
+            assert!(written > 4 * KEEP, "seed {seed}: {written} bytes of log beside the pages: the test tests nothing");
+        }
+    }
+    assert_eq!(w.snapshots - before, 1, "seed {seed}: snapshots");
+    assert!(lacks(&w) < 100, "seed {seed}: it still lacks {}", lacks(&w));
+    w.seldom = 8;
+    w.end();
+}
 /// A disk that fails a write, or a sync: its node ends rather than say that it has what it may not have; the others go on.
 fn disk_fails(seed: u64, leader: bool, sync: bool) {
     let mut w = World::well(seed, 3, MARGIN);
@@ -440,6 +488,10 @@ fn a_follower_that_is_left_behind() {
     seeds(2).for_each(left_behind);
 }
 #[test]
+fn pages_that_take_long() {
+    seeds(2).for_each(pages_take_long);
+}
+#[test]
 fn disks_that_fail() {
     for seed in seeds(3) {
         [(false, false), (false, true), (true, false), (true, true)]
@@ -462,6 +514,7 @@ fn planted_bugs_of_slowness_are_found() {
             Bug::SlowTargetChosen => first(&|s| others_are_slow(s, Disk(500), 2)),
             Bug::FailedSyncIgnored => first(&|s| disk_fails(s, true, true)),
             Bug::KeptForTheSlowest => first(&left_behind),
+            Bug::SnapshotWithoutLog => first(&pages_take_long),
             _ => first(&window),
         };
         plant::plant(None);

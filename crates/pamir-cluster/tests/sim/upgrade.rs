@@ -144,9 +144,7 @@ impl World {
             return false;
         }
         assert!(e.data().hint.is_some() && e.data().detail.is_some());
-        let m = &mut self.machines[i];
-        (m.running, m.sync, m.paused, m.harbour, m.cargo) = (None, None, None, None, None);
-        m.shipments.clear();
+        self.end_process(i);
         if let Some(u) = &mut self.upgrade {
             u.refused += 1;
         }
