@@ -84,7 +84,7 @@ pub struct Settings {
     pub tls: Option<Tls>,
     /// Plain connections between machines are allowed.
     pub insecure: bool,
-    /// Bytes of snapshots a second, to all followers together; 0: as fast as it goes.
+    /// Bytes of snapshots a second, to all followers together, and of log to those that do not vote yet; 0: as fast as it goes.
     pub snapshot_rate: u64,
     /// What of the log is kept for followers.
     pub keep: Keep,
@@ -204,7 +204,10 @@ impl Cluster {
             keep: settings.keep,
         };
         let chance = Box::new(OwnChance(platform.clone()));
-        let (node, shard) = Node::open(disk.clone(), how, Instant::now(), chance)?;
+        let (mut node, shard) = Node::open(disk.clone(), how, Instant::now(), chance)?;
+        if let Some(g) = node.group_mut(FIRST_GROUP) {
+            g.set_learners_rate(settings.snapshot_rate);
+        }
         let (to_ships, freight) = channel();
         let inner = Arc::new_cyclic(|own| Inner {
             own: own.clone(),

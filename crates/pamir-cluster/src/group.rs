@@ -25,6 +25,7 @@ use crate::members::{Change, change_members, silent};
 use crate::message::Say;
 use crate::plant::{self, Bug};
 use crate::stamp;
+use crate::trickle::Trickle;
 use crate::version::{self, Build, Waits};
 use crate::watch::{Counts, Progressing, Reading};
 use crate::{GroupId, NodeId};
@@ -133,6 +134,10 @@ pub struct Group {
     counts: Counts,
     /// When the lease that the shard was told of ends.
     leased: Option<Instant>,
+    /// Appends to members that do not vote yet.
+    trickle: Trickle,
+    /// Bytes that were proposed when it was last told.
+    grown: u64,
 }
 
 impl Group {
@@ -194,6 +199,8 @@ impl Group {
             reluctant: false,
             counts: Counts::default(),
             leased: None,
+            trickle: Trickle::new(0, now),
+            grown: 0,
         };
         g.put_off_campaign(campaign_at);
         Ok(g)
@@ -370,6 +377,10 @@ impl Group {
     pub fn tick(&mut self, now: Instant, out: &mut Effects) {
         self.ask_closed(now, out);
         if self.leads() {
+            let grown = self.counts.proposed_bytes;
+            self.trickle.earn(now, grown - std::mem::replace(&mut self.grown, grown));
+            let due = std::iter::from_fn(|| self.trickle.next());
+            out.say.extend(due.map(|m| (m.to, Say::Raft(Box::new(m)))));
             if now >= self.ticked + TICK {
                 // One at a time, however long it was: a node that stood still has not listened meanwhile.
                 self.ticked = now;
@@ -404,6 +415,7 @@ impl Group {
     pub fn next_tick(&self) -> Instant {
         if self.leads() {
             let tick = self.ticked + TICK;
+            let tick = self.trickle.due().map_or(tick, |d| d.min(tick));
             self.lease.next().filter(|_| !self.transfer).map_or(tick, |l| l.min(tick))
         } else if self.leader() == raft::INVALID_ID {
             self.campaign_at
@@ -594,8 +606,19 @@ impl Group {
                 out.snapshots.push((to, m.get_snapshot().clone()));
                 continue;
             }
-            out.say.push((to, Say::Raft(Box::new(m))));
+            let conf = &self.log().members.conf;
+            if self.leads() && !conf.voters.contains(&to) && !conf.voters_outgoing.contains(&to) {
+                out.say.extend(self.trickle.pass(m).map(|m| (to, Say::Raft(Box::new(m)))));
+                continue;
+            }
+            // It has become a voter: what is held for it goes first.
+            let before = self.trickle.all_of(to).into_iter();
+            out.say.extend(before.chain([m]).map(|m| (to, Say::Raft(Box::new(m)))));
         }
+    }
+    /// Bytes of entries a second to members that do not vote, beside what the log grows by; 0: without limit.
+    pub fn set_learners_rate(&mut self, rate: u64) {
+        self.trickle.set_rate(rate);
     }
     fn change_role(&mut self, now: Instant) {
         let role = self.raw.raft.state;
@@ -611,6 +634,7 @@ impl Group {
         }
         self.transfer = false;
         self.leased = None;
+        self.trickle.clear();
         if role == StateRole::Leader {
             self.counts.won += 1;
             self.lease = Lease::default();

@@ -39,6 +39,7 @@ pub mod shipping;
 pub mod snapshot;
 mod stamp;
 pub mod transport;
+pub mod trickle;
 pub mod version;
 pub mod watch;
 

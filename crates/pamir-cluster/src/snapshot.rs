@@ -33,7 +33,7 @@ const PART: u8 = 2;
 const HAVE: u8 = 3;
 const DONE: u8 = 4;
 /// Pages in one message, mostly.
-pub const PART_PAGES: usize = 16;
+pub const PART_PAGES: usize = 32;
 /// Pages under way that are not answered.
 pub const WINDOW: usize = 512;
 /// A transfer without an answer for so long has failed.

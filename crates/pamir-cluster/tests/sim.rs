@@ -426,13 +426,15 @@ impl World {
         }
         let m = &mut self.machines[i];
         m.harbour = Some(Harbour::new(disk2));
-        let opened = opened
+        let mut opened = opened
             .unwrap_or_else(|e| panic!("seed {}: node {} does not open: {e} {:?}", self.seed, m.id, e.data().detail));
         if let Some((term, whom)) = self.words.get(&m.id).and_then(|w| w.votes.last_key_value()) {
             let hard = opened.0.group(FIRST_GROUP).map(|g| (g.log().hard.term, g.log().hard.vote));
             let knows = hard.is_some_and(|h| h.0 > *term || h == (*term, *whom));
             assert!(knows, "seed {}: node {} voted for {whom} in term {term}, and knows of {hard:?}", self.seed, m.id);
         }
+        let rate = [0, 0, 512 << 10, 64 << 10][self.seed as usize / 5 % 4];
+        opened.0.group_mut(FIRST_GROUP).unwrap().set_learners_rate(rate);
         m.running = Some(opened);
         m.pace = self.paced.map(|_| slow::Pacer::new(now));
         // Whoever sends it pages sees its connection end, and asks anew what is there.
@@ -1215,6 +1217,7 @@ impl World {
         let end = self.now() + 9 * snapshot::PATIENCE;
         while self.now() < end {
             self.step();
+            self.see_who_left();
             if self.pending.is_empty() && self.agreed() && self.ready && self.has_risen() {
                 return;
             }

@@ -166,7 +166,7 @@ pub struct Settings {
     #[arg(long, env = "PAMIR_SLOW_LEADER_MARGIN", value_name = "MS")]
     #[serde(alias = "slow_leader_margin")]
     pub slow_leader_margin: Option<u64>,
-    /// Bytes of snapshots a second, to all new or distant followers together; 0: as fast as it goes [default: 32MiB]
+    /// Bytes of snapshots a second to all new or distant followers together, and of older log to those that do not vote yet; 0: as fast as it goes [default: 32MiB]
     #[arg(long, env = "PAMIR_SNAPSHOT_RATE", value_name = "BYTES")]
     #[serde(alias = "snapshot_rate")]
     pub snapshot_rate: Option<String>,

@@ -39,6 +39,8 @@ pub struct Upgrade {
     /// Since when a machine writes format 2, in each life.
     since: BTreeMap<(usize, u64), Instant>,
     pub removed: BTreeSet<usize>,
+    /// Whose removal was proposed.
+    leaving: Option<usize>,
     /// When the first message of format 2 was written.
     pub risen: Option<Instant>,
     /// Old builds that came too late.
@@ -90,7 +92,7 @@ impl Upgrade {
         plan.reverse();
         let (links, since, removed) = Default::default();
         let next = start + Duration::from_millis(1000);
-        Upgrade { links, plan, next, ordered: false, careless, since, removed, risen: None, refused: 0 }
+        Upgrade { links, plan, next, ordered: false, careless, since, removed, leaving: None, risen: None, refused: 0 }
     }
     /// A machine's next life has none of the connections of this one.
     fn stands(&self, machines: &[Machine], a: usize, b: usize) -> bool {
@@ -262,6 +264,9 @@ impl World {
         }
         if l != i {
             let _ = g.change(change_of(ConfChangeType::RemoveNode, id), &Change::default());
+            if let Some(u) = &mut self.upgrade {
+                u.leaving = Some(i);
+            }
         } else {
             let _ = g.transfer(other);
         }
@@ -282,6 +287,18 @@ impl World {
                 }
                 self.machines[i].next_build = Some(NEW);
                 self.boot(i);
+            }
+        }
+    }
+    /// A removal that was under way when the faults ended may still come to be.
+    pub fn see_who_left(&mut self) {
+        let Some(i) = self.upgrade.as_ref().and_then(|u| u.leaving.filter(|i| !u.removed.contains(i))) else { return };
+        let leads = self.machines.iter().filter_map(|m| m.running.as_ref()).find(|r| r.1.leads());
+        let Some(g) = leads.and_then(|r| r.0.group(FIRST_GROUP)) else { return };
+        if !g.log().members.contains(i as u64 + 1) {
+            self.crash(i);
+            if let Some(u) = &mut self.upgrade {
+                u.removed.insert(i);
             }
         }
     }

@@ -10,7 +10,7 @@
 //! A page is checked when it is read and again when it is written: what was damaged on the way is found before it is put to use.
 //!
 //! Limits: one image of a store at a time (55006).
-use super::mem::{PAGE_SIZE, PageBuf};
+use super::mem::PAGE_SIZE;
 use super::pagemap::{MAX_SLOT, byte_of};
 use super::superblock::{self, Superblock};
 use super::{DATA_FILE, Shared, Store};
@@ -71,16 +71,20 @@ impl Image {
     pub fn superblock(&self, lsn: Lsn) -> Vec<u8> {
         Superblock { lsn, reach: lsn, ..self.superblock }.encode()
     }
-    /// The pages `from..to` (or up to the last): slot (u64, little-endian) and page, one after the other.
+    /// The pages `from..to` (or up to the last): slot (u64, little-endian) and page, one after the other. Neighbours are read at once.
     pub fn read(&self, from: usize, to: usize, out: &mut Vec<u8>) -> Result<()> {
-        let mut page = PageBuf::boxed();
-        for slot in self.slots.iter().take(to).skip(from) {
-            self.shared.pool.read_slot(*slot, &mut page)?;
-            if !is_intact(page.bytes()) {
-                return Err(err!(DATA_CORRUPTED, "invalid page at byte {} of \"{DATA_FILE}\"", byte_of(*slot)));
+        let to = to.min(self.slots.len());
+        let mut pages = Vec::new();
+        for run in self.slots.get(from..to).unwrap_or_default().chunk_by(|a, b| a + 1 == *b) {
+            pages.resize(run.len() * PAGE_SIZE, 0);
+            self.shared.pool.read_slots(run[0], &mut pages)?;
+            for (slot, page) in run.iter().zip(pages.chunks_exact(PAGE_SIZE)) {
+                if !is_intact(page) {
+                    return Err(err!(DATA_CORRUPTED, "invalid page at byte {} of \"{DATA_FILE}\"", byte_of(*slot)));
+                }
+                out.extend_from_slice(&slot.to_le_bytes());
+                out.extend_from_slice(page);
             }
-            out.extend_from_slice(&slot.to_le_bytes());
-            out.extend_from_slice(page.bytes());
         }
         Ok(())
     }
@@ -111,21 +115,33 @@ impl ImageWriter {
         file.set_len(0)?;
         Ok(ImageWriter { file, end: 0 })
     }
-    /// Some pages as [`Image::read`] gave them. XX001 where they were damaged on the way.
+    /// Some pages as [`Image::read`] gave them. XX001 where they were damaged on the way. Neighbours are written at once.
     pub fn write(&mut self, pages: &[u8]) -> Result<()> {
-        let mut page = PageBuf::boxed();
         if !pages.len().is_multiple_of(IMAGE_PAGE) {
             bail!(DATA_CORRUPTED, "a part of an image is not whole pages");
         }
+        let mut run: Vec<u8> = Vec::new();
+        let mut next = 0;
         for one in pages.chunks_exact(IMAGE_PAGE) {
             let Some((slot, bytes)) = one.split_first_chunk::<8>() else { continue };
             let slot = u64::from_le_bytes(*slot);
             if slot == 0 || slot > MAX_SLOT || !is_intact(bytes) {
                 bail!(DATA_CORRUPTED, "a page of an image is damaged");
             }
-            page.bytes_mut().copy_from_slice(bytes);
-            self.file.write_at(page.bytes(), byte_of(slot))?;
-            self.end = self.end.max(byte_of(slot + 1));
+            if slot != next {
+                self.write_run(next, &mut run)?;
+            }
+            run.extend_from_slice(bytes);
+            next = slot + 1;
+        }
+        self.write_run(next, &mut run)
+    }
+    /// Pages that end before the slot `end`.
+    fn write_run(&mut self, end: u64, run: &mut Vec<u8>) -> Result<()> {
+        if !run.is_empty() {
+            self.file.write_at(run, byte_of(end) - run.len() as u64)?;
+            self.end = self.end.max(byte_of(end));
+            run.clear();
         }
         Ok(())
     }

@@ -145,20 +145,13 @@ impl Pool {
     }
     /// An image as it is on disk, unverified; what lies beyond the file's end reads as zeros.
     pub fn read_slot(&self, slot: u64, buf: &mut PageBuf) -> Result<()> {
-        let mut at = 0;
-        if slot > MAX_SLOT {
-            // a damaged list or map said so: as beyond any file's end
-            buf.bytes_mut().fill(0);
-            return Ok(());
-        }
-        while at < PAGE_SIZE {
-            let n = self.file.read_at(&mut buf.bytes_mut()[at..], byte_of(slot) + at as u64)?;
-            if n == 0 {
-                buf.bytes_mut()[at..].fill(0);
-                break;
-            }
-            at += n;
-        }
+        self.read_slots(slot, buf.bytes_mut())
+    }
+    /// The same of as many neighbours as have room.
+    pub fn read_slots(&self, first: u64, buf: &mut [u8]) -> Result<()> {
+        // a damaged list or map may say what is beyond any file's end
+        let n = if first > MAX_SLOT { 0 } else { self.file.read_at(buf, byte_of(first))? };
+        buf[n..].fill(0);
         Ok(())
     }
 }
