@@ -379,7 +379,7 @@ impl Group {
         if self.leads() {
             let grown = self.counts.proposed_bytes;
             self.trickle.earn(now, grown - std::mem::replace(&mut self.grown, grown));
-            let due = std::iter::from_fn(|| self.trickle.next());
+            let due = std::iter::from_fn(|| self.trickle.take_due());
             out.say.extend(due.map(|m| (m.to, Say::Raft(Box::new(m)))));
             if now >= self.ticked + TICK {
                 // One at a time, however long it was: a node that stood still has not listened meanwhile.

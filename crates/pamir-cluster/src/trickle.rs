@@ -58,7 +58,7 @@ impl Trickle {
         Some(m)
     }
     /// The next of those that may go.
-    pub fn next(&mut self) -> Option<Message> {
+    pub fn take_due(&mut self) -> Option<Message> {
         if self.credit <= 0 && self.rate > 0 {
             return None;
         }
@@ -105,7 +105,7 @@ mod tests {
         t.pass(m).is_some()
     }
     fn out(t: &mut Trickle) -> usize {
-        std::iter::from_fn(|| t.next()).count()
+        std::iter::from_fn(|| t.take_due()).count()
     }
 
     #[test]
