@@ -67,6 +67,8 @@ pub const JOIN_PATIENCE: Duration = Duration::from_secs(30);
 const JOINS_KEPT: usize = 1024;
 /// What idle transactions have dropped is told to their hosts this often.
 const TELL_IDLE: Duration = Duration::from_secs(1);
+/// Bytes of log that a node prepares, zeroed, before it has any data: its disk may be that of a node at work.
+const WAITING_SEGMENT: u64 = 1 << 20;
 /// The thread of snapshots looks this often.
 const SHIP_TICK: Duration = Duration::from_millis(5);
 /// Bytes of snapshots a second, to all followers together, unless told otherwise: commits need the same disks, links and processors.
@@ -192,12 +194,17 @@ impl Cluster {
             None => join(&disk, &settings, say)?,
         };
         let alone = settings.join.is_empty() && identity.node == 1;
+        let mut options = settings.options.clone();
+        if !alone && !disk.exists(pamir_storage::store::SUPER_FILE)? {
+            // It starts anew from the first snapshot, with a log of the size that is asked for. This one only names who votes.
+            options.log_segment_size = options.log_segment_size.min(WAITING_SEGMENT);
+        }
         let bell = Doorbell::new();
         let platform = settings.options.platform.clone().unwrap_or_else(Real::shared);
         let how = Opening {
             me: identity.node,
             begin: alone.then(|| Members::alone(identity.node, settings.info.clone(), settings.build.formats.newest)),
-            options: settings.options.clone(),
+            options,
             formats: settings.build.formats,
             waker: bell.waker(),
             stepped: false,
