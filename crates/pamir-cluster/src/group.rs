@@ -65,6 +65,8 @@ pub const ELECTION_PAUSE: Duration = Duration::from_millis(300);
 const QUESTIONS: u64 = 1 << 56;
 /// Entries that a learner may lack and still become a voter.
 const CAUGHT_UP: u64 = 64;
+/// ... and bytes of log.
+const CAUGHT_UP_BYTES: u64 = 4 << 20;
 
 /// A change of one node's part.
 pub fn change_of(kind: ConfChangeType, node: NodeId) -> ConfChangeV2 {
@@ -514,11 +516,14 @@ impl Group {
         if !self.serving || self.raw.raft.has_pending_conf() {
             return;
         }
-        let last = self.raw.store().last().index;
-        let conf = &self.raw.store().members.conf;
-        let ready = |id: &NodeId| {
-            self.raw.raft.prs().get(*id).is_some_and(|p| p.recent_active && p.matched + CAUGHT_UP >= last)
+        let log = self.raw.store();
+        let (last, conf) = (log.last().index, &log.members.conf);
+        // What it lacks would hold up commits once they need it.
+        let is_near = |matched: u64| match log.slot(last).zip(log.place_after(matched)) {
+            Some((newest, place)) => matched + CAUGHT_UP >= last && newest.end.saturating_sub(place) <= CAUGHT_UP_BYTES,
+            None => matched >= last,
         };
+        let ready = |id: &NodeId| self.raw.raft.prs().get(*id).is_some_and(|p| p.recent_active && is_near(p.matched));
         let Some(id) = conf.learners.iter().copied().find(ready) else { return };
         let _ = self.change(change_of(ConfChangeType::AddNode, id), &Change::default());
     }

@@ -63,7 +63,7 @@ pub fn removed(cluster: Option<&Cluster>) -> String {
         "this node was removed from the cluster and serves no more. To join again, start with --join and an empty directory.{why}"
     )
 }
-/// Takes part, and waits until this node has data and somebody leads. None: `end` came first.
+/// Takes part, and waits until this node has data and somebody leads; one that is new, until it has caught up and votes: before that it may know no role and no database that clients ask for. None: `end` came first.
 pub fn open(
     disk: &mut dyn FnMut() -> Result<Arc<dyn Disk>, String>,
     node: &Node,
@@ -76,14 +76,22 @@ pub fn open(
     let say = |what: &str| tracing::info!("{what}");
     let mut cluster = Cluster::open(disk()?, settings.clone(), &say).map_err(line)?;
     let mut told = Instant::now();
+    // Has it come only now? What had been decided when it became a voter.
+    let (mut new, mut needs) = (false, None);
     loop {
         let view = cluster.view();
         if cluster.must_restart() {
             close(cluster)?;
             cluster = Cluster::open(disk()?, settings.clone(), &say).map_err(line)?;
         } else if !view.members.nodes.is_empty() && cluster.shard().is_readable() && view.leader != 0 {
-            let leads = view.leader == cluster.me();
-            if !leads || cluster.shard().leads() {
+            let (leads, votes) = (view.leader == cluster.me(), view.members.is_voter(cluster.me()));
+            new |= !votes;
+            if new && votes && needs.is_none() {
+                needs = Some(cluster.status().map_err(line)?.decided);
+            }
+            let applied = cluster.shard().applied_entry().index;
+            let has_all = !new || needs.is_some_and(|n| applied >= n);
+            if cluster.shard().leads() || !leads && votes && has_all {
                 return Ok(Some(cluster));
             }
         }
@@ -101,9 +109,12 @@ pub fn open(
         }
         if told.elapsed() >= SAY_EVERY {
             told = Instant::now();
-            match view.members.nodes.is_empty() {
-                true => tracing::warn!("waiting for the leader's data"),
-                false => tracing::warn!("waiting for a leader: a majority of the nodes must run and reach each other"),
+            if view.members.nodes.is_empty() {
+                tracing::warn!("waiting for the leader's data");
+            } else if view.leader == 0 {
+                tracing::warn!("waiting for a leader: a majority of the nodes must run and reach each other");
+            } else {
+                tracing::warn!(applied = cluster.shard().applied_entry().index, "catching up with the leader's log");
             }
         }
         std::thread::sleep(LOOK);

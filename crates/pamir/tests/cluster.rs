@@ -14,10 +14,14 @@ struct Node {
 }
 impl Node {
     fn start(dir: &std::path::Path, n: usize, ports: &[u16], join: Option<u16>) -> Node {
+        Node::start_with(dir, n, ports, join, &[])
+    }
+    fn start_with(dir: &std::path::Path, n: usize, ports: &[u16], join: Option<u16>, more: &[&str]) -> Node {
         let mut c = Command::new(env!("CARGO_BIN_EXE_pamir"));
         c.args(["start", "--http-addr", "off", "--cache-size", "64MiB", "--log-level", "warn"]);
         c.args(["--pg-addr", "127.0.0.1:0", "--node-addr", &format!("127.0.0.1:{}", ports[n])]);
         c.arg("--data-dir").arg(dir.join(n.to_string()));
+        c.args(more);
         if let Some(j) = join {
             c.args(["--join", &format!("127.0.0.1:{j}")]);
         }
@@ -97,6 +101,27 @@ fn any_node_serves_and_one_may_die() {
     let got = until(&mut back, "select v from t where id in (1, 2, 3) order by id");
     let values: Vec<&String> = got.iter().filter(|l| l.chars().any(|c| c.is_ascii_digit())).collect();
     assert!(values.len() >= 3, "{got:?}");
+}
+
+/// Whoever gets its data slowly takes no clients while it lacks what they ask for.
+#[test]
+fn a_node_takes_clients_once_it_has_caught_up() {
+    let dir = tempfile::tempdir().unwrap();
+    let ports: Vec<u16> = (0..3).map(|_| port()).collect();
+    let slow = ["--snapshot-rate", "4MiB"];
+    let first = Node::start_with(dir.path(), 0, &ports, None, &slow);
+    let _second = Node::start_with(dir.path(), 1, &ports, Some(ports[0]), &slow);
+    // The third gets the snapshot that the second got, of an empty cluster, and all that follows as log.
+    let mut c = first.connect();
+    until(&mut c, "create table t (id int primary key, v text)");
+    until(&mut c, "insert into t select g, repeat(md5(g::text), 10) from generate_series(1, 60000) g");
+    until(&mut c, "create role late superuser login");
+    let since = Instant::now();
+    let third = Node::start_with(dir.path(), 2, &ports, Some(ports[0]), &slow);
+    assert!(since.elapsed() > Duration::from_secs(1), "it came at once: the test tests nothing");
+    let mut late = Conn::connect(&third.addr, "late", "postgres");
+    let got = late.query("set pamir.read_from = 'follower'; select count(*) from t");
+    assert!(got.iter().any(|l| l.contains("60000")), "{got:?}");
 }
 
 /// What clients at the nodes that stay were told.
