@@ -34,8 +34,8 @@ const MAX_WORKERS: usize = 1024;
 /// Less is not worth starting with.
 const MIN_CACHE: u64 = 8 << 20;
 const MIN_CHECKPOINT: u64 = 1 << 20;
-/// A message of a snapshot at a lower rate would take longer than its receiver is waited for.
-const MIN_SNAPSHOT_RATE: u64 = 64 << 10;
+/// At lower rates messages to several followers in turn would take longer than each is waited for.
+const MIN_SNAPSHOT_RATE: u64 = 1 << 20;
 const MAX_CHECKPOINT: u64 = 1 << 40;
 const MIN_VERSION_MEMORY: u64 = 1 << 20;
 const MIN_QUERY_MEMORY: u64 = 32 << 20;
