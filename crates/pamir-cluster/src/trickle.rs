@@ -4,8 +4,9 @@
 //!   consensus ── appends to a learner ──► held, in order ── credit ──► out
 //!                                           credit: rate × time + what the leader's log grows by
 //! ```
-//! What the log grows by counts as credit: a learner is never further behind than it was, and gets nearer by the rate. To consensus it is a slow link: its window for what is not answered bounds what is held.
+//! What the log grows by counts as credit: a learner is never further behind than it was, and gets nearer by the rate. To consensus it is a slow link, and what is held for a member is bounded as one's queue is: beyond [`MESSAGES`] it is lost. (Each answer to a heartbeat makes room in consensus' window, though nothing was stored.)
 use crate::NodeId;
+use crate::group::MESSAGES;
 use raft::eraftpb::{Message, MessageType};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -51,7 +52,9 @@ impl Trickle {
             return Some(m);
         }
         if self.credit <= 0 || !self.held.is_empty() {
-            self.held.push_back(m);
+            if self.held.iter().filter(|h| h.to == m.to).count() < MESSAGES {
+                self.held.push_back(m);
+            }
             return None;
         }
         self.takes(&m);
@@ -142,6 +145,12 @@ mod tests {
         assert_eq!(t.all_of(5).len(), 2);
         assert_eq!(t.all_of(4).len(), 1);
         assert_eq!((t.all_of(4).len(), t.due()), (0, None));
+    }
+    #[test]
+    fn what_is_held_is_bounded() {
+        let mut t = Trickle::new(1, Instant::now());
+        (0..10 * MESSAGES as u64).for_each(|n| drop(t.pass(append(4 + n % 2, 2 << 20))));
+        assert_eq!((t.all_of(4).len(), t.all_of(5).len()), (MESSAGES, MESSAGES));
     }
     #[test]
     fn without_a_limit_nothing_is_held() {
