@@ -614,6 +614,13 @@ mod tests {
         let sized = |s: &str| Settings { checkpoint_size: Some(s.into()), ..Settings::default() }.resolve(file());
         assert_eq!(sized("2MiB").unwrap().checkpoint_size, 2 << 20);
         assert!(sized("2kB").unwrap_err().contains("--checkpoint-size must be at least 1 MiB"));
+        let rated = |rate: Option<&str>| {
+            let (snapshot_rate, node_addr) = (rate.map(String::from), Some("127.0.0.1:7432".into()));
+            Settings { snapshot_rate, node_addr, ..Settings::default() }.resolve(file())
+        };
+        let rate = |given| rated(given).unwrap().node.unwrap().snapshot_rate;
+        assert_eq!((rate(None), rate(Some("0")), rate(Some("1MiB"))), (SNAPSHOT_RATE, 0, 1 << 20));
+        assert!(rated(Some("64kB")).unwrap_err().contains("--snapshot-rate"));
         assert!(toml::from_str::<Settings>("cachesize = 1").is_err());
         let open = |insecure| Settings { pg_addr: Some("0.0.0.0:5432".into()), insecure, ..Settings::default() };
         assert!(open(None).resolve(file()).unwrap_err().contains("--insecure"));
