@@ -20,7 +20,6 @@ use crate::codec::{Reader, put_bytes, put_varint};
 use crate::driver::{Doorbell, Driver, Entrance, Post, View};
 use crate::group::{Chance, Group, change_of};
 use crate::identity::{self, ClusterId, Identity, hex};
-use crate::install;
 use crate::log::Keep;
 use crate::members::{Change, Members, NodeInfo};
 use crate::message;
@@ -852,12 +851,10 @@ impl Quay for OverInner<'_> {
         let inner = self.0;
         inner.shard.checkpoint_within(CheckpointShare::Quarter)?;
         // None: large commits are under way.
-        let Some((image, entered, reach)) = inner.shard.snapshot()? else { return Ok(None) };
-        let members = Members::decode(&entered.group)?;
-        let superblock = image.superblock(install::first_lsn());
-        let number = inner.next_image.fetch_add(1, Ordering::Relaxed);
-        tracing::info!(index = entered.id.index, pages = image.len(), "a snapshot is ready for followers");
-        Ok(Some(Cargo { image, number, id: entered.id, reach, members, superblock }))
+        let Some(taken) = inner.shard.snapshot()? else { return Ok(None) };
+        let cargo = Cargo::new(inner.next_image.fetch_add(1, Ordering::Relaxed), taken)?;
+        tracing::info!(index = cargo.id.index, pages = cargo.image.len(), "a snapshot is ready for followers");
+        Ok(Some(cargo))
     }
     fn log_since(&mut self, index: u64) -> Result<Option<(u64, u64)>> {
         self.0.entrance.ask(move |n| n.log_since(FIRST_GROUP, index))

@@ -339,8 +339,11 @@ impl Node {
         let lost = log.before(end.saturating_sub(self.keep.catch_up));
         let lost = lost.max(log.last().index.saturating_sub(self.keep.catch_up_entries));
         self.awaited.retain(|(of, to), a| {
-            let matched = progress.iter().find(|p| p.0 == *to).map(|p| p.1);
-            let Some(matched) = matched.filter(|_| *of == group) else { return *of != group };
+            if *of != group {
+                return true;
+            }
+            // It is no member any more, or this node does not lead.
+            let Some(matched) = progress.iter().find(|p| p.0 == *to).map(|p| p.1) else { return false };
             if matched > a.after {
                 (a.after, a.since) = (matched, now);
             }

@@ -14,14 +14,14 @@
 //! *image* is a number that the leader drew: after a lost connection, or a new Begin, the transfer goes on where it was, as long as the leader still has that image. How the leader goes about it: `shipping.rs`.
 //! All messages: `subject and version u8 = 2, kind u8, group v, image u64`, then as each says. Parts are checked page by page (`pamir_storage::store::image`).
 use crate::codec::{Reader, put_bytes, put_varint};
-use crate::install::{Marker, SNAPSHOT_DATA};
+use crate::install::{self, Marker, SNAPSHOT_DATA};
 use crate::members::Members;
 use crate::plant::{self, Bug};
 use crate::{GroupId, NodeId};
 use pamir_error::{Result, bail};
 use pamir_storage::disk::Disk;
 use pamir_storage::store::image::{Image, ImageWriter};
-use pamir_txn::EntryId;
+use pamir_txn::{Entered, EntryId};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -119,6 +119,11 @@ pub struct Cargo {
     pub superblock: Vec<u8>,
 }
 impl Cargo {
+    /// Of [`Shard::snapshot`](pamir_txn::Shard::snapshot)'s answer.
+    pub fn new(number: u64, (image, entered, reach): (Image, Entered, u64)) -> Result<Cargo> {
+        let (members, superblock) = (Members::decode(&entered.group)?, image.superblock(install::first_lsn()));
+        Ok(Cargo { image, number, id: entered.id, reach, members, superblock })
+    }
     pub fn begin(&self) -> Ship {
         Ship::Begin {
             id: self.id,

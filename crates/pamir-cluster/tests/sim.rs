@@ -109,10 +109,8 @@ impl Quay for AtPier<'_> {
             while self.shard.step_checkpoint() {}
             self.shard.snapshot()
         });
-        let Ok(Some((image, entered, reach))) = taken else { return Ok(None) };
-        let members = Members::decode(&entered.group)?;
-        let superblock = image.superblock(install::first_lsn());
-        Ok(Some(Cargo { image, number: self.number, id: entered.id, reach, members, superblock }))
+        let Ok(Some(taken)) = taken else { return Ok(None) };
+        Cargo::new(self.number, taken).map(Some)
     }
     fn log_since(&mut self, index: u64) -> pamir_error::Result<Option<(u64, u64)>> {
         Ok(self.node.log_since(FIRST_GROUP, index))
