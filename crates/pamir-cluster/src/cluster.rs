@@ -89,6 +89,8 @@ pub struct Settings {
     pub snapshot_rate: u64,
     /// What of the log is kept for followers.
     pub keep: Keep,
+    /// How much room its disk has, for whoever watches the cluster.
+    pub room: Option<Room>,
     /// What this program reads and writes: [`Build::OWN`], and whether the cluster's format is held down.
     pub build: Build,
     pub options: ShardOptions,
@@ -227,7 +229,7 @@ impl Cluster {
             joins: Mutex::default(),
             freight: Mutex::new(to_ships),
             restart: AtomicBool::new(false),
-            board: steer::Board::default(),
+            board: steer::Board::new(settings.room.clone()),
             next_image: AtomicU64::new(platform.time() as u64),
             clocks: Mutex::default(),
             connected: Mutex::default(),

@@ -27,6 +27,7 @@ fn settings(port: u16, join: &[u16]) -> Settings {
         insecure: false,
         snapshot_rate: SNAPSHOT_RATE,
         keep: Keep::default(),
+        room: Some(Arc::new(|| Some((3 << 30, 4 << 30)))),
         build: Build::OWN,
         options: ShardOptions {
             cache_size: 8 << 20,
@@ -37,9 +38,7 @@ fn settings(port: u16, join: &[u16]) -> Settings {
     }
 }
 fn once(dir: &Path, s: &Settings) -> Result<Arc<Cluster>> {
-    let c = Cluster::open(RealDisk::open(dir)?, s.clone(), &|_| {})?;
-    c.set_room(Box::new(|| Some((3 << 30, 4 << 30))));
-    Ok(c)
+    Cluster::open(RealDisk::open(dir)?, s.clone(), &|_| {})
 }
 /// Opens a node, again and again while snapshots come that it must start from.
 fn open(dir: &Path, s: &Settings) -> Arc<Cluster> {

@@ -38,6 +38,7 @@ fn settings(port: u16, join: Option<u16>) -> Settings {
         insecure: false,
         snapshot_rate: SNAPSHOT_RATE,
         keep: Keep::default(),
+        room: None,
         build: Build::OWN,
         options,
     }

@@ -7,8 +7,9 @@
 //!        └─ signals end the wait
 //! ```
 //! A snapshot that comes while clients are served (this node was too far behind) is installed by the program's next start, which is at once: it executes itself anew.
-use crate::config::Node;
+use crate::config::{Config, Node};
 use crate::one_line::line;
+use crate::operations;
 use pamir_cluster::cluster::{Cluster, Settings};
 use pamir_cluster::log::Keep;
 use pamir_cluster::members::NodeInfo;
@@ -41,16 +42,18 @@ impl Spawn for OnWorkers {
     }
 }
 
-fn settings(node: &Node, sql: String, insecure: bool, options: ShardOptions) -> Result<Settings, String> {
+/// The part that a process configured so takes in a cluster.
+pub fn settings(node: &Node, config: &Config, options: ShardOptions) -> Result<Settings, String> {
     let tls = node.tls.as_ref().map(|(ca, cert, key)| Tls::load(ca, cert, key)).transpose().map_err(line)?;
     Ok(Settings {
         listen: node.listen,
-        info: NodeInfo { address: node.address.clone(), sql, name: String::new() },
+        info: NodeInfo { address: node.address.clone(), sql: config.pg_addr.to_string(), name: String::new() },
         join: node.join.clone(),
         tls,
-        insecure,
+        insecure: config.insecure,
         snapshot_rate: node.snapshot_rate,
         keep: Keep::default(),
+        room: Some(operations::room_of(config.data_dir.clone())),
         build: Build { holds: node.hold_format, ..Build::OWN },
         options,
     })
@@ -66,13 +69,9 @@ pub fn removed(cluster: Option<&Cluster>) -> String {
 /// Takes part, and waits until this node has data and somebody leads; one that is new, until it has caught up and votes: before that it may know no role and no database that clients ask for. None: `end` came first.
 pub fn open(
     disk: &mut dyn FnMut() -> Result<Arc<dyn Disk>, String>,
-    node: &Node,
-    sql: String,
-    insecure: bool,
-    options: ShardOptions,
+    settings: &Settings,
     end: &AtomicBool,
 ) -> Result<Option<Arc<Cluster>>, String> {
-    let settings = settings(node, sql, insecure, options)?;
     let say = |what: &str| tracing::info!("{what}");
     let mut cluster = Cluster::open(disk()?, settings.clone(), &say).map_err(line)?;
     let mut told = Instant::now();

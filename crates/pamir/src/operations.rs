@@ -1,5 +1,5 @@
 //! The node as its own sessions, its HTTP side and its console see it: what `pamir-cluster` knows, in SQL's words.
-use pamir_cluster::cluster::{Cluster, Condition, Done};
+use pamir_cluster::cluster::{Cluster, Condition, Done, Room};
 use pamir_cluster::watch::{Lag, Order as ClusterOrder};
 use pamir_sql::cluster::{Node, Operations, Order, Status};
 use pamir_types::{Result, err};
@@ -77,13 +77,13 @@ impl Operations for OfNode {
     }
 }
 
-/// Says to the cluster how much room the file system of a directory has.
-pub fn tell_room(cluster: &Cluster, dir: PathBuf) {
-    cluster.set_room(Box::new(move || {
+/// How much room the file system of a directory has.
+pub fn room_of(dir: PathBuf) -> Room {
+    Arc::new(move || {
         let s = rustix::fs::statvfs(&dir).ok()?;
         // As df says: what is left to those who are not the superuser.
         Some((s.f_bavail.saturating_mul(s.f_frsize), s.f_blocks.saturating_mul(s.f_frsize)))
-    }));
+    })
 }
 
 /// How the process is, for `/health` and its kin: a word, and whether clients may be sent to it. A single node leads itself.

@@ -307,7 +307,6 @@ fn open_database(
     let open = || Database::open_with(engine.clone(), config.query_memory, config.temp_disk());
     let Some(c) = cluster else { return open() };
     let database = node::patiently(c, end, open)?;
-    operations::tell_room(c, config.data_dir.clone());
     node::hand_over_gently(c, config.node.as_ref().map_or(GRACE, |n| n.grace));
     if let Some(n) = &config.node {
         c.set_slow_margin(n.slow_margin);
@@ -328,8 +327,8 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
     let cluster = match &config.node {
         None => None,
         Some(n) => {
-            let sql = config.pg_addr.to_string();
-            match node::open(&mut disk, n, sql, config.insecure, options.clone(), &signals.end)? {
+            let settings = node::settings(n, &config, options.clone())?;
+            match node::open(&mut disk, &settings, &signals.end)? {
                 Some(c) => Some(c),
                 None => return Ok(()),
             }

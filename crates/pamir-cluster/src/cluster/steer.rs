@@ -51,7 +51,7 @@ const LOW_SPACE_PART: u64 = 20;
 pub const BUILD: &str = env!("CARGO_PKG_VERSION");
 
 /// Bytes free, and all, of the file system with a node's data.
-pub type Room = Box<dyn Fn() -> Option<(u64, u64)> + Send + Sync>;
+pub type Room = Arc<dyn Fn() -> Option<(u64, u64)> + Send + Sync>;
 
 /// Hands the leadership to a node, and returns when that has come to an end.
 pub type HandOver = Arc<dyn Fn(NodeId) + Send + Sync>;
@@ -92,7 +92,7 @@ pub(super) struct Board {
     next_ask: AtomicU64,
     /// Nodes that were removed and are still connected, until when.
     departing: Mutex<Vec<(NodeId, Instant)>>,
-    room: OnceLock<Room>,
+    room: Option<Room>,
     hand_over: OnceLock<HandOver>,
     /// It runs.
     passing: AtomicBool,
@@ -100,6 +100,9 @@ pub(super) struct Board {
     pub tally: Tally,
 }
 impl Board {
+    pub fn new(room: Option<Room>) -> Board {
+        Board { room, ..Board::default() }
+    }
     /// Snapshots on their way.
     pub fn ships(&self, of: &Shipping) {
         let mut known = self.known.lock();
@@ -340,7 +343,7 @@ impl Inner {
         if missing || peers.iter().any(outcast) {
             self.set_removed();
         }
-        let disk = b.room.get().and_then(|f| f());
+        let disk = b.room.as_ref().and_then(|f| f());
         let span = node.log_span();
         let Some(g) = node.group_mut(FIRST_GROUP) else { return };
         let passes = g.is_transferring() || b.passing.load(Ordering::Acquire);
@@ -657,10 +660,6 @@ impl Inner {
 }
 
 impl Cluster {
-    /// Where the node learns how much room its disk has.
-    pub fn set_room(&self, room: Room) {
-        let _ = self.inner.board.room.set(room);
-    }
     /// By how much faster another node's commits must be for a leader to give the leadership away; zero: it never does. [`pace::MARGIN`] where nobody says.
     pub fn set_slow_margin(&self, margin: Duration) {
         self.inner.board.pace.lock().margin = Some(margin);
