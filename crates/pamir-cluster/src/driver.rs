@@ -1,4 +1,4 @@
-//! Drives a node in a process: turns on the transport's thread, between two looks at its sockets, and a thread for syncs.
+//! Drives a node in a process: turns on the transport's thread, between two looks at its sockets, and a thread that writes and syncs the log.
 //!
 //! ```text
 //!   transport ── heard ─┐                     ┌─► post (never waits): goes out in the same round of the transport
@@ -7,8 +7,8 @@
 //!                             └────────── synced ─────────┘
 //! ```
 //! A message is heard, and what a turn says of it is sent, without another thread's being woken: with batches of a few commits what a replica costs is mostly such hand-overs.
-//! What takes how long goes to a [`Meter`] (`pace.rs`): syncs, turns that write, and how late turns begin.
-//! A slow sync stops neither heartbeats nor answers to others: turns never touch the disk but to write (past the kernel's cache) and to read entries that a slow follower lacks; meanwhile all that other nodes send waits.
+//! What takes how long goes to a [`Meter`] (`pace.rs`): syncs, and how late turns begin.
+//! A slow sync stops neither heartbeats nor answers to others: turns touch the disk only where a segment of the log is full, for what does not fit into memory, and to read entries that a slow follower lacks; meanwhile all that other nodes send waits.
 //! *Invariants*: one thread makes all turns; a failure of the node is a failure of its shard, whoever waits hears of it; the transport outlives it.
 use crate::members::Members;
 use crate::message::Say;
@@ -292,11 +292,7 @@ impl Turns {
                 }
             }
         }
-        let end = node.log_end();
         let turn = node.turn(now)?;
-        if node.log_end() != end {
-            self.meter.wrote(now.elapsed());
-        }
         if let Some(s) = turn.sync {
             self.meter.sync_begins(now);
             if self.to_sync.send(s).is_err() {

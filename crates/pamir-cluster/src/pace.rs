@@ -8,7 +8,7 @@
 //! # Figures
 //! What happens in a [`SLOT`] makes one number, and a figure is the median of the numbers of the last [`WINDOW`]; with fewer than [`LEAST`] of them there is none, and what is not known counts neither as slow nor as
 //! fast. Slots weigh alike, not operations: a disk that has turned slow makes few syncs, which would be lost among the many fast ones before. One stall, however long, is at most a few slots: no median.
-//! - *disk*: mean time of a sync, and of a turn that writes, of the log. A sync that is under way counts as what it has taken so far.
+//! - *disk*: mean time of a write and sync of the log. One that is under way counts as what it has taken so far.
 //! - *late*: how long whoever comes at any moment waits for the thread that makes the turns to have a processor: the sum of the squares of its latenesses by twice the slot. Many small ones count little, a standstill of 400 of 500 ms 160 ms.
 //! - *round trips* to each peer, of the transport's pings, which go whether there is work or not.
 //!
@@ -123,7 +123,6 @@ impl Slots {
 pub struct Meter {
     slots: Slots,
     sync: Gauge,
-    write: Gauge,
     late: Gauge,
     /// Squares of latenesses of this slot, in microseconds.
     squares: u128,
@@ -144,10 +143,6 @@ impl Meter {
         self.began = None;
         self.sync.add(took);
     }
-    /// A turn that wrote to the log.
-    pub fn wrote(&mut self, took: Duration) {
-        self.write.add(took);
-    }
     /// A turn has begun, so long after there was one to begin.
     pub fn woke(&mut self, late: Duration) {
         self.squares = self.squares.saturating_add(late.as_micros().pow(2));
@@ -160,10 +155,9 @@ impl Meter {
             let mean = self.squares / (2 * slot.as_micros()).max(1);
             self.late.add(Duration::from_micros(u64::try_from(mean).unwrap_or(u64::MAX)));
             self.squares = 0;
-            [&mut self.sync, &mut self.write, &mut self.late].into_iter().for_each(|g| g.roll(now));
+            [&mut self.sync, &mut self.late].into_iter().for_each(|g| g.roll(now));
         }
-        let write = self.write.figure().unwrap_or_default();
-        Own { disk: self.sync.figure().map(|s| s.saturating_add(write)), late: self.late.figure() }
+        Own { disk: self.sync.figure(), late: self.late.figure() }
     }
 }
 /// Round trips to each peer.

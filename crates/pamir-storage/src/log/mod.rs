@@ -7,6 +7,7 @@
 //! ```
 //! - [`Log::append`] buffers, [`Log::sync`] writes one batch and syncs it. A position is durable once `sync` has returned it.
 //! - Writes are whole blocks of 4096 bytes, past the operating system's cache; the block a batch ends in is written again by the next, its first part unchanged.
+//! - [`Log::begin_sync`] hands out both, the write and the sync of a batch (`outgoing.rs`): the appender need not wait for the disk.
 //! - A record of any size is cut into fragments; each carries a checksum over content, position and segment generation.
 //! - Recovery (`reader.rs`) replays what is intact, refuses a log that is damaged below a position known to have been synced, cuts what
 //!   was never synced, and syncs before it returns, so that what it replayed cannot vanish in a second crash.
@@ -18,6 +19,7 @@
 //! **Limits.** One batch is the unit of doubt: the last batch before a crash, if damaged, cannot be told from one never synced (a checkpoint, as on a clean
 //! shutdown, closes that gap). At most [`MAX_SPARES`] recycled segments are kept.
 mod at;
+mod outgoing;
 mod reader;
 mod record;
 mod segment;
@@ -28,6 +30,7 @@ pub use segment::{LOG_VERSION, SEGMENT_PREFIX};
 
 use crate::disk::{BLOCK, Disk, File, is_full, sync_point};
 use crate::stats::{Stats, add, timed};
+use outgoing::{Blocks, Outgoing};
 use pamir_error::{Error, Result, bail, err};
 use record::{FIRST, FULL, LAST, MARK, MIDDLE, MIN_ROOM};
 use segment::{HEADER_SIZE, Header, Segment};
@@ -57,8 +60,9 @@ impl Default for LogOptions {
     }
 }
 
-/// What is to be synced so that everything up to a position is durable.
+/// What is to be written and synced so that everything up to a position is durable.
 pub struct Syncing {
+    write: Option<Arc<Outgoing>>,
     /// Segments that the batch filled, by their numbers.
     filled: Vec<(u64, Arc<dyn File>)>,
     current: Arc<dyn File>,
@@ -69,6 +73,7 @@ pub struct Syncing {
 }
 impl Syncing {
     pub fn run(&self) -> Result<()> {
+        self.write.as_ref().map_or(Ok(()), |w| w.land())?;
         timed(&self.stats.log_syncs, &self.stats.log_sync_micros, || -> Result<()> {
             for (_, f) in &self.filled {
                 f.sync_at(sync_point::LOG_FULL_SEGMENT)?;
@@ -97,8 +102,12 @@ pub struct Log {
     spares: Vec<String>,
     next_spare: u64,
     preparing: Option<std::thread::JoinHandle<Result<String>>>,
-    /// what the blocks from position `buffer_at` (a block's first) of the current segment hold; written up to `written`
+    /// what a sync that was handed out is to write; nothing else is written before it
+    outgoing: Option<Arc<Outgoing>>,
+    /// what the blocks from position `buffer_at` (a block's first) of the current segment hold; written, or handed out, up to `written`
     buffer: Vec<u8>,
+    /// one that was written, for the next
+    old_buffer: Vec<u8>,
     buffer_at: Lsn,
     written: Lsn,
     end: Lsn,
@@ -239,7 +248,9 @@ impl Log {
             spares: Vec::new(),
             next_spare: 0,
             preparing: None,
+            outgoing: None,
             buffer: Vec::new(),
+            old_buffer: Vec::new(),
             buffer_at: end,
             written: end,
             end,
@@ -359,19 +370,31 @@ impl Log {
         record::encode(kind, payload, self.end, self.current.header.seq, &mut self.buffer);
         self.end += record::footprint(payload.len());
     }
-    /// Writes the blocks that have something new; the last, if it is not full, will be written again.
-    fn write_out(&mut self) -> Result<()> {
+    /// Takes the blocks that have something new; the last, if it is not full, stays too, and will be written again.
+    fn take_new(&mut self) -> Option<Blocks> {
         if self.written == self.end {
-            return Ok(());
+            return None;
         }
         let whole = self.buffer.len() & !(BLOCK as usize - 1);
-        self.buffer.resize(self.buffer.len().next_multiple_of(BLOCK as usize), 0);
-        self.current.file.write_at(&self.buffer, self.current.header.offset(self.buffer_at))?;
-        add(&self.stats.log_bytes, self.buffer.len() as u64);
-        self.buffer.drain(..whole);
+        let mut rest = std::mem::take(&mut self.old_buffer);
+        rest.clear();
+        rest.extend_from_slice(&self.buffer[whole..]);
+        let mut bytes = std::mem::replace(&mut self.buffer, rest);
+        bytes.resize(bytes.len().next_multiple_of(BLOCK as usize), 0);
+        add(&self.stats.log_bytes, bytes.len() as u64);
+        let blocks =
+            Blocks { file: self.current.file.clone(), offset: self.current.header.offset(self.buffer_at), bytes };
         self.buffer_at += whole as u64;
-        self.buffer.truncate((self.end - self.buffer_at) as usize);
         self.written = self.end;
+        Some(blocks)
+    }
+    /// Writes the blocks that have something new, after those that were handed out.
+    fn write_out(&mut self) -> Result<()> {
+        self.outgoing.as_ref().map_or(Ok(()), |w| w.land())?;
+        if let Some(blocks) = self.take_new() {
+            blocks.write()?;
+            self.old_buffer = blocks.bytes;
+        }
         Ok(())
     }
     fn next_segment(&mut self) -> Result<()> {
@@ -428,39 +451,43 @@ impl Log {
         self.poison(r)
     }
     fn sync_inner(&mut self) -> Result<Lsn> {
-        let s = self.close_batch()?;
+        let s = self.close_batch();
         s.run()?;
         Ok(self.synced(&s))
     }
-    /// Writes what is buffered and hands out what is to be synced, which another thread may do while more is appended; None: nothing is new since the last one. One at a time:
-    /// the next after [`Log::end_sync`].
+    /// Hands out what is to be written and synced, which another thread may do while more is appended; None: nothing is new since the last one. One at a time:
+    /// the next after [`Log::end_sync`]. A log that is dropped first writes nothing any more.
     pub fn begin_sync(&mut self) -> Result<Option<Syncing>> {
         self.healthy()?;
         if !self.in_batch {
             return Ok(None);
         }
-        let s = self.close_batch();
-        self.poison(s).map(Some)
+        Ok(Some(self.close_batch()))
     }
     /// The sync has come to this result; returns the durable LSN.
     pub fn end_sync(&mut self, s: &Syncing, r: Result<()>) -> Result<Lsn> {
         self.poison(r)?;
         Ok(self.synced(s))
     }
-    fn close_batch(&mut self) -> Result<Syncing> {
-        self.write_out()?;
+    fn close_batch(&mut self) -> Syncing {
+        debug_assert!(self.outgoing.is_none(), "one sync at a time");
+        self.outgoing = self.take_new().map(Outgoing::new);
         self.in_batch = false;
-        Ok(Syncing {
+        Syncing {
+            write: self.outgoing.clone(),
             filled: self.filled.iter().map(|s| (s.header.seq, s.file.clone())).collect(),
             current: self.current.file.clone(),
             dir: std::mem::take(&mut self.new_name).then(|| self.disk.clone()),
             upto: self.end,
             stats: self.stats.clone(),
-        })
+        }
     }
     fn synced(&mut self, s: &Syncing) -> Lsn {
         self.filled.retain(|f| s.filled.iter().all(|(seq, _)| *seq != f.header.seq));
         self.durable = self.durable.max(s.upto);
+        if let Some(w) = self.outgoing.take() {
+            self.old_buffer = w.give_back();
+        }
         self.prepare();
         self.durable
     }
@@ -552,6 +579,10 @@ pub(crate) fn fuzz_segments(s: &mut crate::fuzz_script::Script<'_>, from: Lsn) -
 
 impl Drop for Log {
     fn drop(&mut self) {
+        // The directory may be another log's by the time somebody writes it.
+        if let Some(w) = &self.outgoing {
+            w.give_up();
+        }
         if let Some(t) = self.preparing.take() {
             let _ = t.join();
         }
