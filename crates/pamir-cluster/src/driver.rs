@@ -8,7 +8,9 @@
 //! ```
 //! A message is heard, and what a turn says of it is sent, without another thread's being woken: with batches of a few commits what a replica costs is mostly such hand-overs.
 //! What takes how long goes to a [`Meter`] (`pace.rs`): syncs, and how late turns begin.
-//! A slow sync stops neither heartbeats nor answers to others: turns touch the disk only where a segment of the log is full, for what does not fit into memory, and to read entries that a slow follower lacks; meanwhile all that other nodes send waits.
+//! A turn's write of the log is made at once while the disk takes it quickly ([`QUICK_WRITE`]): with a few commits a batch, and more threads than processors, what comes meanwhile makes the next batch larger.
+//! One that takes longer goes to the thread of the sync, until they are quick again.
+//! A slow disk stops neither heartbeats nor answers to others: turns wait for it only where a segment of the log is full, for what does not fit into memory, and to read entries that a slow follower lacks; meanwhile all that other nodes send waits.
 //! *Invariants*: one thread makes all turns; a failure of the node is a failure of its shard, whoever waits hears of it; the transport outlives it.
 use crate::members::Members;
 use crate::message::Say;
@@ -31,6 +33,8 @@ use std::time::{Duration, Instant};
 
 /// Without anything to do the thread looks up this often.
 const LONGEST_REST: Duration = Duration::from_millis(100);
+/// A write of the log that takes no longer costs less than to have another thread do it.
+const QUICK_WRITE: Duration = Duration::from_micros(500);
 /// [`Post::look`] is called this often.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
@@ -70,7 +74,7 @@ impl View {
 pub type Command = Box<dyn FnOnce(&mut Node) + Send>;
 enum Event {
     Heard(NodeId, Vec<u8>),
-    /// What came of a sync, and how long it took.
+    /// What came of a sync, and how long it took beside its write.
     Synced(Syncing, Result<()>, Duration),
     Command(Command),
     Stop,
@@ -192,6 +196,7 @@ impl Driver {
             led: None,
             looked: now,
             meter: Meter::default(),
+            quick: true,
             next: now,
             rested: now,
             stopped: false,
@@ -219,8 +224,9 @@ impl Drop for Driver {
 
 fn run_syncs(jobs: Receiver<Syncing>, back: Entrance) {
     while let Ok(s) = jobs.recv() {
+        let written = s.write();
         let began = Instant::now();
-        let r = s.run();
+        let r = written.and_then(|_| s.run());
         back.push(Event::Synced(s, r, began.elapsed()));
     }
 }
@@ -237,6 +243,8 @@ struct Turns {
     led: Option<(u64, NodeId, bool)>,
     looked: Instant,
     meter: Meter,
+    /// The log's newest write was.
+    quick: bool,
     /// When the next turn is due though nobody rings.
     next: Instant,
     /// When the last turn ended.
@@ -282,7 +290,8 @@ impl Turns {
                     }
                 }
                 Event::Synced(s, r, took) => {
-                    self.meter.sync_ends(took);
+                    self.quick = s.write_took() <= QUICK_WRITE;
+                    self.meter.sync_ends(s.write_took() + took);
                     node.synced(&s, r)?;
                 }
                 Event::Command(f) => f(node),
@@ -295,6 +304,9 @@ impl Turns {
         let turn = node.turn(now)?;
         if let Some(s) = turn.sync {
             self.meter.sync_begins(now);
+            if self.quick {
+                s.write()?;
+            }
             if self.to_sync.send(s).is_err() {
                 return Err(Error::internal("the thread that syncs has ended"));
             }
@@ -336,7 +348,11 @@ mod tests {
     use crate::node::Opening;
     use crate::transport::{Class, Config, Handler, Hello, Identity, Message};
     use crate::version::{FORMATS, NEWEST};
-    use pamir_txn::ShardOptions;
+    use pamir_storage::disk::real::RealDisk;
+    use pamir_storage::disk::{Disk, File};
+    use pamir_storage::log::SEGMENT_PREFIX;
+    use pamir_txn::{Isolation, ShardOptions};
+    use parking_lot::Condvar;
 
     struct Nobody;
     impl Post for Nobody {
@@ -365,6 +381,9 @@ mod tests {
     }
     /// A node of a cluster of one, and what carries it.
     fn one(dir: &std::path::Path) -> (Arc<Shard>, Arc<Transport>, Driver) {
+        over(RealDisk::open(dir).unwrap())
+    }
+    fn over(disk: Arc<dyn Disk>) -> (Arc<Shard>, Arc<Transport>, Driver) {
         let bell = Doorbell::new();
         let info = NodeInfo { address: String::new(), sql: String::new(), name: String::new() };
         let how = Opening {
@@ -381,13 +400,144 @@ mod tests {
             stepped: false,
             keep: Keep::default(),
         };
-        let disk = pamir_storage::disk::real::RealDisk::open(dir).unwrap();
         let (node, shard) = Node::open(disk, how, Instant::now(), Box::new(Least)).unwrap();
         let me = Identity::new([7; 16], 1, "");
         let transport = Transport::start(Config::new(me, "127.0.0.1:0".parse().unwrap()), Arc::new(Nobody)).unwrap();
         let driver = Driver::start(node, shard.clone(), Entrance::new(bell), Arc::new(Nobody), &transport).unwrap();
         assert_eq!(driver.entrance().ask(|n| n.me()).unwrap(), 1);
         (shard, transport, driver)
+    }
+    /// How the disk takes writes of the log.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Pace {
+        Quick,
+        Slow,
+        Never,
+    }
+    struct Gate {
+        pace: Mutex<(Pace, usize)>,
+        changed: Condvar,
+    }
+    impl Gate {
+        fn set(&self, pace: Pace) {
+            self.pace.lock().0 = pace;
+            self.changed.notify_all();
+        }
+        fn pass(&self) {
+            let mut p = self.pace.lock();
+            p.1 += 1;
+            self.changed.notify_all();
+            if p.0 == Pace::Slow {
+                self.changed.wait_for(&mut p, 20 * QUICK_WRITE);
+            }
+            self.changed.wait_while(&mut p, |p| p.0 == Pace::Never);
+            p.1 -= 1;
+        }
+        /// Somebody waits.
+        fn is_held(&self) -> bool {
+            self.pace.lock().1 > 0
+        }
+    }
+    /// Lets everybody through in the end: a driver that is dropped waits for its turns.
+    struct Opens(Arc<Gate>);
+    impl Drop for Opens {
+        fn drop(&mut self) {
+            self.0.set(Pace::Quick);
+        }
+    }
+    struct GatedDisk(Arc<RealDisk>, Arc<Gate>);
+    struct GatedFile(Arc<dyn File>, Arc<Gate>);
+    impl GatedDisk {
+        fn gated(&self, name: &str, file: Arc<dyn File>) -> Arc<dyn File> {
+            if name.starts_with(SEGMENT_PREFIX) { Arc::new(GatedFile(file, self.1.clone())) } else { file }
+        }
+    }
+    impl Disk for GatedDisk {
+        fn open(&self, name: &str, create: bool) -> Result<Arc<dyn File>> {
+            self.0.open(name, create).map(|f| self.gated(name, f))
+        }
+        fn open_direct(&self, name: &str, create: bool) -> Result<Arc<dyn File>> {
+            self.0.open_direct(name, create).map(|f| self.gated(name, f))
+        }
+        fn exists(&self, name: &str) -> Result<bool> {
+            self.0.exists(name)
+        }
+        fn list(&self) -> Result<Vec<String>> {
+            self.0.list()
+        }
+        fn rename(&self, from: &str, to: &str) -> Result<()> {
+            self.0.rename(from, to)
+        }
+        fn remove(&self, name: &str) -> Result<()> {
+            self.0.remove(name)
+        }
+        fn temp(&self) -> Result<Arc<dyn File>> {
+            self.0.temp()
+        }
+        fn sync_dir(&self) -> Result<()> {
+            self.0.sync_dir()
+        }
+    }
+    impl File for GatedFile {
+        fn read_at(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
+            self.0.read_at(buf, offset)
+        }
+        fn write_at(&self, buf: &[u8], offset: u64) -> Result<()> {
+            self.1.pass();
+            self.0.write_at(buf, offset)
+        }
+        fn allocate(&self, len: u64) -> Result<()> {
+            self.0.allocate(len)
+        }
+        fn set_len(&self, len: u64) -> Result<()> {
+            self.0.set_len(len)
+        }
+        fn len(&self) -> Result<u64> {
+            self.0.len()
+        }
+        fn sync(&self) -> Result<()> {
+            self.0.sync()
+        }
+    }
+    fn until(what: &str, mut is: impl FnMut() -> bool) {
+        let end = Instant::now() + Duration::from_secs(60);
+        while !is() {
+            assert!(Instant::now() < end, "{what} does not come");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    #[test]
+    fn a_disk_that_takes_no_write_does_not_stop_the_turns() {
+        let dir = tempfile::tempdir().unwrap();
+        let gate = Arc::new(Gate { pace: Mutex::new((Pace::Quick, 0)), changed: Condvar::new() });
+        let (shard, _transport, mut driver) =
+            over(Arc::new(GatedDisk(RealDisk::open(dir.path()).unwrap(), gate.clone())));
+        let _end = Opens(gate.clone());
+        until("a leader", || shard.leads());
+        let put = |shard: &Shard, key: &[u8]| {
+            let t = shard.begin(Isolation::ReadCommitted, false, Arc::default());
+            let tree = t.create_tree()?;
+            t.put(tree, key, b"value").and_then(|_| t.commit())
+        };
+        put(&shard, b"quick").unwrap();
+        // Nobody can know that the first one takes long.
+        gate.set(Pace::Slow);
+        put(&shard, b"slow").unwrap();
+        gate.set(Pace::Never);
+        let commit = std::thread::spawn({
+            let shard = shard.clone();
+            move || put(&shard, b"waits")
+        });
+        until("a write", || gate.is_held());
+        for _ in 0..3 {
+            assert_eq!(driver.entrance().ask(|n| n.me()).unwrap(), 1);
+        }
+        assert!(!commit.is_finished());
+        gate.set(Pace::Quick);
+        commit.join().unwrap().unwrap();
+        driver.stop();
+        assert!(shard.failure().is_none());
     }
     fn fails(shard: &Shard) -> String {
         let end = Instant::now() + Duration::from_secs(60);

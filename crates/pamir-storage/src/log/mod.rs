@@ -35,6 +35,7 @@ use pamir_error::{Error, Result, bail, err};
 use record::{FIRST, FULL, LAST, MARK, MIDDLE, MIN_ROOM};
 use segment::{HEADER_SIZE, Header, Segment};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A byte position in the log's endless address space; positions only grow. The LSN of a record is where its end lies.
 pub type Lsn = u64;
@@ -72,8 +73,16 @@ pub struct Syncing {
     stats: Arc<Stats>,
 }
 impl Syncing {
+    /// The first part of [`Syncing::run`], where it is not done yet.
+    pub fn write(&self) -> Result<()> {
+        self.write.as_ref().map_or(Ok(()), |w| w.land())
+    }
+    /// How long that took, whoever did it; zero where it was not done, or there was nothing to write.
+    pub fn write_took(&self) -> Duration {
+        self.write.as_ref().map_or(Duration::ZERO, |w| w.took())
+    }
     pub fn run(&self) -> Result<()> {
-        self.write.as_ref().map_or(Ok(()), |w| w.land())?;
+        self.write()?;
         timed(&self.stats.log_syncs, &self.stats.log_sync_micros, || -> Result<()> {
             for (_, f) in &self.filled {
                 f.sync_at(sync_point::LOG_FULL_SEGMENT)?;

@@ -10,6 +10,7 @@ use crate::disk::File;
 use pamir_error::{Error, Result};
 use parking_lot::Mutex;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Whole blocks, and where in a file they go.
 pub(super) struct Blocks {
@@ -24,8 +25,8 @@ impl Blocks {
 }
 enum State {
     Due(Blocks),
-    /// Written; the buffer is free.
-    Landed(Vec<u8>),
+    /// Written, in so long; the buffer is free.
+    Landed(Vec<u8>, Duration),
     Failed(Error),
 }
 /// See the module's words.
@@ -38,10 +39,10 @@ impl Outgoing {
     pub fn land(&self) -> Result<()> {
         let mut state = self.0.lock();
         if let State::Due(blocks) = &mut *state {
-            let r = blocks.write();
-            *state = match &r {
-                Ok(()) => State::Landed(std::mem::take(&mut blocks.bytes)),
-                Err(e) => State::Failed(e.clone()),
+            let began = Instant::now();
+            *state = match blocks.write() {
+                Ok(()) => State::Landed(std::mem::take(&mut blocks.bytes), began.elapsed()),
+                Err(e) => State::Failed(e),
             };
         }
         match &*state {
@@ -59,8 +60,15 @@ impl Outgoing {
     /// The buffer of what was written.
     pub fn give_back(&self) -> Vec<u8> {
         match &mut *self.0.lock() {
-            State::Landed(b) => std::mem::take(b),
+            State::Landed(b, _) => std::mem::take(b),
             _ => Vec::new(),
+        }
+    }
+    /// How long the write took.
+    pub fn took(&self) -> Duration {
+        match &*self.0.lock() {
+            State::Landed(_, took) => *took,
+            _ => Duration::ZERO,
         }
     }
 }

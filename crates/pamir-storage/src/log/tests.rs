@@ -350,3 +350,55 @@ fn another_version_is_named() {
     let e = open(&disk, 0).err().unwrap();
     assert!(e.message().contains("format version 9"), "{e}");
 }
+
+/// Syncs that are handed out and done later, by whom and when a seed says; crashes, and logs that are dropped with one in somebody's hands.
+#[test]
+fn syncs_may_be_late() {
+    let mut late = 0;
+    for seed in 0..300 {
+        let (disk, r) = (SimDisk::new(seed), &mut Rng::new(seed));
+        let (mut want, mut number): (Records, u64) = (Vec::new(), 0);
+        for life in 0..4 {
+            let (mut log, got) = open(&disk, 0).unwrap();
+            assert!(want.starts_with(&got), "seed {seed}, life {life}");
+            want = got;
+            let mut out: Option<Syncing> = None;
+            for _ in 0..r.below(60) {
+                match r.below(10) {
+                    0..6 => {
+                        number += 1;
+                        let one = record(number, *r.choose(&[0, 40, 900, 5_000, 30_000]));
+                        want.push((log.append(&one).unwrap(), one));
+                    }
+                    6 | 7 if out.is_none() => out = log.begin_sync().unwrap(),
+                    8 => out.iter().for_each(|s| s.write().unwrap()),
+                    _ => {
+                        if let Some(s) = out.take() {
+                            let ran = s.run();
+                            assert_eq!(log.end_sync(&s, ran).unwrap(), s.upto());
+                        }
+                    }
+                }
+            }
+            let durable = want.iter().filter(|w| w.0 <= log.durable()).count();
+            let crash = r.chance(2);
+            if crash {
+                disk.crash();
+            }
+            drop(log);
+            let (mut log, got) = open(&disk, 0).unwrap();
+            assert!(got.len() >= durable && want.starts_with(&got), "seed {seed}, life {life}");
+            want = got;
+            number += 1;
+            want.push((log.append(&record(number, 50)).unwrap(), record(number, 50)));
+            log.sync().unwrap();
+            // Another log has the directory: what the old one left is not written into it.
+            if let Some(s) = out.take() {
+                let before = disk.write_count();
+                late += u32::from(s.run().is_err());
+                assert_eq!(disk.write_count(), before, "seed {seed}, life {life}");
+            }
+        }
+    }
+    assert!(late > 50, "{late}");
+}
