@@ -460,6 +460,8 @@ impl Log {
         self.poison(r)
     }
     fn sync_inner(&mut self) -> Result<Lsn> {
+        // Nobody else is to do it.
+        self.write_out()?;
         let s = self.close_batch();
         s.run()?;
         Ok(self.synced(&s))
