@@ -201,7 +201,7 @@ impl Group {
             reluctant: false,
             counts: Counts::default(),
             leased: None,
-            trickle: Trickle::new(0, now),
+            trickle: Trickle::new(0, MESSAGES, now),
             grown: 0,
         };
         g.put_off_campaign(campaign_at);

@@ -4,9 +4,8 @@
 //!   consensus ── appends to a learner ──► held, in order ── credit ──► out
 //!                                           credit: rate × time + what the leader's log grows by
 //! ```
-//! What the log grows by counts as credit: a learner is never further behind than it was, and gets nearer by the rate. To consensus it is a slow link, and what is held for a member is bounded as one's queue is: beyond [`MESSAGES`] it is lost. (Each answer to a heartbeat makes room in consensus' window, though nothing was stored.)
+//! What the log grows by counts as credit: a learner is never further behind than it was, and gets nearer by the rate. To consensus it is a slow link, and what is held for a member is bounded as one's queue is: beyond `most` messages it is lost. (Each answer to a heartbeat makes room in consensus' window, though nothing was stored.)
 use crate::NodeId;
-use crate::group::MESSAGES;
 use raft::eraftpb::{Message, MessageType};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -22,13 +21,15 @@ const LEAST_PAUSE: Duration = Duration::from_millis(1);
 pub struct Trickle {
     /// Bytes a second; 0: without limit.
     rate: u64,
+    /// Messages that are held for one member.
+    most: usize,
     credit: i64,
     since: Instant,
     held: VecDeque<Message>,
 }
 impl Trickle {
-    pub fn new(rate: u64, now: Instant) -> Trickle {
-        Trickle { rate, credit: BURST, since: now, held: VecDeque::new() }
+    pub fn new(rate: u64, most: usize, now: Instant) -> Trickle {
+        Trickle { rate, most, credit: BURST, since: now, held: VecDeque::new() }
     }
     /// From now on.
     pub fn set_rate(&mut self, rate: u64) {
@@ -52,7 +53,7 @@ impl Trickle {
             return Some(m);
         }
         if self.credit <= 0 || !self.held.is_empty() {
-            if self.held.iter().filter(|h| h.to == m.to).count() < MESSAGES {
+            if self.held.iter().filter(|h| h.to == m.to).count() < self.most {
                 self.held.push_back(m);
             }
             return None;
@@ -96,6 +97,8 @@ mod tests {
     use super::*;
     use raft::eraftpb::Entry;
 
+    const MOST: usize = 64;
+
     fn append(to: NodeId, bytes: usize) -> Message {
         let mut m = Message { to, ..Message::default() };
         m.set_msg_type(MessageType::MsgAppend);
@@ -114,7 +117,7 @@ mod tests {
     #[test]
     fn no_faster_than_its_rate() {
         let start = Instant::now();
-        let mut t = Trickle::new(1 << 20, start);
+        let mut t = Trickle::new(1 << 20, MOST, start);
         let sent = (0..10).filter(|_| passed(&mut t, append(4, 512 << 10))).count();
         assert_eq!(sent, 2);
         // A heartbeat goes past them, an append without entries does not.
@@ -140,7 +143,7 @@ mod tests {
     }
     #[test]
     fn a_new_voter_waits_for_nothing() {
-        let mut t = Trickle::new(1, Instant::now());
+        let mut t = Trickle::new(1, MOST, Instant::now());
         (0..4).for_each(|n| drop(t.pass(append(4 + n % 2, 2 << 20))));
         assert_eq!(t.all_of(5).len(), 2);
         assert_eq!(t.all_of(4).len(), 1);
@@ -148,15 +151,15 @@ mod tests {
     }
     #[test]
     fn what_is_held_is_bounded() {
-        let mut t = Trickle::new(1, Instant::now());
-        (0..10 * MESSAGES as u64).for_each(|n| drop(t.pass(append(4 + n % 2, 2 << 20))));
-        assert_eq!((t.all_of(4).len(), t.all_of(5).len()), (MESSAGES, MESSAGES));
+        let mut t = Trickle::new(1, MOST, Instant::now());
+        (0..10 * MOST as u64).for_each(|n| drop(t.pass(append(4 + n % 2, 2 << 20))));
+        assert_eq!((t.all_of(4).len(), t.all_of(5).len()), (MOST, MOST));
     }
     #[test]
     fn without_a_limit_nothing_is_held() {
-        let mut t = Trickle::new(0, Instant::now());
+        let mut t = Trickle::new(0, MOST, Instant::now());
         assert!((0..100).all(|_| passed(&mut t, append(4, 1 << 20))));
-        let mut t = Trickle::new(1, Instant::now());
+        let mut t = Trickle::new(1, MOST, Instant::now());
         (0..4).for_each(|_| drop(t.pass(append(4, 2 << 20))));
         t.set_rate(0);
         assert!(t.due().is_some());
