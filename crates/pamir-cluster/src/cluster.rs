@@ -849,10 +849,12 @@ impl Dock for OverEntrance<'_> {
 /// This node, as its shipments see it.
 struct OverInner<'a>(&'a Inner);
 impl Quay for OverInner<'_> {
+    fn prepare(&mut self) -> Result<bool> {
+        self.0.shard.checkpoint_within(CheckpointShare::Quarter)?;
+        Ok(self.0.shard.has_snapshot())
+    }
     fn load(&mut self) -> Result<Option<Cargo>> {
         let inner = self.0;
-        inner.shard.checkpoint_within(CheckpointShare::Quarter)?;
-        // None: large commits are under way.
         let Some(taken) = inner.shard.snapshot()? else { return Ok(None) };
         let cargo = Cargo::new(inner.next_image.fetch_add(1, Ordering::Relaxed), taken)?;
         tracing::info!(index = cargo.id.index, pages = cargo.image.len(), "a snapshot is ready for followers");

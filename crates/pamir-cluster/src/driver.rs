@@ -349,11 +349,11 @@ mod tests {
     use crate::node::Opening;
     use crate::transport::{Class, Config, Handler, Hello, Identity, Message};
     use crate::version::{FORMATS, NEWEST};
+    use pamir_storage::disk::Disk;
+    use pamir_storage::disk::gated::{Calls, GatedDisk, Pace};
     use pamir_storage::disk::real::RealDisk;
-    use pamir_storage::disk::{Disk, File};
     use pamir_storage::log::SEGMENT_PREFIX;
     use pamir_txn::{Isolation, ShardOptions};
-    use parking_lot::Condvar;
 
     struct Nobody;
     impl Post for Nobody {
@@ -408,100 +408,6 @@ mod tests {
         assert_eq!(driver.entrance().ask(|n| n.me()).unwrap(), 1);
         (shard, transport, driver)
     }
-    /// How the disk takes writes of the log.
-    #[derive(Clone, Copy, PartialEq)]
-    enum Pace {
-        Quick,
-        Slow,
-        Never,
-        Fails,
-    }
-    struct Gate {
-        pace: Mutex<(Pace, usize)>,
-        changed: Condvar,
-    }
-    impl Gate {
-        fn set(&self, pace: Pace) {
-            self.pace.lock().0 = pace;
-            self.changed.notify_all();
-        }
-        fn pass(&self) -> Result<()> {
-            let mut p = self.pace.lock();
-            p.1 += 1;
-            self.changed.notify_all();
-            if p.0 == Pace::Slow {
-                self.changed.wait_for(&mut p, 20 * QUICK_WRITE);
-            }
-            self.changed.wait_while(&mut p, |p| p.0 == Pace::Never);
-            p.1 -= 1;
-            if p.0 == Pace::Fails { Err(err!(IO_ERROR, "the disk fails")) } else { Ok(()) }
-        }
-        /// Somebody waits.
-        fn is_held(&self) -> bool {
-            self.pace.lock().1 > 0
-        }
-    }
-    /// Lets everybody through in the end: a driver that is dropped waits for its turns.
-    struct Opens(Arc<Gate>);
-    impl Drop for Opens {
-        fn drop(&mut self) {
-            self.0.set(Pace::Quick);
-        }
-    }
-    struct GatedDisk(Arc<RealDisk>, Arc<Gate>);
-    struct GatedFile(Arc<dyn File>, Arc<Gate>);
-    impl GatedDisk {
-        fn gated(&self, name: &str, file: Arc<dyn File>) -> Arc<dyn File> {
-            if name.starts_with(SEGMENT_PREFIX) { Arc::new(GatedFile(file, self.1.clone())) } else { file }
-        }
-    }
-    impl Disk for GatedDisk {
-        fn open(&self, name: &str, create: bool) -> Result<Arc<dyn File>> {
-            self.0.open(name, create).map(|f| self.gated(name, f))
-        }
-        fn open_direct(&self, name: &str, create: bool) -> Result<Arc<dyn File>> {
-            self.0.open_direct(name, create).map(|f| self.gated(name, f))
-        }
-        fn exists(&self, name: &str) -> Result<bool> {
-            self.0.exists(name)
-        }
-        fn list(&self) -> Result<Vec<String>> {
-            self.0.list()
-        }
-        fn rename(&self, from: &str, to: &str) -> Result<()> {
-            self.0.rename(from, to)
-        }
-        fn remove(&self, name: &str) -> Result<()> {
-            self.0.remove(name)
-        }
-        fn temp(&self) -> Result<Arc<dyn File>> {
-            self.0.temp()
-        }
-        fn sync_dir(&self) -> Result<()> {
-            self.0.sync_dir()
-        }
-    }
-    impl File for GatedFile {
-        fn read_at(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
-            self.0.read_at(buf, offset)
-        }
-        fn write_at(&self, buf: &[u8], offset: u64) -> Result<()> {
-            self.1.pass()?;
-            self.0.write_at(buf, offset)
-        }
-        fn allocate(&self, len: u64) -> Result<()> {
-            self.0.allocate(len)
-        }
-        fn set_len(&self, len: u64) -> Result<()> {
-            self.0.set_len(len)
-        }
-        fn len(&self) -> Result<u64> {
-            self.0.len()
-        }
-        fn sync(&self) -> Result<()> {
-            self.0.sync()
-        }
-    }
     fn until(what: &str, mut is: impl FnMut() -> bool) {
         let end = Instant::now() + Duration::from_secs(60);
         while !is() {
@@ -513,10 +419,13 @@ mod tests {
     #[test]
     fn a_disk_that_takes_no_write_does_not_stop_the_turns() {
         let dir = tempfile::tempdir().unwrap();
-        let gate = Arc::new(Gate { pace: Mutex::new((Pace::Quick, 0)), changed: Condvar::new() });
-        let (shard, _transport, mut driver) =
-            over(Arc::new(GatedDisk(RealDisk::open(dir.path()).unwrap(), gate.clone())));
-        let _end = Opens(gate.clone());
+        // The last is dropped first: a driver waits for its turns.
+        let (shard, _transport, mut driver, gate) = {
+            let base = RealDisk::open(dir.path()).unwrap();
+            let (disk, gate) = GatedDisk::new(base, Calls::Writes, |name| name.starts_with(SEGMENT_PREFIX));
+            let (shard, transport, driver) = over(disk);
+            (shard, transport, driver, gate)
+        };
         until("a leader", || shard.leads());
         let put = |shard: &Shard, key: &[u8]| {
             let t = shard.begin(Isolation::ReadCommitted, false, Arc::default());
@@ -525,7 +434,7 @@ mod tests {
         };
         put(&shard, b"quick").unwrap();
         // Nobody can know that the first one takes long.
-        gate.set(Pace::Slow);
+        gate.set(Pace::Slow(20 * QUICK_WRITE));
         put(&shard, b"slow").unwrap();
         gate.set(Pace::Never);
         let commit = std::thread::spawn({

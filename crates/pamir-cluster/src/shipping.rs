@@ -6,11 +6,14 @@
 //!      ▼
 //!   cargo: one checkpoint's image for all who ask while it is of use ──── pages at `rate`, to all together ────► follower
 //!      of everything up to entry i;  kept CARGO_KEPT after it was last asked for                                   │
-//!      a newer one takes its place once the log behind i is gone                                                   │
+//!      a newer one takes its place once the log behind i is gone, or long beside the image                         │
 //!   log  ···│i ─────────────────────────────────────────────────► end                                              │
 //!            └── stays for whoever answers, until it has caught up (Node::keeps_for)  ◄──────────── Have, Done ────┘
 //! ```
-//! Without that a follower whose pages take longer than the log usually kept would need the next snapshot before it had the first, for ever. What is kept for it is limited ([`Keep::catch_up`]); when a quarter of that is used, the rate is lifted: what is under way should arrive in time.
+//! To replay log costs both sides several times what its bytes cost as pages: who begins anew gets a newer image once the log behind the one at hand is longer than [`LOG_SHARE`] of it.
+//! Who has part of an image goes on with that one as long as the log allows.
+//!
+//! Without the log's staying a follower whose pages take longer than the log usually kept would need the next snapshot before it had the first, for ever. What is kept for it is limited ([`Keep::catch_up`]); when a quarter of that is used, the rate is lifted: what is under way should arrive in time.
 use crate::NodeId;
 use crate::log::Keep;
 use crate::members::Members;
@@ -28,12 +31,18 @@ use std::time::{Duration, Instant};
 pub const CARGO_KEPT: Duration = Duration::from_secs(30);
 /// A sender that was late makes up for so much of it.
 const BURST: Duration = Duration::from_millis(50);
+/// An image is old when the log behind it is longer than this share of it,
+const LOG_SHARE: u64 = 8;
+/// ... and than so many bytes, where nothing else is said.
+const LEAST_LOG: u64 = 8 << 20;
 /// Between two looks at the log that is kept for a shipment, and two words that it goes on.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// The node whose checkpoints are sent.
 pub trait Quay {
-    /// A new checkpoint; None: not now, it is asked again.
+    /// Makes a checkpoint; false: none that can be sent now.
+    fn prepare(&mut self) -> Result<bool>;
+    /// The newest checkpoint, if it can be sent and none is held any more.
     fn load(&mut self) -> Result<Option<Cargo>>;
     /// Entries and bytes of log behind an entry; None: they are no longer all there.
     fn log_since(&mut self, index: u64) -> Result<Option<(u64, u64)>>;
@@ -55,6 +64,8 @@ pub struct Shipping {
     /// With when it was last asked for.
     cargo: Option<(Arc<Cargo>, Instant)>,
     shipments: BTreeMap<NodeId, Shipment>,
+    /// Who may have part of which image.
+    begun: BTreeMap<NodeId, u64>,
     /// Whose turn it was last.
     last: NodeId,
     /// When the next part may go.
@@ -63,32 +74,50 @@ pub struct Shipping {
     hurry: bool,
     /// Pages in one message.
     pub part: usize,
+    /// An image with no more log behind it is not old.
+    pub least_log: u64,
 }
 impl Shipping {
     pub fn new(rate: u64, keep: Keep) -> Shipping {
-        let shipments = BTreeMap::new();
+        let (shipments, begun) = (BTreeMap::new(), BTreeMap::new());
         let (free, looked) = (None, None);
-        Shipping { rate, keep, cargo: None, shipments, last: 0, free, looked, hurry: false, part: PART_PAGES }
+        let (part, least_log) = (PART_PAGES, LEAST_LOG);
+        Shipping { rate, keep, cargo: None, shipments, begun, last: 0, free, looked, hurry: false, part, least_log }
     }
     /// A follower is to get a snapshot; 0: consensus asks for one to offer.
     pub fn wanted(&mut self, quay: &mut dyn Quay, to: NodeId, now: Instant) -> Result<()> {
-        if let Some((c, _)) = &self.cargo
-            && quay.log_since(c.id.index)?.is_none()
-            && !plant::has(Bug::OldCargoKept)
-        {
+        let (gone, old) = match &self.cargo {
+            Some((c, _)) if !plant::has(Bug::OldCargoKept) => self.judge(c, quay.log_since(c.id.index)?, to),
+            cargo => (cargo.is_none(), cargo.is_none()),
+        };
+        if gone {
             self.cargo = None;
         }
-        if self.cargo.is_none() {
+        let mut offer = to == 0;
+        if old && quay.prepare()? {
+            self.cargo = None;
             self.cargo = quay.load()?.map(|c| (Arc::new(c), now));
+            // What consensus offers is what goes out.
+            offer = true;
         }
         let Some((c, used)) = &mut self.cargo else { return Ok(()) };
         *used = now;
-        if to == 0 {
+        if offer {
             quay.offer(Some((c.id, c.members.clone())));
-        } else if self.shipments.get(&to).is_none_or(|s| s.cargo.number != c.number) {
+        }
+        if to != 0 && self.shipments.get(&to).is_none_or(|s| s.cargo.number != c.number) {
+            self.begun.insert(to, c.number);
             self.shipments.insert(to, Shipment::new(c.clone(), now));
         }
         Ok(())
+    }
+    /// Is the image of no use any more, is a newer one due for `to`? `log`: entries and bytes behind it.
+    fn judge(&self, c: &Cargo, log: Option<(u64, u64)>, to: NodeId) -> (bool, bool) {
+        let Some((_, bytes)) = log else { return (true, true) };
+        let image = (c.image.len() * PAGE_SIZE) as u64;
+        // There is one image at a time: nobody else is sent this one.
+        let free = self.shipments.is_empty() && self.begun.get(&to) != Some(&c.number);
+        (false, free && bytes > (image / LOG_SHARE).max(self.least_log))
     }
     /// What a follower says of an image.
     pub fn answered(&mut self, quay: &mut dyn Quay, from: NodeId, image: u64, ship: &Ship, now: Instant) {
@@ -101,6 +130,7 @@ impl Shipping {
             Ship::Have { pages } => s.have(*pages, now),
             Ship::Done => {
                 self.shipments.remove(&from);
+                self.begun.remove(&from);
                 quay.sent(from, true);
             }
             Ship::Begin { .. } | Ship::Part { .. } => {}
@@ -182,5 +212,97 @@ impl Shipping {
     }
     pub fn is_idle(&self) -> bool {
         self.shipments.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::members::NodeInfo;
+    use pamir_storage::disk::sim::SimDisk;
+    use pamir_txn::{Shard, ShardOptions};
+
+    /// A shard of its own in a replica's place.
+    struct Alone {
+        shard: Arc<Shard>,
+        log: Option<(u64, u64)>,
+        /// Large commits are under way.
+        busy: bool,
+        loaded: u64,
+        offered: Option<u64>,
+    }
+    impl Quay for Alone {
+        fn prepare(&mut self) -> Result<bool> {
+            Ok(!self.busy)
+        }
+        fn load(&mut self) -> Result<Option<Cargo>> {
+            self.shard.checkpoint()?;
+            let image = self.shard.store().image()?;
+            self.loaded += 1;
+            Ok(Some(Cargo {
+                superblock: image.superblock(0),
+                image,
+                number: self.loaded,
+                id: EntryId { term: 1, index: self.loaded },
+                reach: 0,
+                members: Members::alone(1, NodeInfo::default(), 1),
+            }))
+        }
+        fn log_since(&mut self, _: u64) -> Result<Option<(u64, u64)>> {
+            Ok(self.log)
+        }
+        fn offer(&mut self, of: Option<(EntryId, Members)>) {
+            self.offered = of.map(|o| o.0.index);
+        }
+        fn keep_for(&mut self, _: NodeId, _: EntryId) {}
+        fn sent(&mut self, _: NodeId, _: bool) {}
+        fn send(&mut self, _: NodeId, _: &Ship, _: u64) -> bool {
+            true
+        }
+    }
+    fn alone() -> Alone {
+        let shard = Shard::open_stepped(Arc::new(SimDisk::new(1)), ShardOptions::default()).unwrap();
+        Alone { shard, log: Some((10, LEAST_LOG)), busy: false, loaded: 0, offered: None }
+    }
+    /// Who takes which image.
+    fn under_way(s: &Shipping) -> Vec<(NodeId, u64)> {
+        s.shipments.iter().map(|(to, s)| (*to, s.cargo.number)).collect()
+    }
+
+    #[test]
+    fn who_begins_anew_gets_no_image_with_much_log_behind_it() {
+        let (mut quay, now) = (alone(), Instant::now());
+        let mut s = Shipping::new(0, Keep::default());
+        s.wanted(&mut quay, 0, now).unwrap();
+        s.wanted(&mut quay, 2, now).unwrap();
+        assert_eq!((under_way(&s), quay.offered), (vec![(2, 1)], Some(1)));
+        // It shall not begin anew, and another one is sent the same meanwhile.
+        quay.log = Some((10, LEAST_LOG + 1));
+        s.again(2);
+        s.wanted(&mut quay, 2, now).unwrap();
+        s.wanted(&mut quay, 3, now).unwrap();
+        assert_eq!(under_way(&s), [(2, 1), (3, 1)]);
+        s.answered(&mut quay, 2, 1, &Ship::Done, now);
+        // The connection is lost for long: it goes on where it was.
+        s.fail(&mut quay, 3);
+        s.wanted(&mut quay, 3, now).unwrap();
+        assert_eq!(under_way(&s), [(3, 1)]);
+        s.answered(&mut quay, 3, 1, &Ship::Done, now);
+        // An old one is better than none.
+        quay.busy = true;
+        s.wanted(&mut quay, 4, now).unwrap();
+        assert_eq!(under_way(&s), [(4, 1)]);
+        s.answered(&mut quay, 4, 1, &Ship::Done, now);
+        quay.busy = false;
+        s.wanted(&mut quay, 4, now).unwrap();
+        assert_eq!((under_way(&s), quay.offered), (vec![(4, 2)], Some(2)));
+        // Whose log is gone is of no use to anybody.
+        (quay.log, quay.busy) = (None, true);
+        s.shipments.clear();
+        s.wanted(&mut quay, 4, now).unwrap();
+        assert!(under_way(&s).is_empty() && s.cargo.is_none());
+        quay.busy = false;
+        s.wanted(&mut quay, 4, now).unwrap();
+        assert_eq!((under_way(&s), quay.offered), (vec![(4, 3)], Some(3)));
     }
 }

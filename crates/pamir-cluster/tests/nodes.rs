@@ -4,12 +4,15 @@ use pamir_cluster::log::Keep;
 use pamir_cluster::members::NodeInfo;
 use pamir_cluster::version::{Build, NEWEST, Waits};
 use pamir_cluster::watch::Order;
+use pamir_storage::disk::Disk;
+use pamir_storage::disk::gated::{Calls, Gate, GatedDisk, Pace};
 use pamir_storage::disk::real::RealDisk;
+use pamir_storage::store::DATA_FILE;
 use pamir_testkit::port;
 use pamir_txn::*;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -37,8 +40,11 @@ fn settings(port: u16, join: &[u16]) -> Settings {
 }
 /// Opens a node, again and again while snapshots come that it must start from.
 fn open(dir: &Path, s: &Settings) -> Arc<Cluster> {
+    open_over(&|| RealDisk::open(dir).unwrap(), s)
+}
+fn open_over(disk: &dyn Fn() -> Arc<dyn Disk>, s: &Settings) -> Arc<Cluster> {
     let end = Instant::now() + PATIENCE;
-    let once = || Cluster::open(RealDisk::open(dir).unwrap(), s.clone(), &|_| {}).unwrap_or_else(|e| panic!("{e}"));
+    let once = || Cluster::open(disk(), s.clone(), &|_| {}).unwrap_or_else(|e| panic!("{e}"));
     let mut c = once();
     loop {
         assert!(Instant::now() < end, "a node does not take part");
@@ -166,6 +172,53 @@ fn three_nodes() {
     until("two members", || voters(&leads) == 2 && leads.view().members.nodes.len() == 2);
     drop((old, leads));
     all.into_iter().for_each(close);
+}
+
+/// A follower whose disk gives no page, and that has none in memory, stores the log and answers for it.
+#[test]
+fn a_follower_that_can_read_no_page_still_votes_and_acknowledges() {
+    const ROWS: u32 = 2_000;
+    let dirs: Vec<_> = (0..2).map(|_| tempfile::tempdir().unwrap()).collect();
+    let ports: Vec<u16> = (0..2).map(|_| port()).collect();
+    let of = |i: usize| settings(ports[i], if i == 0 { &[] } else { &ports[..1] });
+    let first = open(dirs[0].path(), &of(0));
+    let second = open(dirs[1].path(), &of(1));
+    until("two voters", || voters(&first) == 2);
+    let mut tree = None;
+    put(std::slice::from_ref(&first), &mut tree, 0);
+    let t = tree.unwrap();
+    let fill = first.shard().begin(Isolation::ReadCommitted, false, Arc::default());
+    (0..ROWS).for_each(|k| fill.put(t, &k.to_be_bytes(), &[7; 100]).unwrap());
+    fill.commit().unwrap();
+    until("every row", || rows(&second, t) == ROWS as usize);
+    second.shard().checkpoint().unwrap();
+    close(second);
+    let held: Mutex<Option<Gate>> = Mutex::new(None);
+    let second = open_over(
+        &|| {
+            let (disk, gate) =
+                GatedDisk::new(RealDisk::open(dirs[1].path()).unwrap(), Calls::Reads, |n| n == DATA_FILE);
+            *held.lock().unwrap() = Some(gate);
+            disk
+        },
+        &of(1),
+    );
+    let gate = held.lock().unwrap().take().unwrap();
+    until("a leader that knows of two", || first.shard().leads() && voters(&first) == 2);
+    gate.set(Pace::Never);
+    // Each on a leaf of its own; both members are needed for a majority.
+    let commits = std::thread::spawn({
+        let leads = [first.clone()];
+        move || (0..20).for_each(|n| put(&leads, &mut Some(t), n * (ROWS / 20)))
+    });
+    until("commits", || commits.is_finished());
+    commits.join().unwrap();
+    until("a read that waits", || gate.is_held());
+    put(std::slice::from_ref(&first), &mut tree, ROWS);
+    assert!(gate.is_held() && first.shard().leads());
+    gate.set(Pace::Quick);
+    until("every row", || rows(&second, t) == ROWS as usize + 1);
+    [first, second].into_iter().for_each(close);
 }
 
 /// Sessions at every node count up the same rows while the leadership goes round: what they were told is what is there.

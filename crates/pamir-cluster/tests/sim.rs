@@ -102,14 +102,22 @@ struct AtPier<'a> {
     now: Instant,
     letters: Vec<(NodeId, Vec<u8>)>,
 }
+/// Images grow old by little log.
+fn ships(rate: u64, keep: Keep) -> Shipping {
+    let mut ships = Shipping::new(rate, keep);
+    ships.least_log = 0;
+    ships
+}
 impl Quay for AtPier<'_> {
-    fn load(&mut self) -> pamir_error::Result<Option<Cargo>> {
-        let taken = with_parker(self.clock, || {
+    fn prepare(&mut self) -> pamir_error::Result<bool> {
+        with_parker(self.clock, || {
             self.shard.request_checkpoint();
             while self.shard.step_checkpoint() {}
-            self.shard.snapshot()
         });
-        let Ok(Some(taken)) = taken else { return Ok(None) };
+        Ok(self.shard.has_snapshot())
+    }
+    fn load(&mut self) -> pamir_error::Result<Option<Cargo>> {
+        let Ok(Some(taken)) = with_parker(self.clock, || self.shard.snapshot()) else { return Ok(None) };
         Cargo::new(self.number, taken).map(Some)
     }
     fn log_since(&mut self, index: u64) -> pamir_error::Result<Option<(u64, u64)>> {
@@ -308,7 +316,7 @@ impl World {
             build: if upgrade { Build::FIRST } else { Build::OWN },
             next_build: None,
             slow: Duration::from_micros(300),
-            ships: Shipping::new(0, Keep::default()),
+            ships: ships(0, Keep::default()),
             harbour: None,
             upto: 0,
             places: BTreeMap::new(),
@@ -452,7 +460,7 @@ impl World {
         m.sync = None;
         m.paused = None;
         m.harbour = None;
-        m.ships = Shipping::new(self.ship_rate, self.keep);
+        m.ships = ships(self.ship_rate, self.keep);
     }
     fn at(&self, id: NodeId) -> usize {
         id as usize - 1

@@ -195,7 +195,7 @@ impl Applier {
             core.answer_failed(batch);
             return n;
         }
-        let mut wake = Vec::new();
+        let (mut wake, read) = (Vec::new(), core.store.page_counts().1);
         let mut batch = batch.into_iter();
         while let Some(p) = batch.next() {
             if let Err(e) = self.apply(core, p, &mut wake) {
@@ -208,6 +208,7 @@ impl Applier {
             }
         }
         wake.into_iter().for_each(Waker::wake);
+        core.inline.applied(core.store.page_counts().1.saturating_sub(read));
         core.store.unreserve(reserved);
         if let Err(e) = self.forget(core) {
             core.fail(e);

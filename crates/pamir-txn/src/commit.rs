@@ -39,6 +39,7 @@ use pamir_storage::log::{Log, Lsn};
 use pamir_storage::task::{self, Bell, Errand};
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::task::Waker;
 use std::time::{Duration, Instant};
@@ -53,11 +54,17 @@ pub(crate) struct Logged {
 /// Which batches the log thread applies itself when the applier is idle. To apply beside the next sync takes a processor that has nothing else to do; where sessions
 /// keep all of them busy, the applier waits for its turn while theirs wait for it: on two processors 64 records rather than 8 are 10% of the
 /// commits at 16 and at 64 sessions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+///
+/// After one whose pages had to be read from disk the next [`Inline::AFTER_READ`] are the applier's, and so are a replica's first ones: whoever applies in place keeps the log waiting meanwhile, and in a replica all
+/// that its turns do. A follower whose cache is cold reads a page for almost every change, and nobody was there before it.
+#[derive(Debug)]
 pub(crate) struct Inline {
     records: usize,
+    /// So many more batches are the applier's.
+    pause: AtomicU32,
 }
 impl Inline {
+    const AFTER_READ: u32 = 64;
     const RECORDS: usize = 8;
     const RECORDS_FEW_PROCESSORS: usize = 64;
     const FEW_PROCESSORS: usize = 4;
@@ -66,10 +73,31 @@ impl Inline {
 
     pub fn on(processors: usize) -> Inline {
         let few = processors <= Inline::FEW_PROCESSORS;
-        Inline { records: if few { Inline::RECORDS_FEW_PROCESSORS } else { Inline::RECORDS } }
+        let records = if few { Inline::RECORDS_FEW_PROCESSORS } else { Inline::RECORDS };
+        Inline { records, pause: AtomicU32::new(0) }
     }
-    pub fn takes(self, batch: Logged) -> bool {
+    pub fn takes(&self, batch: Logged) -> bool {
+        let left = self.pause.load(Ordering::Relaxed);
+        if left > 0 {
+            // What a race loses is one batch.
+            self.pause.store(left - 1, Ordering::Relaxed);
+            return false;
+        }
         batch.records <= self.records && batch.bytes <= Inline::BYTES
+    }
+    /// A batch has been applied, and so many pages were read for it.
+    pub fn applied(&self, read: u64) {
+        if read > 0 {
+            self.begin_cold();
+        }
+    }
+    /// What batches need will have to be read.
+    pub fn begin_cold(&self) {
+        self.pause.store(Inline::AFTER_READ, Ordering::Relaxed);
+    }
+    /// Pages have been read lately.
+    pub fn is_cold(&self) -> bool {
+        self.pause.load(Ordering::Relaxed) > 0
     }
 }
 
@@ -536,6 +564,11 @@ mod tests {
             few.takes(logged(1, 64 << 10)) && !few.takes(logged(1, (64 << 10) + 1)),
             "one large record is the applier's"
         );
+        few.applied(0);
+        assert!(few.takes(logged(1, 100)));
+        few.applied(3);
+        assert!((0..Inline::AFTER_READ).all(|_| !few.takes(logged(1, 100))), "it waited for the disk");
+        assert!(few.takes(logged(1, 100)));
     }
 
     #[test]

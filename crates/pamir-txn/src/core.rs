@@ -84,7 +84,7 @@ pub(crate) struct Core {
     pub checkpointer: Mutex<CheckpointMachine>,
     /// No threads: whoever waits drives the machines.
     pub stepped: bool,
-    inline: Inline,
+    pub inline: Inline,
     pub memory: Arc<MemoryAccount>,
     pub write_sets: Arc<MemoryAccount>,
     /// Follows [`VersionStore::bytes`]; brought up to date by the applier after each batch.

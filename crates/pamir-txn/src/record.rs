@@ -245,6 +245,13 @@ pub fn time_of(record: &[u8]) -> Option<i64> {
 pub(crate) fn kind(record: &[u8]) -> u8 {
     record.get(1).copied().unwrap_or(0)
 }
+/// The operations of a commit that is one record; of others none.
+pub(crate) fn ops_of(record: &[u8]) -> Reader<'_> {
+    Reader(match kind(record) {
+        COMMIT | COMMIT_LOADS => record.get(OPS_AT..).unwrap_or_default(),
+        _ => &[],
+    })
+}
 /// How many changes of pages applying a record makes, and of how many bytes: an estimate of the room they need. What a bulk load writes counts by bytes alone.
 /// `new_tree`: is it one that the commit itself creates? Such a tree is built in order, so that only bytes count.
 pub(crate) fn count(record: &[u8], new_tree: &dyn Fn(TreeId) -> bool) -> Result<(u64, u64)> {

@@ -18,6 +18,8 @@
 //!   until it knows. Until all that pages may hold is applied, nobody reads ([`Shard::is_readable`]).
 //! - **Large commits.** Parts and the record that decides them are of one term: with the first entry of another they are void. A Finish is pushed by whoever leads when
 //!   its own slices are done; the others do what is left of theirs when they meet it.
+//! - **A cold cache.** A follower has no sessions that read what they change: while its applier has to read pages, the applier's thread applies and not the driver's, and the pages of an entry are asked for together
+//!   when it is decided.
 //!
 //! *Invariants*: entries are applied in the order of the group's log, each once; a record is answered only after `decided`; what `decided` or `replicate` is given is on this disk.
 //!
@@ -32,6 +34,7 @@ use crate::large::Clock;
 use crate::lock::Owner;
 use crate::outcome::first_of_term;
 use crate::plant::{self, Bug};
+use crate::record::{self, Op};
 use crate::reign::{self, is_led};
 use crate::shard::Shard;
 use crate::shard::Ts;
@@ -45,6 +48,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
+
+/// Of an entry's record pages for so many changes are asked for ahead.
+const ASK_AHEAD: usize = 512;
 
 /// The name of an entry of a group's log: no two entries have the same.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -253,6 +259,9 @@ impl Shard {
             .map(|(lsn, record)| Pending { lsn, ..Pending::new(record, &nobody, After::Replicated) })
             .collect();
         reserve_pages(&self.core, &mut items)?;
+        if self.core.inline.is_cold() {
+            items.iter().for_each(|p| ask_ahead(&self.core, &p.record));
+        }
         items.push(entry(entered, end));
         self.core.applies.push(items);
         Ok(())
@@ -361,6 +370,10 @@ impl Shard {
     pub fn is_readable(&self) -> bool {
         self.core.is_readable()
     }
+    /// Is the newest checkpoint one that [`Shard::snapshot`] can hand out: are no large commits under way in it?
+    pub fn has_snapshot(&self) -> bool {
+        self.core.checkpointer.lock().newest_alone().is_some()
+    }
     /// Pins the newest checkpoint, to be sent to another replica: its pages, what it holds for certain, and up to which entry its pages may hold more. None: it names
     /// parts of large commits in this replica's log, and another one is to be taken later.
     pub fn snapshot(&self) -> Result<Option<(Image, Entered, u64)>> {
@@ -402,6 +415,22 @@ impl Shard {
     }
 }
 
+/// Has the pages that a commit changes read, beside each other, and waits for none. (Where it was made its session did so, or had read them itself.)
+fn ask_ahead(core: &Core, record: &[u8]) {
+    let mut ops = record::ops_of(record);
+    for _ in 0..ASK_AHEAD {
+        match record::next_op(&mut ops) {
+            // An error, or a tree that is not there yet, will meet the applier.
+            Ok(Some(Op::Put(tree, key, _) | Op::Delete(tree, key) | Op::Move(tree, key, _))) => {
+                if let Ok(false) = core.store.prefetch(tree, key) {
+                    core.inline.begin_cold();
+                }
+            }
+            Ok(Some(_)) => {}
+            _ => return,
+        }
+    }
+}
 fn entry(entered: Entered, end: Lsn) -> Pending {
     Pending { lsn: end, ..Pending::new(Vec::new(), &Arc::new(Owner::new(0)), After::Entry(entered)) }
 }
@@ -411,6 +440,7 @@ impl Applier {
     pub(crate) fn end_replica_recovery(&mut self, core: &Core, reach: Lsn, reach_index: u64) {
         self.resume_large();
         core.skip_local_trees();
+        core.inline.begin_cold();
         if let Some(r) = &core.replica {
             r.begin_at(&self.entered, self.applied_lsn, (reach, reach_index), self.has_resumed());
         }

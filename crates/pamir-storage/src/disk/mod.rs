@@ -1,9 +1,10 @@
 //! Files through a narrow interface, so that the crash tests can stand a simulated disk underneath.
 //!
-//! [`overlay`] reads one and changes nothing; [`real`] is the operating system's; [`sim`] keeps everything in memory, loses and tears what was not synced, and injects faults.
+//! [`overlay`] reads one and changes nothing; [`real`] is the operating system's; [`sim`] keeps everything in memory, loses and tears what was not synced, and injects faults; [`gated`] lets a test hold what it likes.
 //!
 //! Every call that makes something durable goes through [`File::sync_at`] or [`Disk::sync_dir_at`] with the name of its place in the
 //! engine ([`sync_point`]); the simulated disk counts them and can be told to skip one place, which shows that the tests notice.
+pub mod gated;
 pub mod overlay;
 pub mod real;
 pub mod sim;
