@@ -849,13 +849,17 @@ impl Dock for OverEntrance<'_> {
 /// This node, as its shipments see it.
 struct OverInner<'a>(&'a Inner);
 impl Quay for OverInner<'_> {
-    fn prepare(&mut self) -> Result<bool> {
-        self.0.shard.checkpoint_within(CheckpointShare::Quarter)?;
-        Ok(self.0.shard.has_snapshot())
-    }
     fn load(&mut self) -> Result<Option<Cargo>> {
         let inner = self.0;
-        let Some(taken) = inner.shard.snapshot()? else { return Ok(None) };
+        inner.shard.checkpoint_within(CheckpointShare::Quarter)?;
+        let taken = match inner.shard.snapshot() {
+            Ok(Some(taken)) => taken,
+            // Large commits are under way.
+            Ok(None) => return Ok(None),
+            // Too many are being copied.
+            Err(e) if e.code() == pamir_error::error::state::OBJECT_IN_USE => return Ok(None),
+            Err(e) => return Err(e),
+        };
         let cargo = Cargo::new(inner.next_image.fetch_add(1, Ordering::Relaxed), taken)?;
         tracing::info!(index = cargo.id.index, pages = cargo.image.len(), "a snapshot is ready for followers");
         Ok(Some(cargo))

@@ -10,7 +10,7 @@
 //! What takes how long goes to a [`Meter`] (`pace.rs`): syncs, and how late turns begin.
 //! A turn's write of the log is made at once while the disk takes it quickly ([`QUICK_WRITE`]): with a few commits a batch, and more threads than processors, what comes meanwhile makes the next batch larger.
 //! One that takes longer goes to the thread of the sync, until they are quick again.
-//! A slow disk stops neither heartbeats nor answers to others: turns wait for it only where a segment of the log is full, for what does not fit into memory, and to read entries that a slow follower lacks, or pages that what they apply themselves changes and nobody has cached; meanwhile all that other nodes send waits.
+//! A slow disk stops neither heartbeats nor answers to others: turns wait for it only where a segment of the log is full, for what does not fit into memory, to read entries that a slow follower lacks, and for the first page that what they apply themselves changes and nobody has cached (the applier's thread applies from then on: `pamir-txn/src/commit.rs`); meanwhile all that other nodes send waits.
 //! *Invariants*: one thread makes all turns; a failure of the node is a failure of its shard, whoever waits hears of it; the transport outlives it.
 use crate::members::Members;
 use crate::message::Say;

@@ -40,9 +40,7 @@ const LOOK: Duration = Duration::from_secs(1);
 
 /// The node whose checkpoints are sent.
 pub trait Quay {
-    /// Makes a checkpoint; false: none that can be sent now.
-    fn prepare(&mut self) -> Result<bool>;
-    /// The newest checkpoint, if it can be sent and none is held any more.
+    /// A new checkpoint; None: not now, it is asked again.
     fn load(&mut self) -> Result<Option<Cargo>>;
     /// Entries and bytes of log behind an entry; None: they are no longer all there.
     fn log_since(&mut self, index: u64) -> Result<Option<(u64, u64)>>;
@@ -93,12 +91,11 @@ impl Shipping {
         if gone {
             self.cargo = None;
         }
-        let mut offer = to == 0;
-        if old && quay.prepare()? {
-            self.cargo = None;
-            self.cargo = quay.load()?.map(|c| (Arc::new(c), now));
-            // What consensus offers is what goes out.
-            offer = true;
+        let loaded = if old { quay.load()? } else { None };
+        // What consensus offers is what goes out.
+        let offer = to == 0 || loaded.is_some();
+        if let Some(c) = loaded {
+            self.cargo = Some((Arc::new(c), now));
         }
         let Some((c, used)) = &mut self.cargo else { return Ok(()) };
         *used = now;
@@ -115,9 +112,7 @@ impl Shipping {
     fn judge(&self, c: &Cargo, log: Option<(u64, u64)>, to: NodeId) -> (bool, bool) {
         let Some((_, bytes)) = log else { return (true, true) };
         let image = (c.image.len() * PAGE_SIZE) as u64;
-        // There is one image at a time: nobody else is sent this one.
-        let free = self.shipments.is_empty() && self.begun.get(&to) != Some(&c.number);
-        (false, free && bytes > (image / LOG_SHARE).max(self.least_log))
+        (false, bytes > (image / LOG_SHARE).max(self.least_log) && self.begun.get(&to) != Some(&c.number))
     }
     /// What a follower says of an image.
     pub fn answered(&mut self, quay: &mut dyn Quay, from: NodeId, image: u64, ship: &Ship, now: Instant) {
@@ -232,10 +227,10 @@ mod tests {
         offered: Option<u64>,
     }
     impl Quay for Alone {
-        fn prepare(&mut self) -> Result<bool> {
-            Ok(!self.busy)
-        }
         fn load(&mut self) -> Result<Option<Cargo>> {
+            if self.busy {
+                return Ok(None);
+            }
             self.shard.checkpoint()?;
             let image = self.shard.store().image()?;
             self.loaded += 1;
@@ -276,33 +271,33 @@ mod tests {
         s.wanted(&mut quay, 0, now).unwrap();
         s.wanted(&mut quay, 2, now).unwrap();
         assert_eq!((under_way(&s), quay.offered), (vec![(2, 1)], Some(1)));
-        // It shall not begin anew, and another one is sent the same meanwhile.
+        // Who has part of it goes on, also after its connection was lost for long.
         quay.log = Some((10, LEAST_LOG + 1));
         s.again(2);
         s.wanted(&mut quay, 2, now).unwrap();
-        s.wanted(&mut quay, 3, now).unwrap();
-        assert_eq!(under_way(&s), [(2, 1), (3, 1)]);
-        s.answered(&mut quay, 2, 1, &Ship::Done, now);
-        // The connection is lost for long: it goes on where it was.
-        s.fail(&mut quay, 3);
-        s.wanted(&mut quay, 3, now).unwrap();
-        assert_eq!(under_way(&s), [(3, 1)]);
-        s.answered(&mut quay, 3, 1, &Ship::Done, now);
+        s.fail(&mut quay, 2);
+        s.wanted(&mut quay, 2, now).unwrap();
+        assert_eq!(under_way(&s), [(2, 1)]);
         // An old one is better than none.
         quay.busy = true;
-        s.wanted(&mut quay, 4, now).unwrap();
-        assert_eq!(under_way(&s), [(4, 1)]);
-        s.answered(&mut quay, 4, 1, &Ship::Done, now);
+        s.wanted(&mut quay, 3, now).unwrap();
+        assert_eq!(under_way(&s), [(2, 1), (3, 1)]);
         quay.busy = false;
         s.wanted(&mut quay, 4, now).unwrap();
-        assert_eq!((under_way(&s), quay.offered), (vec![(4, 2)], Some(2)));
+        assert_eq!((under_way(&s), quay.offered), (vec![(2, 1), (3, 1), (4, 2)], Some(2)));
+        (2..4).for_each(|n| s.answered(&mut quay, n, 1, &Ship::Done, now));
+        s.answered(&mut quay, 4, 2, &Ship::Done, now);
+        // Little log of a small image.
+        quay.log = Some((10, LEAST_LOG));
+        s.wanted(&mut quay, 5, now).unwrap();
+        assert_eq!(under_way(&s), [(5, 2)]);
+        s.fail(&mut quay, 5);
         // Whose log is gone is of no use to anybody.
         (quay.log, quay.busy) = (None, true);
-        s.shipments.clear();
-        s.wanted(&mut quay, 4, now).unwrap();
+        s.wanted(&mut quay, 5, now).unwrap();
         assert!(under_way(&s).is_empty() && s.cargo.is_none());
         quay.busy = false;
-        s.wanted(&mut quay, 4, now).unwrap();
-        assert_eq!((under_way(&s), quay.offered), (vec![(4, 3)], Some(3)));
+        s.wanted(&mut quay, 5, now).unwrap();
+        assert_eq!((under_way(&s), quay.offered), (vec![(5, 3)], Some(3)));
     }
 }

@@ -109,15 +109,13 @@ fn ships(rate: u64, keep: Keep) -> Shipping {
     ships
 }
 impl Quay for AtPier<'_> {
-    fn prepare(&mut self) -> pamir_error::Result<bool> {
-        with_parker(self.clock, || {
+    fn load(&mut self) -> pamir_error::Result<Option<Cargo>> {
+        let taken = with_parker(self.clock, || {
             self.shard.request_checkpoint();
             while self.shard.step_checkpoint() {}
+            self.shard.snapshot()
         });
-        Ok(self.shard.has_snapshot())
-    }
-    fn load(&mut self) -> pamir_error::Result<Option<Cargo>> {
-        let Ok(Some(taken)) = with_parker(self.clock, || self.shard.snapshot()) else { return Ok(None) };
+        let Ok(Some(taken)) = taken else { return Ok(None) };
         Cargo::new(self.number, taken).map(Some)
     }
     fn log_since(&mut self, index: u64) -> pamir_error::Result<Option<(u64, u64)>> {

@@ -370,10 +370,6 @@ impl Shard {
     pub fn is_readable(&self) -> bool {
         self.core.is_readable()
     }
-    /// Is the newest checkpoint one that [`Shard::snapshot`] can hand out: are no large commits under way in it?
-    pub fn has_snapshot(&self) -> bool {
-        self.core.checkpointer.lock().newest_alone().is_some()
-    }
     /// Pins the newest checkpoint, to be sent to another replica: its pages, what it holds for certain, and up to which entry its pages may hold more. None: it names
     /// parts of large commits in this replica's log, and another one is to be taken later.
     pub fn snapshot(&self) -> Result<Option<(Image, Entered, u64)>> {

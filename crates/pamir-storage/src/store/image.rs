@@ -9,9 +9,9 @@
 //! Pages keep their places, so the copy is the same store, byte for byte, without what was free. Its superblock may say other log positions than the original's: the copy's log is another.
 //! A page is checked when it is read and again when it is written: what was damaged on the way is found before it is put to use.
 //!
-//! Limits: one image of a store at a time (55006).
+//! Limits: [`MOST_IMAGES`] of a store at a time (55006); each takes a bit in memory for every slot of the file.
 use super::mem::PAGE_SIZE;
-use super::pagemap::{MAX_SLOT, byte_of};
+use super::pagemap::{MAX_SLOT, SlotSet, byte_of};
 use super::superblock::{self, Superblock};
 use super::{DATA_FILE, Shared, Store};
 use crate::disk::{Disk, File, sync_point};
@@ -19,11 +19,16 @@ use crate::log::Lsn;
 use pamir_error::{Result, bail, err};
 use std::sync::Arc;
 
+/// Images of a store at a time: what a node that joins takes, another one for who comes later, a backup.
+pub const MOST_IMAGES: usize = 4;
+
 /// See the module's words.
 pub struct Image {
     shared: Arc<Shared>,
     superblock: Superblock,
-    slots: Vec<u64>,
+    slots: Arc<SlotSet>,
+    /// The pin's number.
+    pin: u64,
 }
 impl Store {
     /// Pins the newest checkpoint. Its pages stay until the image is dropped.
@@ -33,9 +38,10 @@ impl Store {
         if let Some(e) = &g.failed {
             return Err(e.clone());
         }
-        if g.slots.is_pinned() {
-            return Err(err!(OBJECT_IN_USE, "the newest checkpoint is being copied already")
-                .hint("Try again when the copy that is under way has ended."));
+        if g.slots.pins() >= MOST_IMAGES {
+            return Err(err!(OBJECT_IN_USE, "too many checkpoints are being copied already")
+                .detail(format!("There are {MOST_IMAGES}: for backups, and for nodes that join or were away for long."))
+                .hint("Try again when one of the copies has ended."));
         }
         // Under the mutex no other checkpoint comes to its end.
         let superblock = superblock::read(&*self.shared.disk)?;
@@ -43,12 +49,11 @@ impl Store {
             bail!(INTERNAL_ERROR, "the superblock is not that of the newest checkpoint")
         };
         let entries = g.durable.entries.iter().filter(|e| !e.is_free()).map(|e| e.slot());
-        let mut slots: Vec<u64> =
-            entries.chain(g.durable.map.iter().copied()).chain(g.durable.blobs.iter().copied()).collect();
-        slots.sort_unstable();
-        g.slots.pin(&slots);
+        let all = entries.chain(g.durable.map.iter().copied()).chain(g.durable.blobs.iter().copied());
+        let slots = Arc::new(SlotSet::new(g.slots.end, all));
+        let pin = g.slots.pin(slots.clone());
         drop(g);
-        Ok(Image { shared: self.shared.clone(), superblock, slots })
+        Ok(Image { shared: self.shared.clone(), superblock, slots, pin })
     }
 }
 impl Image {
@@ -57,7 +62,7 @@ impl Image {
         self.slots.len()
     }
     pub fn is_empty(&self) -> bool {
-        self.slots.is_empty()
+        self.slots.len() == 0
     }
     /// The log position of the checkpoint.
     pub fn lsn(&self) -> Lsn {
@@ -73,9 +78,9 @@ impl Image {
     }
     /// The pages `from..to` (or up to the last): slot (u64, little-endian) and page, one after the other. Neighbours are read at once.
     pub fn read(&self, from: usize, to: usize, out: &mut Vec<u8>) -> Result<()> {
-        let to = to.min(self.slots.len());
         let mut pages = Vec::new();
-        for run in self.slots.get(from..to).unwrap_or_default().chunk_by(|a, b| a + 1 == *b) {
+        let slots: Vec<u64> = self.slots.from(from).take(to.saturating_sub(from)).collect();
+        for run in slots.chunk_by(|a, b| a + 1 == *b) {
             pages.resize(run.len() * PAGE_SIZE, 0);
             self.shared.pool.read_slots(run[0], &mut pages)?;
             for (slot, page) in run.iter().zip(pages.chunks_exact(PAGE_SIZE)) {
@@ -91,7 +96,7 @@ impl Image {
 }
 impl Drop for Image {
     fn drop(&mut self) {
-        self.shared.pool.lock_inner().slots.unpin();
+        self.shared.pool.lock_inner().slots.unpin(self.pin);
     }
 }
 

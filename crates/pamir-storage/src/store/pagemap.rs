@@ -8,11 +8,12 @@
 //! - `durable` ([`Durable`]): the map of the last checkpoint, as on disk;
 //! - `frozen` (in the running checkpoint): entries that differ from `durable` as of its beginning.
 //!
-//! **Invariant**: a slot is free exactly when none of the three names it. A slot only ever belongs to one PID between two times of being free, so
+//! **Invariant**: a slot is free exactly when none of the three names it, and no image (`image.rs`). A slot only ever belongs to one PID between two times of being free, so
 //! the test when a map moves on is local to the PID. PIDs are bounded by [`MAX_PAGES`].
 use super::mem::{Zeroed, zeroed_box};
 use super::page::KIND_FREE;
 use pamir_error::{Result, err};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::*};
 
 /// Miri follows every word, so it gets a small table.
@@ -137,6 +138,50 @@ impl Durable {
     }
 }
 
+/// Some slots: a bitmap, with the number of those before each [`RANK_WORDS`] of its words.
+pub(crate) struct SlotSet {
+    words: Vec<u64>,
+    ranks: Vec<u64>,
+    len: usize,
+}
+const RANK_WORDS: usize = 8;
+impl SlotSet {
+    /// `slots` are below `end`.
+    pub fn new(end: u64, slots: impl Iterator<Item = u64>) -> SlotSet {
+        let mut words = vec![0u64; (end as usize).div_ceil(64)];
+        slots.for_each(|s| words[s as usize / 64] |= 1 << (s % 64));
+        let mut len = 0;
+        let ranks = words.chunks(RANK_WORDS).map(|c| {
+            let before = len;
+            len += c.iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
+            before
+        });
+        let ranks = ranks.collect();
+        SlotSet { words, ranks, len: len as usize }
+    }
+    pub fn len(&self) -> usize {
+        self.len
+    }
+    fn word(&self, n: usize) -> u64 {
+        self.words.get(n).copied().unwrap_or(0)
+    }
+    /// Its members in order, from the `n`th on (0 is the first).
+    pub fn from(&self, n: usize) -> impl Iterator<Item = u64> + '_ {
+        let chunk = self.ranks.partition_point(|r| *r <= n as u64).saturating_sub(1);
+        let skip = n - self.ranks.get(chunk).map_or(0, |r| *r as usize);
+        let words = self.words.iter().enumerate().skip(chunk * RANK_WORDS);
+        let slots = words.flat_map(|(n, w)| {
+            let mut left = *w;
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros())?;
+                left &= left - 1;
+                Some(n as u64 * 64 + u64::from(bit))
+            })
+        });
+        slots.skip(skip)
+    }
+}
+
 /// The data file's slots: a bitmap with a rotating hand, so that neighbours in time become neighbours on disk.
 pub(crate) struct Slots {
     used: Vec<u64>,
@@ -144,14 +189,17 @@ pub(crate) struct Slots {
     pub end: u64,
     hand: usize,
     free: u64,
-    /// Those an image names, as a bitmap; freed ones among them wait in `later`.
-    pinned: Option<Vec<u64>>,
-    later: Vec<u64>,
+    /// Those that images name, by a number of each.
+    pins: Vec<(u64, Arc<SlotSet>)>,
+    /// A bitmap of those that were freed and that an image names: still in use.
+    parked: Vec<u64>,
+    next_pin: u64,
 }
 impl Slots {
     /// Slot 0 is never used: it means "none".
     pub fn new(end: u64) -> Slots {
-        let mut s = Slots { used: Vec::new(), end: 0, hand: 0, free: 0, pinned: None, later: Vec::new() };
+        let (used, pins, parked) = (Vec::new(), Vec::new(), Vec::new());
+        let mut s = Slots { used, end: 0, hand: 0, free: 0, pins, parked, next_pin: 0 };
         s.extend(end);
         s.mark(0);
         s
@@ -174,33 +222,38 @@ impl Slots {
     }
     pub fn release(&mut self, slot: u64) {
         let (w, b) = (slot as usize / 64, 1u64 << (slot % 64));
+        let parked = self.parked.get(w).copied().unwrap_or(0);
         // Given out again while somebody still names it, it would hold two pages.
-        assert!(slot != 0 && self.used[w] & b != 0, "slot {slot} freed twice");
-        if let Some(p) = &mut self.pinned
-            && let Some(word) = p.get_mut(w)
-            && *word & b != 0
-        {
-            *word &= !b;
-            self.later.push(slot);
+        assert!(slot != 0 && self.used[w] & b != 0 && parked & b == 0, "slot {slot} freed twice");
+        if self.pins.iter().any(|p| p.1.word(w) & b != 0) {
+            self.parked[w] |= b;
             return;
         }
         self.used[w] &= !b;
         self.free += 1;
     }
-    pub fn is_pinned(&self) -> bool {
-        self.pinned.is_some()
+    pub fn pins(&self) -> usize {
+        self.pins.len()
     }
-    /// Slots in use that stay as they are until [`Slots::unpin`], whoever frees them.
-    pub fn pin(&mut self, slots: &[u64]) {
-        let mut bits = vec![0; self.used.len()];
-        for slot in slots {
-            bits[*slot as usize / 64] |= 1u64 << (slot % 64);
+    /// Slots in use that stay as they are until [`Slots::unpin`], whoever frees them. Returns the pin's number.
+    pub fn pin(&mut self, slots: Arc<SlotSet>) -> u64 {
+        self.parked.resize(self.parked.len().max(slots.words.len()), 0);
+        self.next_pin += 1;
+        self.pins.push((self.next_pin, slots));
+        self.next_pin
+    }
+    pub fn unpin(&mut self, number: u64) {
+        self.pins.retain(|p| p.0 != number);
+        for (w, parked) in self.parked.iter_mut().enumerate() {
+            let named = self.pins.iter().fold(0, |all, p| all | p.1.word(w));
+            let freed = *parked & !named;
+            *parked &= named;
+            self.used[w] &= !freed;
+            self.free += u64::from(freed.count_ones());
         }
-        self.pinned = Some(bits);
-    }
-    pub fn unpin(&mut self) {
-        self.pinned = None;
-        std::mem::take(&mut self.later).into_iter().for_each(|s| self.release(s));
+        if self.pins.is_empty() {
+            self.parked = Vec::new();
+        }
     }
     /// None: the file must grow.
     pub fn alloc(&mut self) -> Option<u64> {
@@ -222,5 +275,78 @@ impl Slots {
     }
     pub fn free(&self) -> u64 {
         self.free
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pamir_testkit::Rng;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    #[test]
+    fn a_set_gives_its_members_from_any_place() {
+        let mut rng = Rng::new(1);
+        for _ in 0..50 {
+            let end = 1 + rng.below(3_000);
+            let kept = 1 + rng.below(20);
+            let slots: Vec<u64> = (0..end).filter(|_| rng.below(kept) == 0).collect();
+            let set = SlotSet::new(end, slots.iter().rev().copied());
+            assert_eq!(set.len(), slots.len());
+            for n in (0..=slots.len()).step_by(1 + rng.below(70) as usize).chain([slots.len() + 7]) {
+                assert!(set.from(n).eq(slots.iter().skip(n).copied()));
+            }
+        }
+    }
+    /// Slots come and go while images of all that is in use are pinned and unpinned: none that one of them names is given out, and in the end all are free.
+    #[test]
+    fn what_an_image_names_is_not_given_out() {
+        for seed in 0..if cfg!(miri) { 2 } else { 100 } {
+            let mut rng = Rng::new(seed);
+            let mut s = Slots::new(40);
+            let mut used = BTreeSet::new();
+            let mut pins: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
+            for _ in 0..400 {
+                match rng.below(10) {
+                    0 => {
+                        let number = s.pin(Arc::new(SlotSet::new(s.end, used.iter().copied())));
+                        pins.insert(number, used.clone());
+                    }
+                    1 | 2 => {
+                        if let Some((number, _)) = pins.pop_first() {
+                            s.unpin(number);
+                        }
+                    }
+                    3..=6 => {
+                        let slot = s.alloc().unwrap_or_else(|| {
+                            s.extend(s.end + 40);
+                            s.alloc().unwrap()
+                        });
+                        assert!(pins.values().all(|p| !p.contains(&slot)) && used.insert(slot), "slot {slot}");
+                    }
+                    _ => {
+                        let n = rng.below(used.len().max(1) as u64) as usize;
+                        if let Some(slot) = used.iter().nth(n).copied() {
+                            used.remove(&slot);
+                            s.release(slot);
+                        }
+                    }
+                }
+                let named: BTreeSet<&u64> = used.iter().chain(pins.values().flatten()).collect();
+                // Beside slot 0.
+                assert_eq!(s.free(), s.end - 1 - named.len() as u64);
+            }
+            pins.keys().for_each(|n| s.unpin(*n));
+            assert_eq!(s.free(), s.end - 1 - used.len() as u64);
+        }
+    }
+    #[test]
+    #[should_panic(expected = "freed twice")]
+    fn a_slot_that_an_image_names_is_not_freed_twice() {
+        let mut s = Slots::new(10);
+        let slot = s.alloc().unwrap();
+        s.pin(Arc::new(SlotSet::new(10, std::iter::once(slot))));
+        s.release(slot);
+        s.release(slot);
     }
 }

@@ -1,4 +1,5 @@
 //! Tests of the store against models.
+use super::image::{Image, ImageWriter, MOST_IMAGES};
 use super::*;
 use crate::disk::sim::SimDisk;
 pub(super) use pamir_testkit::chance::{self, Rng};
@@ -51,6 +52,22 @@ pub(super) fn random_value(r: &mut Rng) -> Vec<u8> {
     (0..len).map(|i| b.wrapping_add(i as u8)).collect()
 }
 
+/// The image's pages, in parts, make a store with what the checkpoint held, whatever has become of the store since.
+fn copied(image: &Image, of: &Model, frames: u64, r: &mut Rng, what: &str) {
+    let disk = SimDisk::new(1);
+    let mut writer = ImageWriter::create(&disk, DATA_FILE).unwrap();
+    let (mut from, mut pages) = (0, Vec::new());
+    while from < image.len() {
+        let to = from + 1 + r.below(100) as usize;
+        pages.clear();
+        image.read(from, to, &mut pages).unwrap();
+        writer.write(&pages).unwrap();
+        from = to;
+    }
+    writer.finish(&image.superblock(image.lsn())).unwrap();
+    replace_superblock(&disk, &image.superblock(image.lsn())).unwrap();
+    same(&open(&disk, frames).store, T, of, &format!("{what}: a copy"));
+}
 fn drive(seed: u64, frames: u64, steps: usize, space: u64) {
     let disk = SimDisk::new(seed);
     let mut r = Rng::new(seed);
@@ -58,6 +75,7 @@ fn drive(seed: u64, frames: u64, steps: usize, space: u64) {
     o.writer.create_tree(T).unwrap();
     let mut m = Model::new();
     let mut saved = (m.clone(), false);
+    let mut images: Vec<(Image, Model)> = Vec::new();
     let mut out = Vec::new();
     // phases of growing and of shrinking
     for step in 0..steps {
@@ -114,9 +132,19 @@ fn drive(seed: u64, frames: u64, steps: usize, space: u64) {
                 c.step(3).unwrap();
             }
             c.finish().unwrap();
+            match o.store.image() {
+                Ok(image) => images.push((image, saved.0.clone())),
+                Err(e) => {
+                    assert!(images.len() == MOST_IMAGES && e.code().as_str() == "55006", "{what}: {e}");
+                    let n = r.below(images.len() as u64) as usize;
+                    let (image, of) = images.swap_remove(n);
+                    copied(&image, &of, frames, &mut r, &what);
+                }
+            }
         }
         if r.below(1500) == 0 {
             same(&o.store, T, &m, &what);
+            images.drain(..).for_each(|(image, of)| copied(&image, &of, frames, &mut r, &what));
             drop(o);
             o = open(&disk, frames);
             if saved.1 {
