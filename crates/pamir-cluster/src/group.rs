@@ -365,6 +365,13 @@ impl Group {
                     return Ok(());
                 }
             }
+            // It came late: what the follower lacked then it has acknowledged since. Taken at its word, it would be offered a snapshot where the log before that is gone.
+            MessageType::MsgAppendResponse if m.reject && m.term == self.term() && self.leads() => {
+                let progress = self.raw.raft.prs().get(m.from);
+                if progress.is_some_and(|p| m.index <= p.matched) {
+                    return Ok(());
+                }
+            }
             // Its leader may begin to lead only with a promise of its own.
             MessageType::MsgTransferLeader | MessageType::MsgSnapshot => return Ok(()),
             _ => {}
