@@ -5,7 +5,7 @@
 //!   its types                    no objects: their OIDs are fixed (pamir_types::oid), they are there while their extension is, in its schema
 //!   its functions, operators     no objects: pamir-expr has them built in and finds them through the extension (`func/extension`)
 //! ```
-//! plpgsql is in every database without an object. Extensions whose functions the server has anyway ([`Available::built_in`]) are recorded and change nothing else.
+//! plpgsql is in every database without an object. Of some the server has the functions anyway ([`Available::built_in`]): with the extension they are its own, in its schema.
 //!
 //! Invariants: a database has an extension once. Members have the same OIDs in all databases.
 use super::*;
@@ -32,7 +32,7 @@ pub struct Available {
     pub comment: &'static str,
     /// Versions that PostgreSQL 15 can make, the newest last.
     pub versions: &'static [&'static str],
-    /// Its functions are the server's own, whether it was created or not.
+    /// Its functions are found whether it was created or not.
     pub built_in: bool,
     pub types: &'static [Oid],
 }

@@ -160,8 +160,9 @@ pub fn find<T: Kind>(catalog: &Catalog, scope: &NameScope, schema: Option<&str>,
             if found.users.iter().any(|o| o.hides(&t)) {
                 continue;
             }
+            // One and the same is its extension's where that is there.
             match found.own.iter().position(|o| o.hides(&t)) {
-                Some(_) if !first => continue,
+                Some(n) if !first && found.own.get(n).is_none_or(|o| o.number() != t.number()) => continue,
                 Some(n) => found.hidden.push(n),
                 None => {}
             }
@@ -185,7 +186,7 @@ pub fn own_place(scope: &NameScope) -> usize {
 
 /// A user's by its OID.
 fn users<T: Kind>(catalog: &Catalog, oid: Oid) -> Option<Arc<T>> {
-    if oid >= pamir_types::oid::EXTENSIONS {
+    if oid >= pamir_types::oid::EXTENSIONS || extension::of_own(oid).is_some() {
         let mut all = catalog.all_extensions().map(|e| extension::members(e));
         return all.find_map(|m| T::of_extension(&m).values().flatten().find(|t| t.number() == oid).cloned());
     }
@@ -201,7 +202,11 @@ pub fn all_users<T: Kind>(catalog: &Catalog) -> Vec<Arc<T>> {
 }
 /// The one of an OID.
 pub fn by_oid<T: Kind>(catalog: &Catalog, oid: Oid) -> Option<Handle<T>> {
-    T::own_by_oid(oid).map(Handle::Own).or_else(|| users(catalog, oid).map(Handle::Users))
+    let own = T::own_by_oid(oid).map(Handle::Own);
+    match own.as_ref().map(|_| extension::of_own(oid)) {
+        Some(None) => own,
+        _ => users(catalog, oid).map(Handle::Users).or(own),
+    }
 }
 /// The user's operator as which a call of `f` was written.
 pub fn operator_over(catalog: &Catalog, f: &Function, operands: usize) -> Option<Arc<Operator>> {

@@ -20,6 +20,8 @@ use std::sync::{Arc, OnceLock};
 
 /// Bytes of a storage page, for pg_relation_size.
 const PAGE_SIZE: u64 = pamir_storage::store::PAGE_SIZE as u64;
+/// uuid_generate_v4's OID.
+pub const UUID_V4: Oid = OWN_OIDS + 90;
 /// nextval()'s OID.
 pub const NEXTVAL: Oid = 1574;
 /// nextval() of an identity column, whose sequence is nobody's to be granted: no privilege is asked for. No name that a client sends holds a zero.
@@ -60,9 +62,9 @@ pub static OWN: &[OwnRow] = &[
         flags: VOLATILE,
         body: Body::scalar(not_fired),
     },
-    // Of the extension uuid-ossp, which counts as installed.
+    // Of the extension uuid-ossp.
     OwnRow {
-        oid: OWN_OIDS + 90,
+        oid: UUID_V4,
         name: "uuid_generate_v4",
         args: &[],
         ret: oid::UUID,

@@ -34,8 +34,8 @@ pub(super) fn all<T: lookup::Kind>(own: &'static [T], env: &dyn ServerEnv) -> im
     let here = move |t: &std::sync::Arc<T>| {
         catalog.schema(t.place().0).is_none_or(|s| s.database == database || s.database == 0)
     };
-    // Names that nobody can write are the binder's own.
-    let named = |t: &&'static T| !t.place().1.contains('\0');
+    // Names that nobody can write are the binder's own; what belongs to an extension is there with it.
+    let named = |t: &&'static T| !t.place().1.contains('\0') && func::extension::of_own(t.number()).is_none();
     own.iter().filter(named).map(Handle::from).chain(users.filter(here).map(Handle::from))
 }
 

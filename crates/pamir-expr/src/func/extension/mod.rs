@@ -4,15 +4,16 @@
 //!   rows (from PostgreSQL's contrib) + evaluators --once an extension object--> Members, in the extension's schema
 //!   a name in a schema  --lookup-->  the server's own, users' routines, members of the schema's extensions
 //! ```
+//! What pgcrypto and uuid-ossp have is found without them too, as if pg_catalog had it; with them it is in their schema, under the same OIDs.
 //! Casts and operator classes are of the registry from the start: nobody meets their types without the extension.
 //!
 //! - [`citext`], [`hstore`], [`trigram`] (pg_trgm), [`fuzzy`] (fuzzystrmatch), [`unaccent`].
 //!
 //! Limits: a row of what has no evaluator answers 0A000 when it is called. OIDs of members are the same in all databases: what
 //! has only an OID takes the first database that has the extension.
-use super::registry::{AggRow, CastRow, FuncList, OpRow, ProcRow};
+use super::registry::{AggRow, CastRow, FuncList, OWN_OIDS, OpRow, ProcRow};
 use super::*;
-use pamir_catalog::extension::Extension;
+use pamir_catalog::extension::{Extension, available};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
@@ -73,7 +74,38 @@ pub fn name_of(member: Oid) -> &'static str {
 pub fn members(e: &Extension) -> Arc<Members> {
     e.cache.get_or_init(|| Arc::new(make(e))).clone()
 }
+/// The extension that one of the server's own functions belongs to: found without it, and with it in its schema.
+pub fn of_own(oid: Oid) -> Option<&'static str> {
+    if !(OWN_OIDS..OWN_OIDS + 1_000).contains(&oid) {
+        return None;
+    }
+    if crypto::OWN.iter().any(|r| r.oid == oid) {
+        return Some("pgcrypto");
+    }
+    (oid == system::UUID_V4 || uuids::OWN.iter().any(|r| r.oid == oid)).then_some("uuid-ossp")
+}
+/// pgcrypto's gen_random_uuid, which pg_catalog's comes before.
+const RANDOM_UUID: Oid = pamir_types::oid::EXTENSIONS + 0x0e00_0000;
+fn make_own(e: &Extension) -> Members {
+    let mut m = Members::default();
+    let mut add = |f: &Function, oid: Oid| {
+        let here = Arc::new(Function { oid, schema: e.schema, ..f.clone() });
+        m.functions.entry(f.name.clone()).or_default().push(here);
+    };
+    for f in all_functions() {
+        if of_own(f.oid) == Some(&e.name) {
+            add(f, f.oid);
+        }
+        if &*f.name == "gen_random_uuid" && e.name == "pgcrypto" {
+            add(f, RANDOM_UUID);
+        }
+    }
+    m
+}
 fn make(e: &Extension) -> Members {
+    if available(&e.name).is_some_and(|a| a.built_in) {
+        return make_own(e);
+    }
     let mut m = Members::default();
     let Some(rows) = rows::ROWS.iter().find(|r| r.extension == e.name) else { return m };
     let mut by_oid: FxHashMap<Oid, Arc<Function>> = FxHashMap::default();
