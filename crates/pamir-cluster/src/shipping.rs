@@ -11,7 +11,7 @@
 //!            └── stays for whoever answers, until it has caught up (Node::keeps_for)  ◄──────────── Have, Done ────┘
 //! ```
 //! To replay log costs both sides several times what its bytes cost as pages: who begins anew gets a newer image once the log behind the one at hand is longer than [`LOG_SHARE`] of it.
-//! Who has part of an image goes on with that one as long as the log allows.
+//! Who has part of the image at hand goes on with it as long as the log allows.
 //!
 //! Without the log's staying a follower whose pages take longer than the log usually kept would need the next snapshot before it had the first, for ever. What is kept for it is limited ([`Keep::catch_up`]); when a quarter of that is used, the rate is lifted: what is under way should arrive in time.
 use crate::NodeId;
@@ -22,7 +22,7 @@ use crate::snapshot::{Cargo, PART_PAGES, Ship, Shipment};
 use pamir_error::Result;
 use pamir_storage::store::PAGE_SIZE;
 use pamir_txn::EntryId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound::{Excluded, Unbounded};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -62,8 +62,8 @@ pub struct Shipping {
     /// With when it was last asked for.
     cargo: Option<(Arc<Cargo>, Instant)>,
     shipments: BTreeMap<NodeId, Shipment>,
-    /// Who may have part of which image.
-    begun: BTreeMap<NodeId, u64>,
+    /// Who may have part of the cargo.
+    begun: BTreeSet<NodeId>,
     /// Whose turn it was last.
     last: NodeId,
     /// When the next part may go.
@@ -77,7 +77,7 @@ pub struct Shipping {
 }
 impl Shipping {
     pub fn new(rate: u64, keep: Keep) -> Shipping {
-        let (shipments, begun) = (BTreeMap::new(), BTreeMap::new());
+        let (shipments, begun) = (BTreeMap::new(), BTreeSet::new());
         let (free, looked) = (None, None);
         let (part, least_log) = (PART_PAGES, LEAST_LOG);
         Shipping { rate, keep, cargo: None, shipments, begun, last: 0, free, looked, hurry: false, part, least_log }
@@ -96,6 +96,7 @@ impl Shipping {
         let offer = to == 0 || loaded.is_some();
         if let Some(c) = loaded {
             self.cargo = Some((Arc::new(c), now));
+            self.begun.clear();
         }
         let Some((c, used)) = &mut self.cargo else { return Ok(()) };
         *used = now;
@@ -103,7 +104,7 @@ impl Shipping {
             quay.offer(Some((c.id, c.members.clone())));
         }
         if to != 0 && self.shipments.get(&to).is_none_or(|s| s.cargo.number != c.number) {
-            self.begun.insert(to, c.number);
+            self.begun.insert(to);
             self.shipments.insert(to, Shipment::new(c.clone(), now));
         }
         Ok(())
@@ -112,7 +113,7 @@ impl Shipping {
     fn judge(&self, c: &Cargo, log: Option<(u64, u64)>, to: NodeId) -> (bool, bool) {
         let Some((_, bytes)) = log else { return (true, true) };
         let image = (c.image.len() * PAGE_SIZE) as u64;
-        (false, bytes > (image / LOG_SHARE).max(self.least_log) && self.begun.get(&to) != Some(&c.number))
+        (false, bytes > (image / LOG_SHARE).max(self.least_log) && !self.begun.contains(&to))
     }
     /// What a follower says of an image.
     pub fn answered(&mut self, quay: &mut dyn Quay, from: NodeId, image: u64, ship: &Ship, now: Instant) {

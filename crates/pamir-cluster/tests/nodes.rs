@@ -176,7 +176,7 @@ fn three_nodes() {
 
 /// A follower whose disk gives no page, and that has none in memory, stores the log and answers for it.
 #[test]
-fn a_follower_that_can_read_no_page_still_votes_and_acknowledges() {
+fn a_follower_that_can_read_no_page_still_acknowledges() {
     const ROWS: u32 = 2_000;
     let dirs: Vec<_> = (0..2).map(|_| tempfile::tempdir().unwrap()).collect();
     let ports: Vec<u16> = (0..2).map(|_| port()).collect();
