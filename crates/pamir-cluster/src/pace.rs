@@ -6,8 +6,8 @@
 //!   Speeds of all ─► cost of a commit, for each voter if it led ─► much cheaper elsewhere, for a while, after the pause? ─► Rule::look: hand over to that one
 //! ```
 //! # Figures
-//! What happens in a [`SLOT`] makes one number, and a figure is the median of the numbers of the last [`WINDOW`]; with fewer than [`LEAST`] of them there is none, and what is not known counts neither as slow nor as
-//! fast. Slots weigh alike, not operations: a disk that has turned slow makes few syncs, which would be lost among the many fast ones before. One stall, however long, is at most a few slots: no median.
+//! What happens in a [`SLOT`] makes one number, and a figure is the median of the numbers of the last [`WINDOW`]. Where little is written (a leader behind a long link commits once in a second or two, all its clients in
+//! step) those are too few to be one: then it is the median of the newest [`LEAST`], which may be as old as [`AGED`]. With fewer there is none, and what is not known counts neither as slow nor as fast. Slots weigh alike, not operations: a disk that has turned slow makes few syncs, which would be lost among the many fast ones before. One stall, however long, is at most a few slots: no median.
 //! - *disk*: mean time of a write and sync of the log. One that is under way counts as what it has taken so far.
 //! - *late*: how long whoever comes at any moment waits for the thread that makes the turns to have a processor: the sum of the squares of its latenesses by twice the slot. Many small ones count little, a standstill of 400 of 500 ms 160 ms.
 //! - *round trips* to each peer, of the transport's pings, which go whether there is work or not.
@@ -25,7 +25,7 @@
 //!
 //! *Invariants*: no clock and no chance in here; nobody's clock is compared with another's; what a member says is bounded ([`MOST_LINKS`]).
 //!
-//! Limits: where nothing is written no disk is measured. A restart forgets a node's changes. Members of an earlier program say nothing of this: they count as unknown, and never as a choice.
+//! Limits: where nothing is written no disk is measured, and a leader without a figure stays. A restart forgets a node's changes. Members of an earlier program say nothing of this: they count as unknown, and never as a choice.
 use crate::NodeId;
 use crate::codec::{Reader, put_varint};
 use crate::members::Members;
@@ -38,8 +38,10 @@ use std::time::{Duration, Instant};
 pub const SLOT: Duration = Duration::from_millis(500);
 /// A figure is made of the numbers of so long,
 pub const WINDOW: Duration = Duration::from_secs(3);
-/// and of so many at least.
+/// and of so many at least: where the window has fewer, of the newest before it,
 pub const LEAST: usize = 3;
+/// which are no older than this.
+pub const AGED: Duration = Duration::from_secs(15);
 /// Numbers that are kept at most: those of a window, and one that is just being left.
 const MOST_SLOTS: usize = 8;
 /// A commit must cost less elsewhere by this factor,
@@ -91,7 +93,11 @@ impl Gauge {
         self.slots.push_back((now, number));
     }
     fn forget(&mut self, now: Instant) {
-        while self.slots.front().is_some_and(|s| now.saturating_duration_since(s.0) >= WINDOW) {
+        while let Some((at, _)) = self.slots.front() {
+            let age = now.saturating_duration_since(*at);
+            if age < WINDOW || age < AGED && self.slots.len() <= LEAST {
+                break;
+            }
             self.slots.pop_front();
         }
     }

@@ -42,12 +42,39 @@ fn one_stall_is_no_figure() {
         g.roll(t + SLOT * i);
     }
     assert_eq!(g.figure(), Some(ms(500)));
-    // Nothing happens: the figure ends with the window.
-    g.roll(t + SLOT * 10 + WINDOW);
+    // Nothing happens: the newest make the figure for a while.
+    let last = t + SLOT * 9;
+    g.roll(last + WINDOW);
+    assert_eq!((g.figure(), g.slots.len()), (Some(ms(500)), LEAST));
+    g.roll(last + AGED - SLOT * 2);
     assert_eq!(g.figure(), None);
+    g.roll(last + AGED);
     assert!(g.slots.is_empty());
     (0..100).for_each(|_| g.put(t, ms(1)));
     assert_eq!(g.slots.len(), MOST_SLOTS);
+}
+
+#[test]
+fn few_syncs_make_a_figure_too() {
+    let t = Instant::now();
+    // One sync in so many slots, beginning at each of them.
+    for every in 1..=6 {
+        for first in 0..every {
+            let mut m = Meter::default();
+            let known = (0..60).map(|i| {
+                if i % every == first {
+                    m.sync_ends(ms(if i < 30 { 1 } else { 500 }));
+                }
+                m.look(t + SLOT * i).disk
+            });
+            let known: Vec<Option<Duration>> = known.collect();
+            let begins = LEAST as u32 * every;
+            assert!(known.iter().skip(begins as usize).all(Option::is_some), "{every} {first}: {known:?}");
+            // What has turned slow is told by the second of three, or when the window is full of it.
+            let turned = 30 + (2 * every).max(4) + 1;
+            assert!(known.iter().skip(turned as usize).all(|d| *d == Some(ms(500))), "{every} {first}: {known:?}");
+        }
+    }
 }
 
 #[test]
