@@ -7,7 +7,8 @@
 //! ```
 //! Names have parts with `/` between them, of letters, digits, `.` and `-`.
 //!
-//! [`Directory`]: files of a local (or mounted) directory, synced before they get their name. [`Memory`]: for tests.
+//! [`Directory`]: files of a local (or mounted) directory, synced before they get their name. They are written and synced in steps of [`STEP`], each at its time: the log of the server may lie on the same disk, and a sync of
+//! it waits for all that is before it in the disk's queue (for 20 to 30 ms behind eight MiB, 5 ms behind a step). [`Memory`]: for tests.
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,10 +29,14 @@ pub enum Fault {
     Refused(String),
 }
 pub type Outcome<T> = Result<T, Fault>;
+/// Called before so many bytes are written: it waits for their time. Who writes an object at once calls it once.
+pub type Pace<'a> = &'a mut dyn FnMut(usize) -> Outcome<()>;
+/// Bytes that a directory writes, and syncs, at once.
+pub const STEP: usize = 256 << 10;
 
 pub trait Objects: Send + Sync {
     /// Writes an object; with `create` only where there is none of that name.
-    fn put(&self, name: &str, bytes: &[u8], create: bool) -> Outcome<()>;
+    fn put(&self, name: &str, bytes: &[u8], create: bool, pace: Pace) -> Outcome<()>;
     fn get(&self, name: &str) -> Outcome<Vec<u8>>;
     /// Up to `len` bytes from `from` on: fewer where the object ends.
     fn get_range(&self, name: &str, from: u64, len: u64) -> Outcome<Vec<u8>>;
@@ -60,24 +65,28 @@ impl Directory {
     fn path(&self, name: &str) -> PathBuf {
         self.root.join(name)
     }
-    fn write(&self, name: &str, bytes: &[u8], create: bool) -> std::io::Result<()> {
+    fn write(&self, name: &str, bytes: &[u8], create: bool, pace: Pace) -> Outcome<()> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let path = self.path(name);
         let dir = path.parent().unwrap_or(&self.root).to_path_buf();
-        make_dirs(&dir)?;
+        make_dirs(&dir).map_err(fault)?;
         let unfinished =
             dir.join(format!("{UNFINISHED}{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)));
         let written = (|| {
-            let mut file = fs::File::create(&unfinished)?;
-            file.write_all(bytes)?;
-            file.sync_all()?;
-            if create { fs::hard_link(&unfinished, &path) } else { fs::rename(&unfinished, &path) }
+            let mut file = fs::File::create(&unfinished).map_err(fault)?;
+            for piece in bytes.chunks(STEP) {
+                pace(piece.len())?;
+                file.write_all(piece).and_then(|()| file.sync_data()).map_err(fault)?;
+            }
+            file.sync_all().map_err(fault)?;
+            let named = if create { fs::hard_link(&unfinished, &path) } else { fs::rename(&unfinished, &path) };
+            named.map_err(fault)
         })();
         if create || written.is_err() {
             let _ = fs::remove_file(&unfinished);
         }
         written?;
-        fs::File::open(&dir)?.sync_all()
+        fs::File::open(&dir).and_then(|d| d.sync_all()).map_err(fault)
     }
 }
 /// Makes a directory and those above it, durably.
@@ -106,8 +115,8 @@ fn fault(e: std::io::Error) -> Fault {
     }
 }
 impl Objects for Directory {
-    fn put(&self, name: &str, bytes: &[u8], create: bool) -> Outcome<()> {
-        self.write(name, bytes, create).map_err(|e| match fault(e) {
+    fn put(&self, name: &str, bytes: &[u8], create: bool, pace: Pace) -> Outcome<()> {
+        self.write(name, bytes, create, pace).map_err(|f| match f {
             // The directory was taken away meanwhile.
             Fault::Missing => Fault::Transient("the directory is gone".into()),
             f => f,
@@ -183,7 +192,8 @@ impl Memory {
     }
 }
 impl Objects for Memory {
-    fn put(&self, name: &str, bytes: &[u8], create: bool) -> Outcome<()> {
+    fn put(&self, name: &str, bytes: &[u8], create: bool, pace: Pace) -> Outcome<()> {
+        pace(bytes.len())?;
         let mut all = self.0.lock();
         if create && all.contains_key(name) {
             return Err(Fault::Exists);
@@ -221,12 +231,12 @@ mod tests {
     fn behaves(o: &dyn Objects) {
         assert_eq!(o.get("a/b"), Err(Fault::Missing));
         assert_eq!(o.list("").unwrap(), []);
-        o.put("a/b", b"one", true).unwrap();
-        assert_eq!(o.put("a/b", b"two", true), Err(Fault::Exists));
+        o.put("a/b", b"one", true, &mut |_| Ok(())).unwrap();
+        assert_eq!(o.put("a/b", b"two", true, &mut |_| Ok(())), Err(Fault::Exists));
         assert_eq!(o.get("a/b").unwrap(), b"one");
-        o.put("a/b", b"three", false).unwrap();
-        o.put("a/a/c", b"", true).unwrap();
-        o.put("d", b"four", false).unwrap();
+        o.put("a/b", b"three", false, &mut |_| Ok(())).unwrap();
+        o.put("a/a/c", b"", true, &mut |_| Ok(())).unwrap();
+        o.put("d", b"four", false, &mut |_| Ok(())).unwrap();
         assert_eq!(o.get_range("a/b", 1, 2).unwrap(), b"hr");
         assert_eq!(o.get_range("a/b", 4, 10).unwrap(), b"e");
         assert_eq!(o.get_range("a/b", 9, 10).unwrap(), b"");
@@ -251,7 +261,7 @@ mod tests {
         let root = dir.path().join("x/y");
         let d = Directory::new(&root);
         behaves(&d);
-        d.put("a", b"1", true).unwrap();
+        d.put("a", b"1", true, &mut |_| Ok(())).unwrap();
         fs::write(root.join(".unfinished-1-1"), b"half").unwrap();
         assert_eq!(d.list("").unwrap(), [("a".to_string(), 1)]);
         assert_eq!(fs::read_dir(&root).unwrap().count(), 2);

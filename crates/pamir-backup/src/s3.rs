@@ -7,7 +7,7 @@
 //! (`If-None-Match: *`): a store that does not know that is none for an archive.
 //!
 //! Limits: one operation at a time a store; an operation is given up after [`PATIENCE`].
-use crate::objects::{Fault, Objects, Outcome};
+use crate::objects::{Fault, Objects, Outcome, Pace};
 use futures_util::TryStreamExt;
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::path::Path;
@@ -85,7 +85,8 @@ fn fault(e: Error) -> Fault {
     }
 }
 impl Objects for Bucket {
-    fn put(&self, name: &str, bytes: &[u8], create: bool) -> Outcome<()> {
+    fn put(&self, name: &str, bytes: &[u8], create: bool, pace: Pace) -> Outcome<()> {
+        pace(bytes.len())?;
         let mode = if create { PutMode::Create } else { PutMode::Overwrite };
         let payload = PutPayload::from(bytes.to_vec());
         let path = self.path(name);

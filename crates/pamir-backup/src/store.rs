@@ -152,17 +152,23 @@ impl Store {
         };
         self.rest(wait)
     }
+    fn write(&self, name: &str, bytes: &[u8], create: bool) -> Result<Outcome<()>> {
+        let mut step = |n: usize| self.pace(n).map_err(|e| Fault::Transient(e.message().into()));
+        let written = self.attempt(|| self.objects.put(name, bytes, create, &mut step))?;
+        if written.is_err() {
+            self.check_cancel()?;
+        }
+        Ok(written)
+    }
     /// Writes an object that nobody else writes.
     pub fn put(&self, name: &str, bytes: &[u8]) -> Result<()> {
-        self.pace(bytes.len())?;
-        self.attempt(|| self.objects.put(name, bytes, false))?.map_err(|f| self.error("write", name, f))?;
+        self.write(name, bytes, false)?.map_err(|f| self.error("write", name, f))?;
         self.traffic.written.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         Ok(())
     }
     /// Writes an object if there is none of that name. False: there is one, perhaps this very one, by a try whose answer was lost.
     pub fn create(&self, name: &str, bytes: &[u8]) -> Result<bool> {
-        self.pace(bytes.len())?;
-        match self.attempt(|| self.objects.put(name, bytes, true))? {
+        match self.write(name, bytes, true)? {
             Ok(()) => {
                 self.traffic.written.fetch_add(bytes.len() as u64, Ordering::Relaxed);
                 Ok(true)
@@ -191,7 +197,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::objects::Memory;
+    use crate::objects::{Memory, Pace, STEP};
 
     /// Fails so many times before each success.
     struct Flaky(Memory, AtomicU64, u64);
@@ -204,9 +210,9 @@ mod tests {
         }
     }
     impl Objects for Flaky {
-        fn put(&self, name: &str, bytes: &[u8], create: bool) -> Outcome<()> {
+        fn put(&self, name: &str, bytes: &[u8], create: bool, pace: Pace) -> Outcome<()> {
             self.fails()?;
-            self.0.put(name, bytes, create)
+            self.0.put(name, bytes, create, pace)
         }
         fn get(&self, name: &str) -> Outcome<Vec<u8>> {
             self.fails()?;
@@ -252,6 +258,30 @@ mod tests {
         let flag = Arc::new(AtomicBool::new(true));
         let s = flaky(0).with_cancel(flag);
         assert_eq!(s.put("a", b"x").unwrap_err().code(), pamir_error::error::state::QUERY_CANCELED);
+    }
+    #[test]
+    fn an_object_is_written_in_steps_and_can_be_cancelled_between() {
+        let dir = tempfile::tempdir().unwrap();
+        let flag = Arc::new(AtomicBool::new(false));
+        let s = Store::open(dir.path().to_str().unwrap()).unwrap().with_cancel(flag.clone()).with_rate(1 << 20);
+        let bytes: Vec<u8> = (0..3 * STEP + 5).map(|n| n as u8).collect();
+        let mut steps = Vec::new();
+        let mut step = |n| {
+            steps.push(n);
+            Ok(())
+        };
+        s.objects.put("d/a", &bytes, true, &mut step).unwrap();
+        assert_eq!((steps, s.get("d/a").unwrap()), (vec![STEP, STEP, STEP, 5], bytes.clone()));
+        // The first step is a burst that is free, the last is due in more than a second: nothing but the cancel ends it sooner.
+        let canceller = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(100));
+            flag.store(true, Ordering::Release);
+        });
+        let e = s.put("d/b", &[1; 8 * STEP]).unwrap_err();
+        assert_eq!(e.code(), pamir_error::error::state::QUERY_CANCELED);
+        canceller.join().unwrap();
+        let names: Vec<_> = std::fs::read_dir(dir.path().join("d")).unwrap().map(|e| e.unwrap().file_name()).collect();
+        assert_eq!(names, ["a"]);
     }
     #[test]
     fn a_pace_is_kept() {

@@ -4,7 +4,7 @@ mod common;
 use common::*;
 use pamir_backup::archive::{self, Archiver, Step};
 use pamir_backup::check::stretches;
-use pamir_backup::objects::{Fault, Objects, Outcome};
+use pamir_backup::objects::{Fault, Objects, Outcome, Pace};
 use pamir_backup::piece::{self, Item};
 use pamir_backup::plant::{self, Bug};
 use pamir_backup::source::{Extent, Pinned, Source};
@@ -86,7 +86,7 @@ impl Source for Replica {
 /// The store, without its faults.
 struct Peek(Arc<Faulty>);
 impl Objects for Peek {
-    fn put(&self, _: &str, _: &[u8], _: bool) -> Outcome<()> {
+    fn put(&self, _: &str, _: &[u8], _: bool, _: Pace) -> Outcome<()> {
         Err(Fault::Refused("only looked at".into()))
     }
     fn get(&self, name: &str) -> Outcome<Vec<u8>> {

@@ -1,6 +1,6 @@
 //! A store in memory whose operations fail, and a single node's shard without threads.
 #![allow(dead_code)]
-use pamir_backup::objects::{Fault, Memory, Objects, Outcome};
+use pamir_backup::objects::{Fault, Memory, Objects, Outcome, Pace};
 use pamir_backup::store::Store;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_storage::platform::{Platform, Sim};
@@ -61,8 +61,8 @@ impl Faulty {
     }
 }
 impl Objects for Faulty {
-    fn put(&self, name: &str, bytes: &[u8], create: bool) -> Outcome<()> {
-        self.fails(|| self.inner.put(name, bytes, create))
+    fn put(&self, name: &str, bytes: &[u8], create: bool, pace: Pace) -> Outcome<()> {
+        self.fails(|| self.inner.put(name, bytes, create, pace))
     }
     fn get(&self, name: &str) -> Outcome<Vec<u8>> {
         self.fails(|| self.inner.get(name))

@@ -22,6 +22,9 @@ use std::sync::Arc;
 /// Images of a store at a time: what a node that joins takes, another one for who comes later, a backup.
 pub const MOST_IMAGES: usize = 4;
 
+/// Pages read at once: few, so that who waits for the same disk waits little, and what is read stays in the processor's cache until it is checked.
+const RUN: usize = 32;
+
 /// See the module's words.
 pub struct Image {
     shared: Arc<Shared>,
@@ -76,13 +79,14 @@ impl Image {
     pub fn superblock(&self, lsn: Lsn) -> Vec<u8> {
         Superblock { lsn, reach: lsn, ..self.superblock }.encode()
     }
-    /// The pages `from..to` (or up to the last): slot (u64, little-endian) and page, one after the other. Neighbours are read at once.
+    /// The pages `from..to` (or up to the last): slot (u64, little-endian) and page, one after the other. Neighbours are read at once, up to [`RUN`].
     pub fn read(&self, from: usize, to: usize, out: &mut Vec<u8>) -> Result<()> {
-        let mut pages = Vec::new();
+        let mut pages = vec![0; RUN * PAGE_SIZE];
         let slots: Vec<u64> = self.slots.from(from).take(to.saturating_sub(from)).collect();
-        for run in slots.chunk_by(|a, b| a + 1 == *b) {
-            pages.resize(run.len() * PAGE_SIZE, 0);
-            self.shared.pool.read_slots(run[0], &mut pages)?;
+        out.reserve(slots.len() * IMAGE_PAGE);
+        for run in slots.chunk_by(|a, b| a + 1 == *b).flat_map(|neighbours| neighbours.chunks(RUN)) {
+            let pages = &mut pages[..run.len() * PAGE_SIZE];
+            self.shared.pool.read_slots(run[0], pages)?;
             for (slot, page) in run.iter().zip(pages.chunks_exact(PAGE_SIZE)) {
                 if !is_intact(page) {
                     return Err(err!(DATA_CORRUPTED, "invalid page at byte {} of \"{DATA_FILE}\"", byte_of(*slot)));
