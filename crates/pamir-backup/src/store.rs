@@ -141,7 +141,7 @@ impl Store {
     /// Waits until so many bytes may be written.
     fn pace(&self, bytes: usize) -> Result<()> {
         if self.rate == 0 {
-            return Ok(());
+            return self.check_cancel();
         }
         let wait = {
             let mut due = self.due.lock();
@@ -153,8 +153,9 @@ impl Store {
         self.rest(wait)
     }
     fn write(&self, name: &str, bytes: &[u8], create: bool) -> Result<Outcome<()>> {
-        let mut step = |n: usize| self.pace(n).map_err(|e| Fault::Transient(e.message().into()));
-        let written = self.attempt(|| self.objects.put(name, bytes, create, &mut step))?;
+        // No fault of the store's, and not to be tried again.
+        let mut pace = |n: usize| self.pace(n).map_err(|e| Fault::Refused(e.message().into()));
+        let written = self.attempt(|| self.objects.put(name, bytes, create, &mut pace))?;
         if written.is_err() {
             self.check_cancel()?;
         }

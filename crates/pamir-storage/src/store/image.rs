@@ -81,8 +81,8 @@ impl Image {
     }
     /// The pages `from..to` (or up to the last): slot (u64, little-endian) and page, one after the other. Neighbours are read at once, up to [`RUN`].
     pub fn read(&self, from: usize, to: usize, out: &mut Vec<u8>) -> Result<()> {
-        let mut pages = vec![0; RUN * PAGE_SIZE];
         let slots: Vec<u64> = self.slots.from(from).take(to.saturating_sub(from)).collect();
+        let mut pages = vec![0; slots.len().min(RUN) * PAGE_SIZE];
         out.reserve(slots.len() * IMAGE_PAGE);
         for run in slots.chunk_by(|a, b| a + 1 == *b).flat_map(|neighbours| neighbours.chunks(RUN)) {
             let pages = &mut pages[..run.len() * PAGE_SIZE];
