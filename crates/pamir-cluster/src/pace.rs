@@ -7,7 +7,8 @@
 //! ```
 //! # Figures
 //! What happens in a [`SLOT`] makes one number, and a figure is the median of the numbers of the last [`WINDOW`]. Where little is written (a leader behind a long link commits once in a second or two, all its clients in
-//! step) those are too few to be one: then it is the median of the newest [`LEAST`], which may be as old as [`AGED`]. With fewer there is none, and what is not known counts neither as slow nor as fast. Slots weigh alike, not operations: a disk that has turned slow makes few syncs, which would be lost among the many fast ones before. One stall, however long, is at most a few slots: no median.
+//! step) those are too few to be one: then it is the median of the newest [`LEAST`] of slots in which something ended, which may be as old as [`AGED`]. With fewer there is none, and what is not known counts neither as slow nor
+//! as fast. Slots weigh alike, not operations: a disk that has turned slow makes few syncs, which would be lost among the many fast ones before. One stall, however long, is at most a few slots, and ends in one of them: no median.
 //! - *disk*: mean time of a write and sync of the log. One that is under way counts as what it has taken so far.
 //! - *late*: how long whoever comes at any moment waits for the thread that makes the turns to have a processor: the sum of the squares of its latenesses by twice the slot. Many small ones count little, a standstill of 400 of 500 ms 160 ms.
 //! - *round trips* to each peer, of the transport's pings, which go whether there is work or not.
@@ -38,9 +39,9 @@ use std::time::{Duration, Instant};
 pub const SLOT: Duration = Duration::from_millis(500);
 /// A figure is made of the numbers of so long,
 pub const WINDOW: Duration = Duration::from_secs(3);
-/// and of so many at least: where the window has fewer, of the newest before it,
+/// and of so many at least: where the window has fewer, of the newest in which something ended,
 pub const LEAST: usize = 3;
-/// which are no older than this.
+/// no older than this.
 pub const AGED: Duration = Duration::from_secs(15);
 /// Numbers that are kept at most: those of a window, and one that is just being left.
 const MOST_SLOTS: usize = 8;
@@ -70,9 +71,18 @@ const MOST_MOVES: usize = 64;
 pub struct Gauge {
     sum: Duration,
     n: u32,
+    /// Something of this slot has not ended.
+    goes_on: bool,
     slots: VecDeque<(Instant, Duration)>,
+    /// The newest [`LEAST`] in which all had ended.
+    ended: VecDeque<(Instant, Duration)>,
 }
 impl Gauge {
+    /// What has taken so long so far, and goes on.
+    fn add_so_far(&mut self, took: Duration) {
+        self.add(took);
+        self.goes_on = true;
+    }
     pub fn add(&mut self, took: Duration) {
         self.sum = self.sum.saturating_add(took);
         self.n = self.n.saturating_add(1);
@@ -82,8 +92,11 @@ impl Gauge {
         if self.n > 0 {
             let mean = self.sum / self.n;
             self.put(now, mean);
+            if !self.goes_on {
+                self.ended.push_back((now, mean));
+            }
         }
-        (self.sum, self.n) = (Duration::ZERO, 0);
+        (self.sum, self.n, self.goes_on) = (Duration::ZERO, 0, false);
         self.forget(now);
     }
     fn put(&mut self, now: Instant, number: Duration) {
@@ -93,17 +106,18 @@ impl Gauge {
         self.slots.push_back((now, number));
     }
     fn forget(&mut self, now: Instant) {
-        while let Some((at, _)) = self.slots.front() {
-            let age = now.saturating_duration_since(*at);
-            if age < WINDOW || age < AGED && self.slots.len() <= LEAST {
-                break;
-            }
+        let age = |s: Option<&(Instant, Duration)>| s.map(|s| now.saturating_duration_since(s.0));
+        while age(self.slots.front()).is_some_and(|a| a >= WINDOW) {
             self.slots.pop_front();
+        }
+        while self.ended.len() > LEAST || age(self.ended.front()).is_some_and(|a| a >= AGED) {
+            self.ended.pop_front();
         }
     }
     /// More than half of the slots had at least this; None: there are too few.
     pub fn figure(&self) -> Option<Duration> {
-        let mut all: Vec<Duration> = self.slots.iter().map(|s| s.1).collect();
+        let of = if self.slots.len() < LEAST { &self.ended } else { &self.slots };
+        let mut all: Vec<Duration> = of.iter().map(|s| s.1).collect();
         all.sort_unstable();
         let middle = all.len().saturating_sub(1) / 2;
         all.get(middle).copied().filter(|_| all.len() >= LEAST)
@@ -157,7 +171,7 @@ impl Meter {
     pub fn look(&mut self, now: Instant) -> Own {
         if let Some(slot) = self.slots.end(now) {
             let age = self.began.map(|b| now.saturating_duration_since(b)).filter(|a| *a >= SLOT);
-            age.into_iter().for_each(|a| self.sync.add(a));
+            age.into_iter().for_each(|a| self.sync.add_so_far(a));
             let mean = self.squares / (2 * slot.as_micros()).max(1);
             self.late.add(Duration::from_micros(u64::try_from(mean).unwrap_or(u64::MAX)));
             self.squares = 0;

@@ -45,11 +45,11 @@ fn one_stall_is_no_figure() {
     // Nothing happens: the newest make the figure for a while.
     let last = t + SLOT * 9;
     g.roll(last + WINDOW);
-    assert_eq!((g.figure(), g.slots.len()), (Some(ms(500)), LEAST));
+    assert_eq!((g.figure(), g.slots.len(), g.ended.len()), (Some(ms(500)), 0, LEAST));
     g.roll(last + AGED - SLOT * 2);
     assert_eq!(g.figure(), None);
     g.roll(last + AGED);
-    assert!(g.slots.is_empty());
+    assert!(g.slots.is_empty() && g.ended.is_empty());
     (0..100).for_each(|_| g.put(t, ms(1)));
     assert_eq!(g.slots.len(), MOST_SLOTS);
 }
@@ -74,6 +74,28 @@ fn few_syncs_make_a_figure_too() {
             let turned = 30 + (2 * every).max(4) + 1;
             assert!(known.iter().skip(turned as usize).all(|d| *d == Some(ms(500))), "{every} {first}: {known:?}");
         }
+    }
+}
+
+/// A node that writes little, whose disk takes long once, and that writes nothing more.
+#[test]
+fn a_stall_before_a_silence_does_not_last() {
+    let t = Instant::now();
+    for stall in 1..=6 {
+        let mut m = Meter::default();
+        let slow = (0..60).filter(|i| {
+            match *i {
+                i if i < 11 && i % 2 == 0 => m.sync_ends(ms(1)),
+                11 => m.sync_begins(t + SLOT * 11),
+                i if i == 11 + stall => m.sync_ends(SLOT * stall),
+                _ => {}
+            }
+            m.look(t + SLOT * *i).disk.is_some_and(|d| d > MARGIN)
+        });
+        let last = slow.max();
+        // As long as the window has more of the stall than of what was before.
+        let most = (WINDOW.as_millis() / SLOT.as_millis()) as u32;
+        assert!(last.is_none_or(|i| i < 11 + stall + most), "{stall}: {last:?}");
     }
 }
 
