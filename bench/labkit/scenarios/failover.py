@@ -23,6 +23,8 @@ LINE = "The leader killed, stopped and cut off: no acknowledged commit lost, no 
 MINUTES = {"full": 35, "quick": 4}
 NODES = 3
 CLIENTS = 4
+# Small enough that it is full soon: what grows after that is no cache.
+CACHE_MB = 64
 ACCOUNTS, MONEY = 50, 1000
 # Lists in use at a time; they move on, so that none grows long.
 KEYS, MOVE_SECONDS = 8, 1.0
@@ -157,7 +159,7 @@ class Spaced(cluster.Node):
     """A node in a network of its own."""
 
     def __init__(self, number, binary, extra):
-        super().__init__(number, 0, 256, binary, extra=extra)
+        super().__init__(number, 0, CACHE_MB, binary, extra=extra)
         self.group = netns.Space(number)
         self.host, self.port, self.http = f"10.77.2.{number}", 5433, 8432
 

@@ -7,12 +7,13 @@
 //! ```
 //! Names have parts with `/` between them, of letters, digits, `.` and `-`.
 //!
-//! [`Directory`]: files of a local (or mounted) directory, synced before they get their name. They are written and synced in steps of [`STEP`], each at its time: the log of the server may lie on the same disk, and a sync of
-//! it waits for all that is before it in the disk's queue (measured: 12 to 34 ms at worst beside eight MiB at once, 4 to 10 beside steps). [`Memory`]: for tests.
+//! [`Directory`]: files of a local (or mounted) directory, synced before they get their name. They are written in steps of [`STEP`], each at its time and past the page cache ([`Writer`]): the log of the server may lie on the same
+//! disk, and a sync of it waits for all that is before it in the disk's queue (measured: 12 to 34 ms at worst beside eight MiB at once, 4 to 10 beside steps). [`Memory`]: for tests.
+use pamir_storage::disk::real::Writer;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -31,7 +32,7 @@ pub enum Fault {
 pub type Outcome<T> = Result<T, Fault>;
 /// Called before so many bytes are written: it waits for their time. Who writes an object at once calls it once.
 pub type Pace<'a> = &'a mut dyn FnMut(usize) -> Outcome<()>;
-/// Bytes that a directory writes, and syncs, at once.
+/// Bytes that a directory writes at once.
 pub const STEP: usize = 256 << 10;
 
 pub trait Objects: Send + Sync {
@@ -73,12 +74,12 @@ impl Directory {
         let unfinished =
             dir.join(format!("{UNFINISHED}{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)));
         let written = (|| {
-            let mut file = fs::File::create(&unfinished).map_err(fault)?;
+            let mut file = Writer::create(&unfinished).map_err(fault)?;
             for piece in bytes.chunks(STEP) {
                 pace(piece.len())?;
-                file.write_all(piece).and_then(|()| file.sync_data()).map_err(fault)?;
+                file.write(piece).map_err(fault)?;
             }
-            file.sync_all().map_err(fault)?;
+            file.finish().map_err(fault)?;
             let named = if create { fs::hard_link(&unfinished, &path) } else { fs::rename(&unfinished, &path) };
             named.map_err(fault)
         })();

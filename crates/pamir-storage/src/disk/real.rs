@@ -20,7 +20,7 @@ use std::cell::RefCell;
 use std::fs;
 use std::io::ErrorKind;
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::fs::{DirBuilderExt, FileExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -339,9 +339,70 @@ impl File for RealFile {
     }
 }
 
+/// Writes a file outside of a data directory, piece by piece: past the page cache where its file system can, elsewhere with a sync of each piece. Either way a piece
+/// has left memory before the next one comes.
+pub struct Writer {
+    file: RealFile,
+    len: u64,
+}
+impl Writer {
+    /// A file that is there already is written anew.
+    pub fn create(path: &Path) -> std::io::Result<Writer> {
+        let open = |flags: i32| {
+            fs::File::options().write(true).create(true).truncate(true).mode(0o666).custom_flags(flags).open(path)
+        };
+        let (file, direct) = match open(libc::O_DIRECT) {
+            Err(e) if matches!(e.raw_os_error(), Some(libc::EINVAL | libc::EOPNOTSUPP)) => (open(0)?, false),
+            opened => (opened?, true),
+        };
+        Ok(Writer { file: RealFile { file, path: path.to_path_buf(), direct }, len: 0 })
+    }
+    /// The next piece; all but the last are whole [`BLOCK`]s (EINVAL).
+    pub fn write(&mut self, piece: &[u8]) -> std::io::Result<()> {
+        if !self.len.is_multiple_of(BLOCK) {
+            return Err(ErrorKind::InvalidInput.into());
+        }
+        let (whole, rest) = piece.split_at(piece.len() - piece.len() % BLOCK as usize);
+        self.file.write_all(whole, self.len)?;
+        if !rest.is_empty() {
+            let mut block = [0; BLOCK as usize];
+            block[..rest.len()].copy_from_slice(rest);
+            self.file.write_all(&block, self.len + whole.len() as u64)?;
+        }
+        self.len += piece.len() as u64;
+        if !self.file.direct { self.file.file.sync_data() } else { Ok(()) }
+    }
+    /// The file has its length, and is durable; its name is the caller's to make so.
+    pub fn finish(self) -> std::io::Result<()> {
+        self.file.file.set_len(self.len)?;
+        self.file.file.sync_all()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_written_piece_by_piece() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("f");
+        let bytes: Vec<u8> = (0..3 * BLOCK + 5).map(|n| (n * 7 + n / 256) as u8).collect();
+        let block = BLOCK as usize;
+        for pieces in [vec![], vec![5], vec![block], vec![2 * block, block + 5], vec![block, block, block, 5]] {
+            let mut w = Writer::create(&path).unwrap();
+            let mut at = 0;
+            for n in pieces {
+                w.write(&bytes[at..at + n]).unwrap();
+                at += n;
+            }
+            if !at.is_multiple_of(block) {
+                assert!(w.write(&bytes[..1]).is_err());
+            }
+            w.finish().unwrap();
+            assert!(fs::read(&path).unwrap() == bytes[..at], "{at}");
+        }
+    }
 
     /// Direct files, where there are any, behave as others do, whatever the alignment of the memory; batches read what single reads do.
     #[test]
