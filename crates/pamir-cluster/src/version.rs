@@ -23,6 +23,8 @@
 //! - *6*: entries of partitioned tables and their partitions.
 //! - *7*: entries of tables with deferrable unique keys, and of those with indexes by gin, gist and brin, which an older build does not know; policies and tables with row level security, which an older build would show whole; large objects: a tree that builds of format 6 do not have.
 //! - *8*: entries of text search objects, of functions that name them, and of composite types whose attributes have collations.
+//! - *9*: entries of indexes that are being built beside writers, which an older build would not keep.
+//! - *10*: calls of far transactions for their numbers, and for a snapshot in numbers. What a cluster keeps is as in 9.
 //!
 //! # Where versions stand
 //! | what | its version | what a reader does with a newer one |
@@ -54,7 +56,7 @@ use std::fmt;
 /// The oldest format that this build reads and writes.
 pub const OLDEST: u64 = 1;
 /// The newest one. A new cluster begins with it.
-pub const NEWEST: u64 = 9;
+pub const NEWEST: u64 = 10;
 /// What this build reads and writes.
 pub const FORMATS: Formats = Formats { oldest: OLDEST, newest: NEWEST };
 

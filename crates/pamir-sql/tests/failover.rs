@@ -539,3 +539,97 @@ fn a_leader_without_a_lease_tells_nothing() {
         }
     });
 }
+
+/// A queue whose rows keep the numbers of their transactions, read in their order below what has ended (`pg_snapshot_xmin`): readers at every node get every row, while writers at every node go on and the leadership goes round.
+#[test]
+fn readers_by_number_miss_nothing() {
+    let nodes = Nodes::new();
+    let leader = nodes.leader();
+    let table = "create table q (v bigint primary key, xid xid8 not null default pg_current_xact_id())";
+    send(&mut nodes.session(leader), table).unwrap();
+    for n in 0..3 {
+        until("the table at every node", || text(&mut nodes.session(n), "select count(*) from q").is_ok());
+    }
+    let (ends, written) = (AtomicBool::new(false), AtomicU64::new(0));
+    let write = |n: usize, k: u64, s: &mut Session| -> Result<()> {
+        send(s, "begin")?;
+        if k % 3 == n as u64 {
+            // Begun before others that are told their numbers sooner.
+            text(s, "select count(*) from q")?;
+        }
+        send(s, &format!("insert into q values ({})", k * 3 + n as u64))?;
+        if k.is_multiple_of(5) {
+            send(s, "rollback")?;
+        } else if k.is_multiple_of(7) {
+            send(s, &format!("prepare transaction '{n}-{k}'"))?;
+            send(s, &format!("commit prepared '{n}-{k}'"))?;
+        } else {
+            send(s, "commit")?;
+            add(&written);
+        }
+        Ok(())
+    };
+    let read = |s: &mut Session, from: &str| -> Result<(String, Vec<String>)> {
+        send(s, "begin isolation level repeatable read")?;
+        let xmin = text(s, "select pg_snapshot_xmin(pg_current_snapshot())")?;
+        let odd = text(s, "select count(*) from q where not pg_visible_in_snapshot(xid, pg_current_snapshot())")?;
+        assert_eq!(odd, "0");
+        let rows = send(s, &format!("select v from q where xid >= '{from}' and xid < '{xmin}' order by xid"))?.rows("");
+        assert_eq!(text(s, "select pg_snapshot_xmin(pg_current_snapshot())")?, xmin);
+        send(s, "commit")?;
+        Ok((xmin, rows))
+    };
+    let lost = |s: &mut Session, e: Error| {
+        assert!(["40001", "08007"].contains(&e.code().as_str()), "{e:?}");
+        let _ = send(s, "rollback");
+    };
+    let mut took: Vec<(usize, String, Vec<String>)> = Vec::new();
+    std::thread::scope(|scope| {
+        let mut readers = Vec::new();
+        for n in 0..3 {
+            let (nodes, ends, write, read, lost) = (&nodes, &ends, &write, &read, &lost);
+            for writer in 0..2 {
+                scope.spawn(move || {
+                    let s = &mut nodes.session(n);
+                    let mut k = writer;
+                    while !ends.load(Ordering::SeqCst) {
+                        if let Err(e) = write(n, k, s) {
+                            lost(s, e);
+                        }
+                        k += 2;
+                    }
+                });
+            }
+            readers.push(scope.spawn(move || {
+                let s = &mut nodes.session(n);
+                let (mut from, mut taken) = ("0".to_string(), Vec::new());
+                while !ends.load(Ordering::SeqCst) {
+                    match read(s, &from) {
+                        Ok((xmin, mut rows)) => {
+                            assert!(xmin.parse::<u64>().unwrap() >= from.parse().unwrap(), "{xmin} after {from}");
+                            taken.append(&mut rows);
+                            from = xmin;
+                        }
+                        Err(e) => lost(s, e),
+                    }
+                }
+                (n, from, taken)
+            }));
+        }
+        let guard = End(&ends);
+        for _ in 0..8 {
+            std::thread::sleep(Duration::from_millis(300));
+            let old = nodes.leader();
+            let _ = nodes.all[old].transfer(nodes.all[(old + 1) % 3].me());
+            until("the new leader", || nodes.all.iter().any(|c| c.shard().leads() && c.view().leader == c.me()));
+        }
+        drop(guard);
+        took.extend(readers.into_iter().map(|r| r.join().unwrap()));
+    });
+    let s = &mut nodes.session(nodes.leader());
+    assert!(written.load(Ordering::SeqCst) > 50, "{written:?}");
+    for (n, upto, taken) in took {
+        let all = send(s, &format!("select v from q where xid < '{upto}' order by xid")).unwrap().rows("");
+        assert!(all == taken && !all.is_empty(), "node {n}: {} of {}", taken.len(), all.len());
+    }
+}

@@ -16,6 +16,7 @@ use crate::face::{
     Values, Wants, Writes,
 };
 use crate::shard::{PreparedInfo, SequenceDef};
+use crate::told::Xids;
 use crate::{
     Cancel, Isolation, Latest, LockLine, LockOutcome, LockTarget, MemoryAccount, Outcome, RowLock, SavepointId,
     SessionLocks, Snapshot, TableLock, Ts, WaitPolicy,
@@ -269,6 +270,15 @@ impl Recorded {
 impl Transaction for Recorded {
     fn id(&self) -> u64 {
         self.inner.id()
+    }
+    fn tell(&self) -> Result<u64> {
+        self.line.one("tell", None, b"", || self.inner.tell())
+    }
+    fn is_told(&self) -> bool {
+        self.inner.is_told()
+    }
+    fn xids(&self) -> Result<Xids> {
+        self.line.one("xids", None, b"", || self.inner.xids())
     }
     fn set_process(&self, pid: u32) {
         self.inner.set_process(pid)

@@ -13,6 +13,7 @@ use crate::replica::{Entered, Replica};
 use crate::sequence::Sequences;
 use crate::shard::{ShardOptions, Ts};
 use crate::snapshot::Registry;
+use crate::told::Told;
 use crate::version::VersionStore;
 use pamir_error::{Error, Result, err};
 use pamir_storage::disk::Disk;
@@ -78,6 +79,8 @@ pub(crate) struct Core {
     pub replica: Option<Replica>,
     /// None: a shard with a log of its own, of which nobody asks.
     pub outcomes: Option<Outcomes>,
+    /// Numbers that SQL was told.
+    pub told: Told,
     /// Mutex order: checkpoint machine, log machine, applier; then any of the small ones.
     pub log: Mutex<Option<LogMachine>>,
     pub applier: Mutex<Applier>,
@@ -155,6 +158,7 @@ impl Core {
             listener: OnceLock::new(),
             reign,
             outcomes,
+            told: Told::default(),
             replica,
             log: Mutex::new(None),
             applier: Mutex::new(applier),

@@ -31,6 +31,7 @@ use crate::near::Near;
 use crate::private::{Own, PrivateData, PrivateScan, is_private};
 use crate::shard::{PreparedInfo, SequenceDef};
 use crate::snapshot::Exported;
+use crate::told::Xids;
 use crate::txn::LocalTxn;
 use crate::{
     Cancel, Isolation, Latest, LocalScan, LockLine, LockOutcome, LockTarget, MemoryAccount, Outcome, RowLock,
@@ -207,6 +208,11 @@ macro_rules! face {
 face! {
     {
         fn id(&self) -> u64;
+        /// Its number for somebody who keeps it: from the first time on it is the same, and below those that are told later.
+        fn tell(&self) -> Result<u64>;
+        fn is_told(&self) -> bool;
+        /// What the newest snapshot sees, in numbers that were told. 72000: that is not known any more.
+        fn xids(&self) -> Result<Xids>;
         /// The session's process number, for deadlock reports.
         fn set_process(&self, pid: u32);
         /// The session has read this commit at its node's replica: no snapshot is to be without it. To be called before the first statement.

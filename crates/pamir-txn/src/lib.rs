@@ -6,7 +6,7 @@
 //! - [`lock`]: row, key-range and table locks with deadlock detection.
 //! - `snapshot`: who reads at which timestamp; `version`: old versions; `write_set`: a transaction's own changes.
 //! - [`replica`]: a shard whose log is a group's; [`fresh`]: how old a follower's data is; `reign`: leaderships. - [`record`]: the log records' bytes; [`hold`]: what is kept of the log; `replay`: recovery's changes in key order; `commit`: queue and log machine; `handover`: hot rows pass to the next waiter before the sync; `applier`: the only writer, with `in_place`: deletions, and `purge`: tombstones that wait; `large`: commits too large for one record; `checkpoint`; `sequence`: durable counters.
-//! - [`private`]: a session's own trees, beside all this. - [`outcome`]: what became of transactions. - [`memory`]: memory accounts. - [`cancel`]: cancel requests and deadlines.
+//! - [`private`]: a session's own trees, beside all this. - [`outcome`]: what became of transactions. `told`: their numbers in SQL. - [`memory`]: memory accounts. - [`cancel`]: cancel requests and deadlines.
 //!
 //! This crate knows trees, keys and values as bytes; it knows no SQL, no row format, no catalog.
 mod applier;
@@ -46,6 +46,7 @@ pub mod shard;
 mod snapshot;
 mod sync;
 mod table;
+mod told;
 pub mod txn;
 mod version;
 mod write_set;
@@ -68,6 +69,7 @@ pub use replica::{Batch as ClosedBatch, Entered, EntryId, Journal};
 pub use scan::LocalScan;
 pub use shard::{Isolation, Latest, PreparedInfo, SavepointId, SequenceDef, Shard, ShardOptions, Snapshot, Ts};
 pub use snapshot::{Exported, FarSnapshot};
+pub use told::Xids;
 pub use txn::LocalTxn;
 
 /// The tree that holds the catalog's rows; `Shard::open` creates it in a new shard. Trees from `create_tree` have higher ids.

@@ -184,7 +184,7 @@ impl LocalTxn {
     /// The row that has this key, if nobody is taking it away.
     fn stays(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Option<Latest>> {
         // Whoever comes after this look has not ended before the next.
-        if self.core.locks.is_taken_away(self.id(), tree, key) {
+        if self.core.locks.is_taken_away(self.owner.id, tree, key) {
             return Ok(None);
         }
         Ok(Some(self.get_latest(tree, key, out)?).filter(|l| l.exists))
@@ -257,7 +257,7 @@ impl LocalTxn {
     pub fn create_tree(&self) -> Result<TreeId> {
         let tree = TreeId(self.core.next_tree.fetch_add(1, Ordering::Relaxed));
         self.created.borrow_mut().push(tree);
-        self.wrote.set(true);
+        self.writes_now();
         Ok(tree)
     }
     /// About so many writes, of so many bytes in all, will follow at once.

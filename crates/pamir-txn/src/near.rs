@@ -32,6 +32,7 @@ use crate::face::{
     BATCH_KEYS, Claims, Entries, Keys, Met, RangeEntries, Ranges, ScanRange, ScanState, Transaction, Until, Values,
     Want, Wants, Write, Writes,
 };
+use crate::told::Xids;
 use crate::{Isolation, Latest, LockOutcome, RowLock, SavepointId, SessionLocks, Snapshot, TableLock, Ts, WaitPolicy};
 use pamir_error::{Error, Result};
 use pamir_storage::store::{Dir, TreeId};
@@ -212,6 +213,9 @@ impl Near {
     }
     handed_on! {
         fn id(&self) -> u64;
+        fn tell(&self) -> Result<u64>;
+        fn is_told(&self) -> bool;
+        fn xids(&self) -> Result<Xids>;
         fn set_process(&self, pid: u32);
         fn not_below(&self, ts: Ts);
         fn told(&self) -> Option<Ts>;

@@ -16,7 +16,7 @@
 //! - **"aborted" is said only where no commit with this id can come any more.** Of an earlier leadership: whoever leads has applied an entry of its own term, and with it everything that terms before have brought
 //!   into the log; records get their place under the reign that their transaction belongs to (`reign.rs`), so nothing of it comes later. Of this leadership: a transaction leaves the open ones after its record has its place in
 //!   the queue, and the empty record that the question pushes comes behind all that has one. If the leadership ends meanwhile, nothing is said.
-//! - **Ids are given under the lock of the seat where they are noted**, so one that was given before the question is found.
+//! - **Ids are given under the lock of the seat where they are noted**, so one that was given before the question is found. A transaction that tells SQL its number gets a new id then (`told.rs`), under the same lock.
 //!
 //! Invariants: a bit once set stays until its chunk is forgotten; what is forgotten is unknown, never aborted; an id is given after its reign was looked at, so one that may commit in a reign is at or above its first.
 //!
@@ -145,6 +145,19 @@ impl Outcomes {
             open.lock().remove(&id);
         }
     }
+    /// One that is open gets another id, by `next`.
+    pub fn renumber(&self, id: u64, seat: Seat, next: impl FnOnce() -> u64) -> u64 {
+        let Some(open) = self.open.get(usize::from(seat)) else { return id };
+        let mut open = open.lock();
+        let new = next();
+        open.remove(&id);
+        open.insert(new);
+        new
+    }
+    /// Those that are decided, and visible only from a timestamp above `applied` on.
+    pub fn hidden(&self, applied: Ts) -> Vec<(u64, Ts)> {
+        self.kept.lock().large.iter().filter(|l| l.0 > applied).map(|l| (l.1, l.0)).collect()
+    }
     fn is_open(&self, id: u64) -> bool {
         self.open.iter().any(|o| o.lock().contains(&id))
     }
@@ -238,6 +251,7 @@ impl Core {
     }
     #[inline]
     pub fn note_decided(&self, id: u64, ts: Ts) {
+        self.told.committed(id, ts);
         if let Some(o) = &self.outcomes {
             o.decided(id, ts, self.snapshots.applied());
         }

@@ -280,6 +280,7 @@ impl Shard {
         if let Some(o) = &core.outcomes {
             o.begin_reign(core.next_txn.load(Ordering::SeqCst));
         }
+        core.begin_told(core.next_txn.load(Ordering::SeqCst));
         if !plant::has(Bug::LocksKept) {
             core.locks.forget_past();
         }
@@ -299,6 +300,7 @@ impl Shard {
         let mut items = Vec::new();
         core.queue.end_reign(&core.reign, &mut items);
         core.forget_counters();
+        core.told.begin(0, Vec::new(), Vec::new());
         core.locks.rouse_all();
         core.refuse(items, reign::over());
         self.wake_waiting();

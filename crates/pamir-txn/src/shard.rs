@@ -255,6 +255,7 @@ impl Shard {
             if let Some(o) = &core.outcomes {
                 o.begin_reign(core.next_txn.load(Ordering::Relaxed));
             }
+            core.begin_told(core.next_txn.load(Ordering::Relaxed));
             *core.log.lock() = Some(LogMachine::new(log));
         }
         recovery.finish_new()?;

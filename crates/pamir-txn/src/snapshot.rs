@@ -167,6 +167,10 @@ impl Pin {
     pub fn ts(&self) -> Ts {
         self.ts
     }
+    /// Is history held for it?
+    pub fn is_registered(&self) -> bool {
+        !self.statement_long || self.open.load(Ordering::Acquire) > 0
+    }
 }
 impl Drop for Pin {
     fn drop(&mut self) {

@@ -5,9 +5,10 @@ use crate::core::Core;
 use crate::lock::{HeldLocks, LockOutcome, Owner, Patience, RowLock, SessionLocks, TableLock, WaitPolicy};
 use crate::lock::{LockMark, ROW_LOCK_OVERHEAD, row_cost};
 use crate::outcome::Seat;
-use crate::reign::is_led;
+use crate::reign::{self, is_led};
 use crate::shard::{Isolation, SavepointId, Ts};
 use crate::snapshot::{Exported, Pin, Snapshot};
+use crate::told::Xids;
 use crate::write_set::{Change, Limits, Mark, WriteSet};
 use pamir_error::Result;
 use pamir_storage::store::{Finger, TreeId};
@@ -52,6 +53,8 @@ pub struct LocalTxn {
     pub(crate) ended: Cell<bool>,
     /// Where it is noted as open, if anybody asks.
     seat: Option<Seat>,
+    /// What snapshots see in numbers, and which: by its timestamp and the statement, 0 where it is the transaction's.
+    xids: RefCell<Option<Box<((Ts, u32), Xids)>>>,
     /// Where a row was last looked up: it is read, then locked and read again, and so are its neighbours.
     pub(crate) finger: Cell<Finger>,
 }
@@ -95,11 +98,46 @@ impl LocalTxn {
             deadline: Cell::new(None),
             ended: Cell::new(false),
             seat,
+            xids: RefCell::default(),
             finger: Cell::default(),
         }
     }
+    /// Its number: for SQL, and in the log.
     pub fn id(&self) -> u64 {
-        self.owner.id
+        self.owner.number()
+    }
+    /// Its number for somebody who keeps it: from the first time on it is the same, and below those that are told later. 40001 under a leadership that is over.
+    pub fn tell(&self) -> Result<u64> {
+        if !self.is_led() {
+            return Err(reign::over());
+        }
+        let core = &self.core;
+        let next = || core.next_txn.fetch_add(1, Ordering::SeqCst);
+        Ok(core.tell(&self.owner, || match (&core.outcomes, self.seat) {
+            (Some(o), Some(seat)) => o.renumber(self.owner.number(), seat, next),
+            _ => next(),
+        }))
+    }
+    pub fn is_told(&self) -> bool {
+        self.owner.is_told()
+    }
+    /// What this statement's snapshot sees, in numbers that were told. 72000: that is not known any more.
+    pub fn xids(&self) -> Result<Xids> {
+        if !self.is_led() {
+            return Err(reign::over());
+        }
+        let pin = self.pin.borrow().clone().filter(|p| p.is_registered());
+        let fixed = self.fixed_snapshot() && pin.is_some();
+        // Between statements nothing is held: what is newest now counts.
+        let pin = pin.unwrap_or_else(|| Arc::new(Pin::new(&self.core.snapshots, false)));
+        let of = (pin.ts(), if fixed { 0 } else { self.statement.get() });
+        let mut known = self.xids.borrow_mut();
+        if let Some((_, xids)) = known.as_deref().filter(|k| k.0 == of) {
+            return Ok(xids.clone());
+        }
+        let xids = self.core.xids(pin.ts(), &self.owner)?;
+        *known = Some(Box::new((of, xids.clone())));
+        Ok(xids)
     }
     /// The session's process number, for deadlock reports.
     pub fn set_process(&self, pid: u32) {
@@ -322,7 +360,7 @@ impl LocalTxn {
         let place = (&self.core.disk, self.owner.id);
         let change = if tombstone { Change::Delete(value) } else { Change::Put(value) };
         self.writes.borrow_mut().write(tree, key, change, self.statement.get(), place)?;
-        self.wrote.set(true);
+        self.writes_now();
         Ok(())
     }
     /// The session's own locks go with this transaction from now on.
@@ -384,10 +422,16 @@ impl LocalTxn {
     pub fn on_commit(&self, f: Box<dyn FnOnce(Ts) + Send>) {
         self.callbacks.borrow_mut().push(f);
     }
+    #[inline]
+    pub(crate) fn writes_now(&self) {
+        if !self.wrote.replace(true) {
+            self.owner.writes();
+        }
+    }
     /// Its record has a place in the queue, or never will.
     pub(crate) fn not_open(&self) {
         if let (Some(o), Some(seat)) = (&self.core.outcomes, self.seat) {
-            o.end(self.owner.id, seat);
+            o.end(self.owner.number(), seat);
         }
     }
     /// Did it begin under a leadership of this node? A replica's only: a shard of its own leads always.
@@ -397,8 +441,10 @@ impl LocalTxn {
     /// The tables that it keeps from being changed, if it has only read, each statement for itself, and told nobody its number: then nothing of it is missed if another goes on in its place that holds the same. None: it holds more.
     pub fn tables_read(&self) -> Option<Vec<u64>> {
         let locks = self.locks.borrow();
-        let reads =
-            self.isolation == Isolation::ReadCommitted && !self.has_writes() && self.savepoints.borrow().is_empty();
+        let reads = self.isolation == Isolation::ReadCommitted
+            && !self.has_writes()
+            && !self.is_told()
+            && self.savepoints.borrow().is_empty();
         if !reads
             || locks.rows().next().is_some()
             || locks.ranges().next().is_some()

@@ -28,6 +28,7 @@ use pamir_txn::face::{
 use pamir_txn::{
     Cancel, FarLocks, FarSnapshot, Isolation, Latest, LockLine, LockOutcome, LockTarget, MemoryAccount, Outcome,
     PreparedInfo, ReadAt, RowLock, SavepointId, SequenceDef, SessionLocks, Shard, Snapshot, TableLock, Ts, WaitPolicy,
+    Xids,
 };
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -38,6 +39,8 @@ use std::time::{Duration, Instant};
 
 /// The cluster's format from which on table locks go with the first call.
 const LOCKS_AHEAD: u64 = 3;
+/// The cluster's format from which on a host is asked for numbers.
+const NUMBERS: u64 = 10;
 /// How long a first call waits for a leader.
 pub const LEADER_WAIT: Duration = Duration::from_secs(10);
 /// Between two attempts of a first call.
@@ -359,6 +362,8 @@ pub struct RemoteTxn {
     over: Cell<bool>,
     /// It holds more there than what keeps tables from being changed, or somebody knows its number.
     holds: Cell<bool>,
+    /// Somebody keeps its number.
+    number_told: Cell<bool>,
     /// The tables that it keeps from being changed.
     tables: RefCell<Vec<u64>>,
     statement: Cell<u32>,
@@ -410,6 +415,7 @@ impl RemoteTxn {
             broken: Cell::new(false),
             over: Cell::new(false),
             holds: Cell::new(false),
+            number_told: Cell::new(false),
             tables: RefCell::default(),
             statement: Cell::new(0),
             newest: Cell::new(0),
@@ -632,6 +638,27 @@ impl Transaction for RemoteTxn {
             let _ = self.nothing(&Call::Nothing);
         }
         self.id.get()
+    }
+    fn tell(&self) -> Result<u64> {
+        if self.inner.guide.format() < NUMBERS {
+            return Ok(self.id());
+        }
+        let number = self.call(&Call::Tell, |r| r.varint())?;
+        self.number_told.set(true);
+        Ok(number)
+    }
+    fn is_told(&self) -> bool {
+        self.number_told.get()
+    }
+    fn xids(&self) -> Result<Xids> {
+        if self.inner.guide.format() < NUMBERS {
+            return Err(err!(
+                FEATURE_NOT_SUPPORTED,
+                "not all nodes of the cluster know of snapshots in numbers of transactions"
+            )
+            .hint("Upgrade all of them."));
+        }
+        self.call(&Call::Xids, |r| Ok(Xids { xmin: r.varint()?, xmax: r.varint()?, running: r.list(|r| r.varint())? }))
     }
     fn set_process(&self, pid: u32) {
         self.shared.0.lock().process = Some(pid);

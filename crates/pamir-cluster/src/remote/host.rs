@@ -671,6 +671,13 @@ impl Host {
             Call::DropTree(tree) => txn.drop_tree(tree)?,
             Call::WrittenTwice(tree) => wire::put_option(out, txn.written_twice(tree)?.as_deref()),
             Call::Settle => txn.settle()?,
+            Call::Tell => put_varint(out, txn.tell()?),
+            Call::Xids => {
+                let xids = txn.xids()?;
+                put_varint(out, xids.xmin);
+                put_varint(out, xids.xmax);
+                put_list(out, &xids.running, |out, n| put_varint(out, *n));
+            }
             Call::LockForSession { locks, number, mode, policy } => {
                 let got = self.with_locks((guest.name.0, locks), true, |l| match l {
                     Some(l) => {

@@ -368,6 +368,10 @@ pub enum Call<'a> {
     Prepare { gid: &'a str, owner: &'a str, database: &'a str },
     /// outcome u8. `locks`: the number of the session's locks.
     LockForSession { locks: u64, number: u64, mode: TableLock, policy: WaitPolicy },
+    /// number v: the transaction's for who keeps it.
+    Tell,
+    /// xmin v, xmax v, n v, number v...: what the newest snapshot sees.
+    Xids,
     /// Never asked, only told: it is rolled back, or has nothing to commit. What stands in front of it need not be done.
     End,
 }
@@ -408,6 +412,8 @@ impl<'a> Call<'a> {
             Call::Prepare { .. } => 22,
             Call::LockForSession { .. } => 23,
             Call::End => 24,
+            Call::Tell => 25,
+            Call::Xids => 26,
         }
     }
     /// Does it take, or change, what a transaction that has only read does not have?
@@ -416,7 +422,7 @@ impl<'a> Call<'a> {
             Call::LockTable { mode, .. } => *mode != TableLock::AccessShare,
             Call::LockRow { .. } | Call::LockRange { .. } | Call::Claim { .. } | Call::ClaimMany { .. } => true,
             Call::Meet { .. } | Call::ClaimEach(_) | Call::WriteMany(_) | Call::CreateTree | Call::DropTree(_) => true,
-            Call::Prepare { .. } | Call::LockForSession { .. } => true,
+            Call::Prepare { .. } | Call::LockForSession { .. } | Call::Tell => true,
             _ => false,
         }
     }
@@ -426,7 +432,7 @@ impl<'a> Call<'a> {
             put_bytes(out, k);
         }
         match self {
-            Call::Nothing | Call::CreateTree | Call::Settle | Call::Commit | Call::End => {}
+            Call::Nothing | Call::CreateTree | Call::Settle | Call::Commit | Call::End | Call::Tell | Call::Xids => {}
             Call::Get { snap, tree, key: k } => {
                 put_varint(out, u64::from(*snap));
                 key(out, *tree, k);
@@ -549,6 +555,8 @@ impl<'a> Call<'a> {
                 policy: pick(r, &POLICIES)?,
             },
             24 => Call::End,
+            25 => Call::Tell,
+            26 => Call::Xids,
             _ => return r.damaged(),
         };
         r.end()?;
@@ -913,6 +921,8 @@ mod tests {
             Call::ScanMore { scan: 1, max: 2 },
             Call::ScanPass { scan: 1, max: u64::MAX },
             Call::Settle,
+            Call::Tell,
+            Call::Xids,
             Call::Commit,
             Call::Prepare { gid: "g", owner: "o", database: "d" },
             Call::LockForSession { locks: 1, number: 2, mode: TableLock::Exclusive, policy },

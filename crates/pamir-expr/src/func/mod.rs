@@ -322,6 +322,8 @@ impl Function {
         match self.own_name() {
             "" => self.volatility == Volatility::Volatile,
             "nextval" | "setval" | "txid_current" | "pg_current_xact_id" => true,
+            // Numbers and what is known of them are the leader's.
+            "txid_current_snapshot" | "pg_current_snapshot" => true,
             name => name.contains("advisory") || name.starts_with("lo_") || matches!(name, "loread" | "lowrite"),
         }
     }

@@ -526,8 +526,21 @@ fn transaction_status(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
 /// txid_current: the transaction's number; 0A000 outside one.
 fn txid(env: &mut dyn Env) -> Result<i64> {
     env.txn_begun()
-        .map(|t| t.id() as i64)
-        .ok_or_else(|| pamir_types::Error::unsupported("txid_current outside a transaction"))
+        .ok_or_else(|| pamir_types::Error::unsupported("txid_current outside a transaction"))?
+        .tell()
+        .map(|number| number as i64)
+}
+/// Where it has something to commit, or was told its number before.
+fn txid_if_assigned(ci: &CallInfo, env: &mut dyn Env) -> Result<Datum> {
+    match env.txn() {
+        Some(t) if t.has_writes() || t.has_private_writes() || t.is_told() => Ok(as_number(ci, t.tell()? as i64)),
+        _ => Ok(Datum::Null),
+    }
+}
+/// age(xid): how many numbers ago.
+fn age(x: u32, env: &mut dyn Env) -> i32 {
+    let now = env.txn().map_or(0, |t| t.id()) as u32;
+    if x < FIRST_NORMAL { i32::MAX } else { now.wrapping_sub(x) as i32 }
 }
 
 /// The first number of an ordinary transaction (PostgreSQL's FirstNormalTransactionId).
@@ -565,7 +578,7 @@ funcs! { pub FUNCS {
     };
     pg_typeof raw = |ci, _, _| Ok(Datum::Oid(ci.arg_types.first().map_or(oid::UNKNOWN, |t| t.oid)));
     // Numbers of transactions have 64 bits: none is ever so old that it must be replaced.
-    xid_age (_ci env; x: Oid) => txid(env).map(|now| Datum::Int4(if *x < FIRST_NORMAL { i32::MAX } else { (now as u32).wrapping_sub(*x) as i32 }));
+    xid_age (_ci env; x: Oid) -> age(*x, env);
     mxid_age (_ci _env; x: Oid) -> if *x == 0 { i32::MAX } else { 0 };
     // What is not on disk yet is no part of the log.
     pg_current_wal_lsn raw = |_, _, env| log_place(env);
@@ -574,7 +587,7 @@ funcs! { pub FUNCS {
     pg_last_wal_receive_lsn raw = null;
     pg_last_wal_replay_lsn raw = null;
     pg_current_xact_id (ci env;) => txid(env).map(|v| as_number(ci, v));
-    pg_current_xact_id_if_assigned (ci env;) -> match env.txn() { Some(t) if t.has_writes() || t.has_private_writes() => as_number(ci, t.id() as i64), _ => Datum::Null };
+    pg_current_xact_id_if_assigned (ci env;) => txid_if_assigned(ci, env);
     pg_xact_status raw = |_, a, env| transaction_status(a, env);
     pg_num_nulls raw = |_, args, _| nulls(args, true);
     pg_num_nonnulls raw = |_, args, _| nulls(args, false);

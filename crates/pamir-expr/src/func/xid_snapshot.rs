@@ -1,7 +1,6 @@
 //! Functions of pg_snapshot and txid_snapshot ([`pamir_types::xid_snapshot`]), whose values are texts.
 //!
-//! pg_current_snapshot() and txid_current_snapshot() answer 0A000: snapshots here are moments of the commits' order, and numbers of transactions are
-//! given in another.
+//! pg_current_snapshot(): a transaction that asks for its number gets one then, and what was told is kept until every snapshot sees it (`pamir_txn::told`).
 use super::registry::{bad_args, funcs};
 use super::*;
 use pamir_types::octets::number;
@@ -39,7 +38,16 @@ fn visible(args: &[Datum]) -> Result<Datum> {
     Ok(Datum::Bool(Snapshot::parse(s)?.sees(xid)))
 }
 
+fn current(env: &mut dyn Env) -> Result<Datum> {
+    let Some(t) = env.txn_begun() else {
+        return Err(pamir_types::Error::unsupported("pg_current_snapshot outside a transaction"));
+    };
+    let x = t.xids()?;
+    Ok(Datum::text(Snapshot { xmin: x.xmin, xmax: x.xmax, running: x.running }.text()))
+}
+
 funcs! { pub FUNCS {
+    pg_current_snapshot (_ci env;) => current(env);
     pg_snapshot_xmin raw = |ci, a, _| part(ci, a, |s| s.xmin);
     pg_snapshot_xmax raw = |ci, a, _| part(ci, a, |s| s.xmax);
     pg_snapshot_xip set = running;

@@ -28,6 +28,10 @@ enum Tie {
 /// One allocation per transaction, shared by its locks' holders, its waits and its commit.
 pub(crate) struct Owner {
     pub id: u64,
+    /// Its number for SQL and in the log: the id, until it is told one (`told.rs`).
+    number: std::sync::atomic::AtomicU64,
+    /// It has written something.
+    writes: std::sync::atomic::AtomicBool,
     /// The session's process number in deadlock reports; 0: unknown, the transaction id stands in.
     pub pid: AtomicU32,
     /// The other owner of the same session (see `session.rs`); 0: none.
@@ -55,6 +59,8 @@ impl Owner {
     pub fn new(id: u64) -> Owner {
         Owner {
             id,
+            number: id.into(),
+            writes: false.into(),
             pid: AtomicU32::new(0),
             partner: AtomicU64::new(0),
             blocks_others: AtomicBool::new(false),
@@ -72,6 +78,23 @@ impl Owner {
     /// A transaction's. `follows`: it may be granted what commits on their way hand over.
     pub fn of_transaction(id: u64, follows: bool, reign: ReignNumber) -> Owner {
         Owner { follows, reign: reign.into(), ..Owner::new(id) }
+    }
+    #[inline]
+    pub fn number(&self) -> u64 {
+        self.number.load(Ordering::Relaxed)
+    }
+    pub fn is_told(&self) -> bool {
+        self.number() != self.id
+    }
+    /// By its own session, before its commit.
+    pub fn set_number(&self, number: u64) {
+        self.number.store(number, Ordering::Relaxed);
+    }
+    pub fn has_written(&self) -> bool {
+        self.writes.load(Ordering::Acquire)
+    }
+    pub fn writes(&self) {
+        self.writes.store(true, Ordering::Release);
     }
     #[inline]
     pub fn reign(&self) -> ReignNumber {

@@ -54,7 +54,7 @@ impl LockManager {
             locks.each_holder(|owner, mode| {
                 let on = LockTarget::Table(table);
                 let (process, mode) = (process(owner), mode.name());
-                out.push(LockLine { process, txn: owner.id, on, mode, granted: true, blockers: Vec::new() });
+                out.push(LockLine { process, txn: owner.number(), on, mode, granted: true, blockers: Vec::new() });
             });
         });
         for (owner, on) in self.waiting() {
@@ -74,9 +74,23 @@ impl LockManager {
             };
             // Granted or given up since.
             let Some((on, mode)) = line else { continue };
-            let blockers = blockers.iter().map(|o| (process(o), o.id)).collect();
-            out.push(LockLine { process: process(&owner), txn: owner.id, on, mode, granted: false, blockers });
+            let blockers = blockers.iter().map(|o| (process(o), o.number())).collect();
+            out.push(LockLine { process: process(&owner), txn: owner.number(), on, mode, granted: false, blockers });
         }
+        out
+    }
+    /// Ids of transactions that have written and hold a table for it, but for those that were told a number.
+    pub fn untold_writers(&self) -> Vec<u64> {
+        let mut out = Vec::new();
+        self.each_table(|_, locks| {
+            locks.each_holder(|owner, _| {
+                if owner.has_written() && !owner.is_told() {
+                    out.push(owner.id);
+                }
+            });
+        });
+        out.sort_unstable();
+        out.dedup();
         out
     }
     /// The processes that wait for a lock, with what they wait for.
