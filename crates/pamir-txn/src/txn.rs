@@ -28,6 +28,9 @@ struct Savepoint {
     callbacks: usize,
 }
 
+/// What a snapshot sees in numbers, and which: by its timestamp and the statement, 0 where it is the transaction's.
+type Known = ((Ts, u32), Xids);
+
 /// One open transaction; belongs to one session. Dropping it rolls back.
 pub struct LocalTxn {
     pub(crate) core: Arc<Core>,
@@ -53,8 +56,8 @@ pub struct LocalTxn {
     pub(crate) ended: Cell<bool>,
     /// Where it is noted as open, if anybody asks.
     seat: Option<Seat>,
-    /// What snapshots see in numbers, and which: by its timestamp and the statement, 0 where it is the transaction's.
-    xids: RefCell<Option<Box<((Ts, u32), Xids)>>>,
+    /// What was said last of what a snapshot sees.
+    xids: RefCell<Option<Box<Known>>>,
     /// Where a row was last looked up: it is read, then locked and read again, and so are its neighbours.
     pub(crate) finger: Cell<Finger>,
 }

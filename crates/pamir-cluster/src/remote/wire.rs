@@ -921,12 +921,12 @@ mod tests {
             Call::ScanMore { scan: 1, max: 2 },
             Call::ScanPass { scan: 1, max: u64::MAX },
             Call::Settle,
-            Call::Tell,
-            Call::Xids,
             Call::Commit,
             Call::Prepare { gid: "g", owner: "o", database: "d" },
             Call::LockForSession { locks: 1, number: 2, mode: TableLock::Exclusive, policy },
             Call::End,
+            Call::Tell,
+            Call::Xids,
         ];
         all.iter()
             .map(|c| {
