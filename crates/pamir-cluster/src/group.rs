@@ -736,7 +736,7 @@ impl Group {
             out.members = true;
             return Ok(1);
         }
-        let ends = self.raw.store().slot(id.index).map_or_else(Vec::new, |s| s.ends.clone());
+        let ends = self.raw.store().ends(id.index).to_vec();
         let records: Vec<Bytes> = unpack(e.data)?;
         if ends.len() != records.len() {
             return Err(Error::internal("an entry's records are not where they should be"));

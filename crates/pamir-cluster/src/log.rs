@@ -56,6 +56,9 @@ impl Default for Keep {
     }
 }
 
+/// Room for slots that is kept however few there are.
+const SPARE_SLOTS: usize = 4096;
+
 const NODE_RECORD: u8 = 1;
 const ENTRY: u8 = 32;
 const VOTE: u8 = 33;
@@ -161,20 +164,29 @@ pub fn unpack(mut data: Bytes) -> Result<Vec<Bytes>> {
     Ok(out)
 }
 
-/// Where an entry stands in the node's log.
-#[derive(Clone, Debug)]
+/// Where an entry stands in the node's log: 32 bytes, of each entry that is kept.
+#[derive(Clone, Copy, Debug)]
 pub struct Slot {
     pub term: u64,
-    pub kind: EntryType,
     /// The record before it ends here or further on.
     pub after: Lsn,
     /// Its last record ends here.
     pub end: Lsn,
+    /// Bytes of data and context.
+    size: u32,
+    pub kind: EntryType,
+}
+const _: () = assert!(size_of::<Slot>() == 32);
+/// What the newest entries have besides.
+#[derive(Default)]
+struct Warm {
     /// Where its records end; empty once they are applied.
-    pub ends: Vec<Lsn>,
+    ends: Vec<Lsn>,
     /// Data and context, while there is room in memory.
     body: Option<(Bytes, Bytes)>,
-    size: usize,
+}
+fn size_of_entry(bytes: usize) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 
 /// The log of one group, as consensus sees it: entries that are in the node's log, written or on their way to the disk.
@@ -188,9 +200,12 @@ pub struct GroupLog {
     /// What lies before the first slot.
     base: EntryId,
     slots: VecDeque<Slot>,
-    /// Bytes of bodies in memory, which the slots from `cold` on have.
+    /// Of the newest slots: of those from the first on that has a body, or is not applied.
+    warm: VecDeque<Warm>,
+    /// So many of them have no body any more.
+    bare: usize,
+    /// Bytes of bodies in memory.
     cached: usize,
-    cold: usize,
     pub keep: Keep,
     reader: Mutex<LogReader>,
     /// The newest checkpoint, for followers that are too far behind.
@@ -208,8 +223,9 @@ impl GroupLog {
             members,
             base,
             slots: VecDeque::new(),
+            warm: VecDeque::new(),
+            bare: 0,
             cached: 0,
-            cold: 0,
             keep: Keep::default(),
             reader: Mutex::new(LogReader::new(disk)),
             snapshot: None,
@@ -240,45 +256,77 @@ impl GroupLog {
     pub fn slot(&self, index: u64) -> Option<&Slot> {
         self.at(index).and_then(|n| self.slots.get(n))
     }
-    /// The places of the records of an entry that is about to be applied; they are needed once.
+    /// How many of the slots have nothing but their place.
+    fn cold(&self) -> usize {
+        self.slots.len() - self.warm.len()
+    }
+    fn warm_at(&self, index: u64) -> Option<usize> {
+        self.at(index)?.checked_sub(self.cold())
+    }
+    /// The places of the records of an entry that is not applied.
+    pub fn ends(&self, index: u64) -> &[Lsn] {
+        self.warm_at(index).and_then(|n| self.warm.get(n)).map_or(&[], |w| &w.ends)
+    }
+    /// ... that is about to be applied; they are needed once.
     pub fn take_ends(&mut self, index: u64) -> Vec<Lsn> {
-        let n = self.at(index);
-        n.and_then(|n| self.slots.get_mut(n)).map_or_else(Vec::new, |s| std::mem::take(&mut s.ends))
+        let n = self.warm_at(index);
+        let ends = n.and_then(|n| self.warm.get_mut(n)).map_or_else(Vec::new, |w| std::mem::take(&mut w.ends));
+        self.shed();
+        ends
+    }
+    /// Those in front that have nothing any more are let go of.
+    fn shed(&mut self) {
+        while self.warm.pop_front_if(|w| w.body.is_none() && w.ends.is_empty()).is_some() {
+            self.bare = self.bare.saturating_sub(1);
+        }
     }
     /// `durable`: what is not on the disk yet cannot be read there, and stays in memory however much it is.
-    fn push(&mut self, slot: Slot, durable: Lsn) {
-        self.cached += slot.body.as_ref().map_or(0, |_| slot.size);
+    fn push(&mut self, slot: Slot, warm: Warm, durable: Lsn) {
+        self.cached += warm.body.as_ref().map_or(0, |_| slot.size as usize);
         self.slots.push_back(slot);
-        while self.cached > self.keep.memory && self.cold + 1 < self.slots.len() {
-            let Some(s) = self.slots.get_mut(self.cold) else { return };
-            if s.end > durable && !plant::has(Bug::UnwrittenLetGo) {
-                return;
-            }
-            self.cached -= s.body.take().map_or(0, |_| s.size);
-            self.cold += 1;
+        self.warm.push_back(warm);
+        let cold = self.cold();
+        while self.cached > self.keep.memory
+            && self.bare + 1 < self.warm.len()
+            && let (Some(s), Some(w)) = (self.slots.get(cold + self.bare), self.warm.get_mut(self.bare))
+            && (s.end <= durable || plant::has(Bug::UnwrittenLetGo))
+        {
+            self.cached -= w.body.take().map_or(0, |_| s.size as usize);
+            self.bare += 1;
         }
+        self.shed();
     }
     /// Entries from `index` on are void.
     pub fn cut(&mut self, index: u64) {
         let keep = index.saturating_sub(self.base.index + 1) as usize;
-        for s in self.slots.drain(keep.min(self.slots.len())..) {
-            self.cached -= s.body.map_or(0, |_| s.size);
+        while self.slots.len() > keep
+            && let Some(s) = self.slots.pop_back()
+        {
+            self.cached -= self.warm.pop_back().and_then(|w| w.body).map_or(0, |_| s.size as usize);
         }
-        self.cold = self.cold.min(self.slots.len());
+        self.bare = self.bare.min(self.warm.len());
     }
     /// Entries up to `index` are not needed any more.
     pub fn forget(&mut self, index: u64) {
-        let n = (index.saturating_sub(self.base.index) as usize).min(self.slots.len());
-        for s in self.slots.drain(..n) {
-            self.cached -= s.body.map_or(0, |_| s.size);
+        while self.base.index < index {
+            let warm = if self.cold() == 0 { self.warm.pop_front() } else { None };
+            let Some(s) = self.slots.pop_front() else { break };
+            if let Some(w) = warm {
+                self.cached -= w.body.map_or(0, |_| s.size as usize);
+                self.bare = self.bare.saturating_sub(1);
+            }
             self.base = EntryId { term: s.term, index: self.base.index + 1 };
         }
-        self.cold = self.cold.saturating_sub(n);
+        // What a follower that was waited for has left.
+        if self.slots.capacity() > 4 * self.slots.len() + SPARE_SLOTS {
+            self.slots.shrink_to(2 * self.slots.len());
+        }
     }
     /// The log begins anew behind `base`.
     pub fn begin_at(&mut self, base: EntryId, members: Members) {
         self.slots.clear();
-        (self.base, self.members, self.cached, self.cold) = (base, members, 0, 0);
+        self.warm.clear();
+        (self.base, self.members, self.cached, self.bare) = (base, members, 0, 0);
         self.hard.commit = base.index;
     }
     /// Entries up to the base, which is `to` still, are in the log after all.
@@ -288,7 +336,6 @@ impl GroupLog {
             && let Some(first) = older.slots.pop_front()
         {
             self.base = EntryId { term: first.term, index: older.newest + 1 - n };
-            self.cold += older.slots.len();
             older.slots.append(&mut self.slots);
             self.slots = older.slots;
         }
@@ -305,7 +352,8 @@ impl GroupLog {
         let mut e = Entry::default();
         e.set_entry_type(slot.kind);
         (e.index, e.term) = (index, slot.term);
-        if let Some((data, context)) = &slot.body {
+        let body = self.warm_at(index).and_then(|n| self.warm.get(n)?.body.as_ref());
+        if let Some((data, context)) = body {
             (e.data, e.context) = (data.clone(), context.clone());
             return Ok(e);
         }
@@ -332,7 +380,7 @@ impl GroupLog {
         let mut bytes = 0u64;
         for index in low..high {
             let Some(slot) = self.slot(index) else { return lost(index) };
-            bytes += slot.size as u64;
+            bytes += u64::from(slot.size);
             if !out.is_empty() && bytes > most {
                 break;
             }
@@ -421,9 +469,9 @@ impl NodeLog {
             end = self.log.append(r)?;
             ends.push(end);
         }
-        let size = e.data.len() + e.context.len();
+        let size = size_of_entry(e.data.len() + e.context.len());
         let body = Some((e.data.clone(), e.context.clone()));
-        of.push(Slot { term: e.term, kind, after, end, ends, body, size }, self.log.durable());
+        of.push(Slot { term: e.term, after, end, size, kind }, Warm { ends, body }, self.log.durable());
         Ok(())
     }
     pub fn append_cut(&mut self, of: &mut GroupLog, index: u64) -> Result<()> {
@@ -505,7 +553,7 @@ impl Older {
         match read_record(bytes, self.formats)? {
             None => {
                 if let Some(s) = self.slots.back_mut().filter(|_| self.missing > 0) {
-                    (s.end, s.size) = (lsn, s.size + bytes.len() + 4);
+                    (s.end, s.size) = (lsn, s.size.saturating_add(size_of_entry(bytes.len() + 4)));
                     self.missing -= 1;
                 }
             }
@@ -515,9 +563,8 @@ impl Older {
                 if h.id.index != self.newest + 1 {
                     self.slots.clear();
                 }
-                let size = h.data.len() + h.context.len();
-                let (term, kind) = (h.id.term, h.kind);
-                self.slots.push_back(Slot { term, kind, after, end: lsn, ends: Vec::new(), body: None, size });
+                let size = size_of_entry(h.data.len() + h.context.len());
+                self.slots.push_back(Slot { term: h.id.term, after, end: lsn, size, kind: h.kind });
                 (self.newest, self.missing) = (h.id.index, h.records);
             }
             Some(NodeRecord::Cut { group, index }) => {
@@ -530,8 +577,8 @@ impl Older {
                 self.missing = 0;
                 self.slots.clear();
                 // What follows stands behind it as behind an entry.
-                let (term, kind) = (id.term, EntryType::EntryNormal);
-                self.slots.push_back(Slot { term, kind, after: lsn, end: lsn, ends: Vec::new(), body: None, size: 0 });
+                let kind = EntryType::EntryNormal;
+                self.slots.push_back(Slot { term: id.term, after: lsn, end: lsn, size: 0, kind });
                 self.newest = id.index;
             }
             Some(NodeRecord::Base { .. }) => {}
@@ -697,7 +744,8 @@ impl GroupReplay {
         let size = w.records.iter().map(|r| r.1.len() + 4).sum::<usize>() + w.data.len() + w.context.len();
         let body = body.then(|| (data().into(), w.context.clone().into()));
         let ends = if body.is_some() { w.records.iter().map(|r| r.0).collect() } else { Vec::new() };
-        self.log.push(Slot { term: w.id.term, kind: w.kind, after: w.after, end: w.end, ends, body, size }, Lsn::MAX);
+        let slot = Slot { term: w.id.term, after: w.after, end: w.end, size: size_of_entry(size), kind: w.kind };
+        self.log.push(slot, Warm { ends, body }, Lsn::MAX);
     }
     /// The log's end: entries that are not known to be decided stay in the group's log.
     pub fn finish(mut self) -> Found {
@@ -722,6 +770,9 @@ const _: fn() = || {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pamir_storage::disk::sim::SimDisk;
+    use pamir_storage::log::LogOptions;
+    use pamir_testkit::chance::{Rng, seeds};
 
     /// What the first builds wrote is read, and they do not take what later ones write for anything that they know.
     #[test]
@@ -749,5 +800,88 @@ mod tests {
             assert_eq!(read_record(&later, version::FORMATS).unwrap_err().code().as_str(), "0A000");
         }
         assert!(read_record(&[1, 33 | 0x80, 1, 1, 5, 2], version::FORMATS).is_err(), "the first format says none");
+    }
+
+    /// What a group's log says of its entries, against a list of them: written, synced, applied, cut, forgotten in every order, with memory for few.
+    #[test]
+    fn what_is_kept_of_entries() {
+        for seed in seeds(200) {
+            let mut rng = Rng::new(seed);
+            let mut draw = |n: u64| rng.below(n);
+            let disk = Arc::new(SimDisk::new(seed));
+            let log = Log::open(disk.clone(), LogOptions { segment_size: 1 << 20 }, 0, &mut |_, _| Ok(())).unwrap();
+            let (mut node, mut of) =
+                (NodeLog::new(log), GroupLog::new(1, EntryId::default(), Members::default(), disk));
+            of.keep.memory = 2000;
+            // From the base on: what each entry has, and where its records end until it is applied.
+            let (mut model, mut applied): (VecDeque<(Entry, usize)>, u64) = (VecDeque::new(), 0);
+            for _ in 0..400 {
+                let last = of.last();
+                match draw(12) {
+                    0..=5 => {
+                        let records: Vec<Vec<u8>> = (0..draw(4)).map(|_| vec![7; draw(120) as usize]).collect();
+                        let data = pack(records.iter().map(Vec::as_slice));
+                        let mut e =
+                            Entry { index: last.index + 1, term: last.term + draw(20) / 19, ..Entry::default() };
+                        (e.data, e.context) = (data.into(), vec![1; draw(9) as usize].into());
+                        node.append(&mut of, &e, 0).unwrap();
+                        model.push_back((e, records.len()));
+                        // Beyond the limit is what the disk does not have yet, and the newest.
+                        let unwritten = of.slots.iter().filter(|s| s.end > node.durable()).map(|s| s.size as usize);
+                        let newest = of.slots.back().map_or(0, |s| s.size as usize);
+                        let most = of.keep.memory.max(unwritten.sum::<usize>()) + newest;
+                        assert!(of.cached <= of.keep.memory || of.cached <= most, "seed {seed}: {}", of.cached);
+                    }
+                    6 | 7 => {
+                        if let Some(s) = node.begin_sync().unwrap() {
+                            let done = s.run();
+                            node.end_sync(&s, done).unwrap();
+                        }
+                    }
+                    8 | 9 => {
+                        for _ in 0..draw(5) {
+                            if applied < of.last().index {
+                                applied += 1;
+                                let n = (applied - of.base().index - 1) as usize;
+                                assert_eq!(of.ends(applied).len(), model[n].1);
+                                assert_eq!(of.take_ends(applied).len(), model[n].1);
+                                assert!(of.take_ends(applied).is_empty());
+                            }
+                        }
+                    }
+                    10 if draw(4) == 0 && applied < last.index => {
+                        let index = applied + 1 + draw(last.index - applied);
+                        node.append_cut(&mut of, index).unwrap();
+                        model.truncate((index - of.base().index - 1) as usize);
+                    }
+                    _ if draw(3) == 0 => {
+                        let to = of.base().index + draw(applied - of.base().index + 1);
+                        model.drain(..(to - of.base().index) as usize);
+                        of.forget(to);
+                        assert_eq!(of.base().index, to);
+                    }
+                    _ => {}
+                }
+                assert_eq!(of.last().index, of.base().index + model.len() as u64);
+                let bodies = |of: &GroupLog| of.warm.iter().filter(|w| w.body.is_some()).count();
+                let held: usize = of.warm.iter().filter_map(|w| w.body.as_ref()).map(|b| b.0.len() + b.1.len()).sum();
+                assert_eq!(of.cached, held);
+                assert!(
+                    of.warm.iter().take(of.bare).all(|w| w.body.is_none()) && of.bare + bodies(&of) == of.warm.len()
+                );
+                // Nothing is kept beyond its time.
+                assert!(of.warm.front().is_none_or(|w| w.body.is_some() || !w.ends.is_empty()));
+                if !model.is_empty() {
+                    let at = draw(model.len() as u64) as usize;
+                    let index = of.base().index + 1 + at as u64;
+                    let slot = *of.slot(index).unwrap();
+                    assert_eq!(of.id_at(index), Some(EntryId { term: model[at].0.term, index }));
+                    assert_eq!(of.ends(index).len(), if index > applied { model[at].1 } else { 0 });
+                    // What is in memory alone is not on the disk; what is not, is.
+                    let got = of.read(index, &slot).unwrap();
+                    assert!(got == model[at].0, "seed {seed}, entry {index}");
+                }
+            }
+        }
     }
 }

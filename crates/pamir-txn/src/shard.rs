@@ -14,7 +14,7 @@
 //!
 //! Limits: one write set [`ShardOptions::write_set_memory`] in memory and [`ShardOptions::write_set_disk`] on disk, a prepared one [`ShardOptions::prepared_size`], all old versions [`ShardOptions::version_memory`] in memory and [`ShardOptions::version_disk`] on disk, 200 bytes for a gid.
 use crate::applier::PreparedCell;
-use crate::checkpoint::CheckpointShare;
+use crate::checkpoint::{CheckpointShare, TXN_ID_SKIP};
 use crate::commit::{After, CommitDelay, LogMachine, Pending};
 use crate::core::{Core, LogErrand};
 use crate::handover;
@@ -252,6 +252,8 @@ impl Shard {
             a.end_recovery(&core);
             // The log decides which timestamps exist: publish() saw the last one.
             core.queue.start_at(core.snapshots.applied() + 1);
+            // Those that were told and left no trace are not given again.
+            core.next_txn.fetch_add(TXN_ID_SKIP, Ordering::Relaxed);
             if let Some(o) = &core.outcomes {
                 o.begin_reign(core.next_txn.load(Ordering::Relaxed));
             }

@@ -324,6 +324,7 @@ impl Function {
             "nextval" | "setval" | "txid_current" | "pg_current_xact_id" => true,
             // Numbers and what is known of them are the leader's.
             "txid_current_snapshot" | "pg_current_snapshot" => true,
+            "txid_current_if_assigned" | "pg_current_xact_id_if_assigned" => true,
             name => name.contains("advisory") || name.starts_with("lo_") || matches!(name, "loread" | "lowrite"),
         }
     }
