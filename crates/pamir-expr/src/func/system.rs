@@ -539,7 +539,7 @@ fn txid_if_assigned(ci: &CallInfo, env: &mut dyn Env) -> Result<Datum> {
 }
 /// age(xid): how many numbers ago.
 fn age(x: u32, env: &mut dyn Env) -> i32 {
-    let now = env.txn().map_or(0, |t| t.id()) as u32;
+    let now = env.txn_begun().map_or(0, |t| t.id()) as u32;
     if x < FIRST_NORMAL { i32::MAX } else { now.wrapping_sub(x) as i32 }
 }
 
