@@ -111,7 +111,7 @@ impl LocalTxn {
     }
     /// Its number for somebody who keeps it: from the first time on it is the same, and below those that are told later. 40001 under a leadership that is over.
     pub fn tell(&self) -> Result<u64> {
-        if !self.is_led() {
+        if !self.is_led() || !self.core.reign.still(self.owner.reign()) {
             return Err(reign::over());
         }
         let core = &self.core;
@@ -126,7 +126,7 @@ impl LocalTxn {
     }
     /// What this statement's snapshot sees, in numbers that were told. 72000: that is not known any more.
     pub fn xids(&self) -> Result<Xids> {
-        if !self.is_led() {
+        if !self.is_led() || !self.core.reign.still(self.owner.reign()) {
             return Err(reign::over());
         }
         let pin = self.pin.borrow().clone().filter(|p| p.is_registered());
