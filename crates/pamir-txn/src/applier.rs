@@ -355,7 +355,7 @@ impl Applier {
                 core.next_txn.fetch_max(txn.saturating_add(1), Ordering::Relaxed);
                 in_order(core, ts, live)?;
                 self.apply_ops(core, ts, ops, live)?;
-                core.told.committed(txn, ts);
+                core.told.committed(core, txn, ts);
                 self.publish(core, ts);
                 core.note_commit(txn);
             }
@@ -431,7 +431,7 @@ impl Applier {
     fn resolve(&mut self, core: &Core, cell: &PreparedCell, ts: Option<Ts>, live: bool) -> Result<()> {
         if let Some(ts) = ts {
             self.apply_ops(core, ts, Reader(&cell.body.ops), live)?;
-            core.told.committed(cell.body.txn, ts);
+            core.told.committed(core, cell.body.txn, ts);
             self.publish(core, ts);
             // Before it is prepared no more.
             core.note_commit(cell.body.txn);

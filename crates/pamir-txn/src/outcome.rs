@@ -251,7 +251,7 @@ impl Core {
     }
     #[inline]
     pub fn note_decided(&self, id: u64, ts: Ts) {
-        self.told.committed(id, ts);
+        self.told.committed(self, id, ts);
         if let Some(o) = &self.outcomes {
             o.decided(id, ts, self.snapshots.applied());
         }

@@ -77,6 +77,8 @@ struct Noted {
     many: usize,
     /// What snapshots below this see is not known.
     lost: Ts,
+    /// Commits that asked in vain.
+    vain: usize,
 }
 impl Noted {
     fn forget(&mut self, horizon: Ts) {
@@ -128,16 +130,28 @@ impl Told {
     }
     /// It commits at `ts`, which is not published yet.
     #[inline]
-    pub fn committed(&self, number: u64, ts: Ts) {
+    pub fn committed(&self, core: &Core, number: u64, ts: Ts) {
         if self.any.load(Ordering::Relaxed) {
-            self.note(number, ts);
+            self.note(core, number, ts);
         }
     }
     #[cold]
-    fn note(&self, number: u64, ts: Ts) {
-        if let Some(fate) = self.noted.lock().all.get_mut(&number) {
+    fn note(&self, core: &Core, number: u64, ts: Ts) {
+        let mut noted = self.noted.lock();
+        if let Some(fate) = noted.all.get_mut(&number) {
             *fate = Fate::Committed(ts);
+            return;
         }
+        noted.vain += 1;
+        if noted.vain >= FEW {
+            // Those that commit without a number need not ask for the sake of some that have ended long ago.
+            noted.vain = 0;
+            self.forget(&mut noted, core);
+        }
+    }
+    fn forget(&self, noted: &mut Noted, core: &Core) {
+        noted.forget(core.snapshots.horizon());
+        self.any.store(!noted.all.is_empty(), Ordering::Relaxed);
     }
     /// What a snapshot at `ts` sees, which is registered; `own`: who asks; `untold`: ids of writers without a number, from before.
     fn seen_at(&self, core: &Core, ts: Ts, own: &Owner, untold: Vec<u64>) -> Result<Xids> {
@@ -145,8 +159,7 @@ impl Told {
         if ts < noted.lost {
             bail!(SNAPSHOT_TOO_OLD, "snapshot too old");
         }
-        noted.forget(core.snapshots.horizon());
-        self.any.store(!noted.all.is_empty(), Ordering::Relaxed);
+        self.forget(&mut noted, core);
         let seen = noted.all.iter().rev().find(|(_, f)| f.is_seen_at(ts)).map_or(0, |n| *n.0);
         let xmax = seen.max(noted.ended) + 1;
         let mut running: Vec<u64> = noted.all.range(..xmax).filter(|(_, f)| !f.is_seen_at(ts)).map(|n| *n.0).collect();
@@ -291,11 +304,14 @@ mod tests {
             begin(&s, Isolation::ReadCommitted).tell().unwrap();
         }
         assert!(noted() <= FEW, "{}", noted());
+        // Commits of others are rid of them soon.
+        (0..FEW as u64).for_each(|n| core.told.committed(core, n << 50, 1));
+        assert!(noted() == 0 && !core.told.any.load(Ordering::Relaxed));
         // As many as fit, committed behind an old snapshot.
         let owner = Arc::new(Owner::new(1));
         for n in 0..MOST_NOTED as u64 + 10 {
             core.told.tell(core, &owner, || 1 << 40 | n);
-            core.told.committed(1 << 40 | n, 1 + n / 1000);
+            core.told.committed(core, 1 << 40 | n, 1 + n / 1000);
             if n % 1000 == 999 {
                 core.snapshots.publish(1 + n / 1000);
             }
